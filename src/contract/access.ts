@@ -1,0 +1,55 @@
+/** Who may do what: the specification's permission codes, and the sets in which calls and screens name them. */
+
+const areas = [
+  ['parcels_admin', 'parcels'],
+  ['scan_admin', 'scan'],
+  ['punchclock_admin', 'punchclock'],
+  ['sn_admin'],
+  ['users_admin'],
+  ['list_admin', 'list'],
+  ['statistics_admin', 'statistics'],
+  ['dashboard_admin', 'dashboard'],
+  ['schedule_admin', 'schedule'],
+  ['settings_admin', 'settings'],
+  ['pick_admin', 'pick'],
+  ['rma_admin'],
+  ['customer_admin', 'customer'],
+] as const
+
+/** In the specification's order: a permission's id is its place here, counted from 1, and never changes. */
+export const permissions = ['admin', ...areas.flat()] as const
+export type Permission = (typeof permissions)[number]
+
+export const permissionId = (code: Permission): number => permissions.indexOf(code) + 1
+export const permissionCode = (id: number): Permission | undefined => permissions[id - 1]
+
+/** `anyone` needs no login; `user` any signed-in person; a list needs one of its codes. */
+export type Access = readonly Permission[] | 'anyone' | 'user'
+
+export const access = {
+  admin: ['admin'],
+  parcels: ['admin', 'parcels_admin', 'parcels'],
+  parcelsAdmin: ['admin', 'parcels_admin'],
+  customers: ['admin', 'parcels_admin', 'parcels', 'customer_admin', 'customer'],
+  scan: ['admin', 'scan_admin', 'scan'],
+  scanAdmin: ['admin', 'scan_admin'],
+  /** Labels and prints are asked for at the bench and in the office alike. */
+  bench: ['admin', 'scan_admin', 'scan', 'parcels_admin', 'parcels'],
+  punchclock: ['admin', 'punchclock_admin', 'punchclock'],
+  serials: ['admin', 'sn_admin'],
+  users: ['admin', 'users_admin'],
+  lists: ['admin', 'list_admin', 'list'],
+  picks: ['admin', 'list_admin', 'list', 'pick_admin', 'pick'],
+  statistics: ['admin', 'statistics_admin', 'statistics'],
+  dashboard: ['admin', 'dashboard_admin', 'dashboard'],
+  schedule: ['admin', 'schedule_admin', 'schedule'],
+  scheduleAdmin: ['admin', 'schedule_admin'],
+  settings: ['admin', 'settings_admin'],
+  settingsRead: ['admin', 'settings_admin', 'settings'],
+  /** What a station needs to know of the settings: printers, its own label size. */
+  station: ['admin', 'settings_admin', 'settings', 'scan_admin', 'scan', 'parcels_admin', 'parcels', 'pick_admin', 'pick'],
+} as const satisfies Record<string, readonly Permission[]>
+
+/** True when somebody with these permissions may pass; `admin` passes everywhere. */
+export const may = (held: readonly Permission[], asked: Access): boolean =>
+  asked === 'anyone' || asked === 'user' || held.includes('admin') || asked.some(code => held.includes(code))

@@ -1,0 +1,156 @@
+/** The grammar of the contract: one HTTP call, declared once, read by the server, the browser and the tests. */
+import * as z from 'zod'
+import type { Access } from './access.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Line = `${Method} ${string}`
+type NamesIn<L extends string> = L extends `${string}{${infer N}}${infer Rest}` ? Name<N> | NamesIn<Rest> : never
+/** `{ids*}` takes the rest of the path, slashes included. */
+type Name<N extends string> = N extends `${infer Plain}*` ? Plain : N
+type Schema = z.ZodType | undefined
+type Flat<T> = { [K in keyof T]: T[K] } & {}
+/** What a caller writes: the parsed shape, where a default makes a field optional. */
+type Written<S extends Schema> = S extends z.ZodType
+  ? { [K in keyof z.output<S> as {} extends Pick<z.input<S>, K & keyof z.input<S>> ? never : K]: z.output<S>[K] } & {
+      [K in keyof z.output<S> as {} extends Pick<z.input<S>, K & keyof z.input<S>> ? K : never]?: z.output<S>[K]
+    }
+  : {}
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : {}
+type Params<L extends string, P> = {
+  [N in NamesIn<L>]: N extends keyof P
+    ? P[N] extends z.ZodType
+      ? z.output<P[N]>
+      : never
+    : N extends 'id' | `${string}_id`
+      ? number
+      : string
+}
+type BodyIn<S extends Schema> = S extends z.ZodType ? { body: z.input<S> } : {}
+type BodyOut<S extends Schema> = S extends z.ZodType ? { body: z.output<S> } : {}
+
+/**
+ * How far a call sees: `company` the rows of the company in its path, `operator` the rows of every company that the
+ * warehouse packs for (main-company staff only; others still see their own company).
+ */
+export type Reach = 'company' | 'operator'
+
+/** What an answer that is not JSON is made of, for the OpenAPI page and the client. */
+export type MediaType = 'application/pdf' | 'image/*' | 'text/csv' | 'application/octet-stream' | 'text/event-stream' | 'text/html'
+
+export interface Call<Sent = unknown, Given = unknown, Answer = unknown> {
+  line: Line
+  method: Method
+  path: string
+  params: z.ZodType
+  query: Schema
+  body: Schema
+  reply: Schema
+  access: Access
+  reach: Reach
+  /** `long` calls print or compute: the browser waits 15 minutes instead of 5. */
+  patience: 'normal' | 'long'
+  /** True when the handler speaks to the world outside and must not hold a transaction meanwhile. */
+  outside: boolean
+  /** Set when the answer is a file or a stream. */
+  media: MediaType | undefined
+  /** Set when the body is an upload of files instead of JSON, with its greatest size in bytes. */
+  upload: number | undefined
+  /** Greatest JSON body in bytes. */
+  bodyLimit: number
+  /** False for calls that the specification does not list. */
+  own: boolean
+  /** One sentence for people who read the API's page. */
+  summary: string | undefined
+  /** Types only, never a value: what the caller sends, what the handler is given, what comes back. */
+  readonly is: { sent: Sent; given: Given; answer: Answer }
+}
+export type Calls = Record<string, Call>
+export type Sent<C extends Call> = C['is']['sent']
+export type Given<C extends Call> = C['is']['given']
+export type Answer<C extends Call> = C['is']['answer']
+
+/** What a handler of a file call answers. */
+export interface FileAnswer {
+  bytes: Uint8Array
+  media_type: string
+  name?: string
+  /** Show in the browser instead of saving. */
+  inline?: boolean
+}
+
+interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
+  params?: P
+  query?: Q
+  body?: B
+  reply?: R
+  access?: Access
+  reach?: Reach
+  patience?: 'long'
+  outside?: true
+  media?: MediaType
+  upload?: number
+  bodyLimit?: number
+  own?: true
+  summary?: string
+}
+
+/**
+ * Declares a call by the line the specification uses.
+ * A `{…_id}` is a positive whole number and any other name is text, unless `params` says otherwise.
+ * Without a `reply` the call answers 204; with `media` it answers a file.
+ *
+ *     setState: call('POST orders/{id}/set_state/{state}', { params: { state: OrderState } })
+ */
+export function call<
+  const L extends Line,
+  P extends { [N in NamesIn<L>]?: z.ZodType } = {},
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+  R extends Schema = undefined,
+  M extends MediaType | undefined = undefined,
+>(
+  line: L,
+  options: Options<P, Q, B, R> & { media?: M } = {},
+): Call<
+  Flat<Params<L, P> & Written<Q> & BodyIn<B>>,
+  Flat<Params<L, P> & Parsed<Q> & BodyOut<B>>,
+  M extends MediaType ? FileAnswer : R extends z.ZodType ? z.output<R> : void
+> {
+  const [method, path] = line.split(' ') as [Method, string]
+  const given = (options.params ?? {}) as Record<string, z.ZodType>
+  const names = [...path.matchAll(/\{(\w+)\*?\}/g)].map(match => match[1] as string)
+  return {
+    line,
+    method,
+    path,
+    params: z.object(Object.fromEntries(names.map(name => [name, given[name] ?? byName(name)]))),
+    query: options.query,
+    body: options.body,
+    reply: options.reply,
+    access: options.access ?? [],
+    reach: options.reach ?? 'company',
+    patience: options.patience ?? 'normal',
+    outside: options.outside ?? false,
+    media: options.media,
+    upload: options.upload,
+    bodyLimit: options.bodyLimit ?? 1_048_576,
+    own: options.own ?? false,
+    summary: options.summary,
+  } as never
+}
+
+const text = z
+  .string()
+  .max(512)
+  .refine(value => !value.includes('\u0000'), 'It holds a character that cannot be stored')
+const id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
+const byName = (name: string): z.ZodType => (/(^|_)id$/.test(name) ? id : text)
+
+/** The calls of one slice, who may make them and how far they see, unless a call says otherwise. */
+export function calls<const T extends Calls>(defaults: { access: Access; reach?: Reach }, slice: T): T {
+  for (const one of Object.values(slice)) {
+    if (one.access.length === 0) one.access = defaults.access
+    if (defaults.reach) one.reach = defaults.reach
+  }
+  return slice
+}

@@ -1,0 +1,60 @@
+/** The refusals a person can meet: a status, a sentence with places, and what to fill them with. */
+
+export type Values = Record<string, string | number | null | undefined>
+
+export class Refusal extends Error {
+  readonly status: number
+  /** The sentence with places: the translation key. */
+  readonly key: string
+  readonly values: Values
+  /** Field path → sentence, for forms. */
+  readonly fields: Record<string, string>
+  /** The fresh state of the thing, when a stale version was sent. */
+  readonly current: unknown
+
+  constructor(status: number, key: string, values: Values = {}, more: { fields?: Record<string, string>; current?: unknown } = {}) {
+    super(fill(key, values))
+    this.name = 'Refusal'
+    this.status = status
+    this.key = key
+    this.values = values
+    this.fields = more.fields ?? {}
+    this.current = more.current
+  }
+}
+
+/** `{{name}}` → its value. The same places work in the browser's translations. */
+export const fill = (sentence: string, values: Values): string =>
+  sentence.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place))
+
+const refusal =
+  (status: number) =>
+  (sentence: string, values?: Values, more?: { fields?: Record<string, string>; current?: unknown }): Refusal =>
+    new Refusal(status, sentence, values, more)
+
+/** The request itself is wrong. */
+export const badRequest = refusal(400)
+/** Nobody is signed in, or no longer. */
+export const unauthorized = refusal(401)
+/** Signed in, but without the permission. */
+export const forbidden = refusal(403)
+/** It does not exist here. Foreign things answer the same. */
+export const notFound = refusal(404)
+/** It exists, but its state does not allow this now. */
+export const conflict = refusal(409)
+/** Too large to take. */
+export const tooLarge = refusal(413)
+/** Understood, but something in it cannot be right. */
+export const unprocessable = refusal(422)
+/** Somebody else keeps it to themselves at the moment. */
+export const locked = refusal(423)
+export const tooMany = refusal(429)
+/** The courier, the printer or another outside system failed. */
+export const outsideFailed = refusal(502)
+export const unavailable = refusal(503)
+
+/** The row, or the refusal that says it is not there. */
+export function found<T>(row: T | null | undefined, sentence: string): T {
+  if (row === null || row === undefined) throw notFound(sentence)
+  return row
+}

@@ -1,0 +1,38 @@
+/** Greatest lengths and sizes, in one place, so that every door refuses the same. */
+import * as z from 'zod'
+
+/** Text that people type: trimmed, bounded, without characters that cannot be stored. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'It holds a character that cannot be stored')
+
+export const limits = {
+  name: 120,
+  code: 64,
+  note: 2_000,
+  barcode: 256,
+  pattern: 200,
+  /** Bytes. */
+  upload: 52_428_800,
+  picture: 8_388_608,
+  importBody: 20_971_520,
+} as const
+
+/** A company's code is the first label of its host name. */
+export const companyCode = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{1,30}$/, 'A company code is 2 to 31 small letters, digits and hyphens, and begins with a letter')
+  .refine(code => !['www', 'api', 'app'].includes(code), 'This code is reserved')
+
+export const locales = ['en_GB', 'da_DK', 'de_DE', 'no_NO', 'sv_SE'] as const
+export const Locale = z.enum(locales)
+export type Locale = z.infer<typeof Locale>
+
+/** A station is free text, registered per operator at first use. */
+export const Station = line(20).min(1)
+/** An instant on the wire: ISO 8601 with zone. */
+export const Instant = z.string()

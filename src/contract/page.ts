@@ -1,0 +1,33 @@
+/** Lists come in pages, all of one shape. */
+import * as z from 'zod'
+
+export const largestPage = 500
+
+/** Pages count from 1, as the specification's page parameters do; `limit` rows each. */
+export const pageQuery = z.object({
+  page: z.coerce.number<unknown>().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number<unknown>().int().min(1).max(largestPage).default(50),
+})
+
+export const page = <T extends z.ZodType>(row: T) =>
+  z.object({
+    rows: z.array(row),
+    /** Counted to at most `countedTo`; `total_is_more` says that there are more. */
+    total: z.number().int(),
+    total_is_more: z.boolean(),
+    offset: z.number().int(),
+    limit: z.number().int(),
+  })
+
+export interface Page<T> {
+  rows: T[]
+  total: number
+  total_is_more: boolean
+  offset: number
+  limit: number
+}
+
+/** Counting stops here: nobody pages further, and a full count of a million rows is never on a request's path. */
+export const countedTo = 10_000
+
+export const offsetOf = (query: { page: number; limit: number }): number => (query.page - 1) * query.limit
