@@ -1,0 +1,40 @@
+/** One real PostgreSQL for a run of tests: started before the first, removed after the last. */
+import { readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { isLive } from '../src/server/postgres/postmaster.ts'
+import { startPostgres } from '../src/server/postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A superuser's connection string; every test file makes its own database there. */
+    database: string
+  }
+}
+
+const prefix = 'pakhus-tests-'
+/** Nothing in a test's database is worth keeping, so it may skip what makes it safe from a power cut. */
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const log = () => {}
+
+export default async function setup({ provide }: TestProject) {
+  await removeAbandoned()
+  const dataDir = join(tmpdir(), `${prefix}${process.pid}`)
+  const postgres = await startPostgres({ dataDir, log, settings })
+  provide('database', postgres.url)
+  return async () => {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A run that was killed leaves its server behind: adopted here only to be stopped. */
+async function removeAbandoned() {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(prefix) || isLive(Number(name.slice(prefix.length)))) continue
+    const dataDir = join(tmpdir(), name)
+    await (await startPostgres({ dataDir, log, settings })).stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
