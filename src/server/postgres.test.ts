@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { accountFor } from './postgres/account.ts'
+import { accountFor, under } from './postgres/account.ts'
 import { holderOf, lockFile } from './postgres/postmaster.ts'
 import { findPackage, programsFor } from './postgres/programs.ts'
 import { type EmbeddedPostgres, startPostgres } from './postgres.ts'
@@ -166,24 +166,32 @@ describe('the embedded PostgreSQL', () => {
   })
 
   describe('with the lock file of a dead server', () => {
+    // Processes of PostgreSQL's own user: those of others it knows for strangers by itself.
+    const shell = async (commands: string, dataDir: string) => {
+      const child = spawn('sh', ['-c', commands], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+        cwd: '/',
+        ...under(accountFor(join(dataDir, major))),
+      })
+      cleanups.push(() => child.kill('SIGKILL'))
+      const [pid] = (await once(child.stdout, 'data')) as [Buffer]
+      return pid.toString().trim()
+    }
     const cases = {
-      'a zombie that nobody reaps': () => {
+      'a zombie that nobody reaps': async (dataDir: string) => {
         // The shell becomes a sleep, which does not know that it has a child.
-        const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
-        cleanups.push(() => shell.kill('SIGKILL'))
-        return once(shell.stdout, 'data').then(async ([pid]) => {
-          await vi.waitFor(() => expect(readFileSync(`/proc/${Number(pid)}/stat`, 'utf8')).toContain(') Z '), { timeout: 5000 })
-          return `${Number(pid)}`
-        })
+        const pid = await shell('sleep 0 & echo $!; exec sleep 60', dataDir)
+        await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), { timeout: 5000 })
+        return pid
       },
-      'a stranger that has got its number': () => Promise.resolve(`${process.ppid}`),
+      'a stranger that has got its number': (dataDir: string) => shell('echo $$; exec sleep 60', dataDir),
       'nobody, emptied by a power cut': () => Promise.resolve(''),
     }
     for (const [name, pid] of Object.entries(cases)) {
       it.runIf(process.platform === 'linux')(`starts: ${name}`, async () => {
         const dataDir = temporary()
         await (await start(dataDir)).stop()
-        const number = await pid()
+        const number = await pid(dataDir)
         writeFileSync(lockFile(join(dataDir, major)), number && `${number}\n${join(dataDir, major)}\n1700000000\n5432\n\n127.0.0.1\n`)
         expect((await start(dataDir)).adopted).toBe(false)
       })
