@@ -339,7 +339,7 @@ describe('garbage', () => {
   })
 
   it('never breaks the machine', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(anyPress, { maxLength: 60 }), anyProfile, (presses, profile) => {
         let time = 0
         const elapsed = (pause: number) => {
@@ -357,7 +357,7 @@ describe('garbage', () => {
   })
 
   it('typed by a person at 60 ms or slower passes to the last key', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(
         fc.array(fc.record({ key: fc.constantFrom(...'abz19:.- '), pause: fc.integer({ min: 60, max: 300 }), enter: fc.boolean() }), {
           maxLength: 40,
@@ -379,7 +379,7 @@ describe('garbage', () => {
   })
 
   it('does not stop the next scan from being read', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(anyPress, { maxLength: 40 }), presses => {
         let time = 0
         const elapsed = (pause: number) => {

@@ -21,25 +21,9 @@ export const ScannerProfile = z.object({
 })
 export type ScannerProfile = z.infer<typeof ScannerProfile>
 
-export const profileKey = 'scanner'
 export const uncalibrated: ScannerProfile = ScannerProfile.parse({})
 
-/** The station's profile. Whatever the storage holds, a usable profile comes back. */
-export function readProfile(storage: Pick<Storage, 'getItem'>): ScannerProfile {
-  try {
-    const stored: unknown = JSON.parse(storage.getItem(profileKey) ?? '{}')
-    return ScannerProfile.safeParse(stored).data ?? uncalibrated
-  } catch {
-    return uncalibrated
-  }
-}
-
-/** Keeps the profile; false when the browser refuses to store (private window, full disk), and it then holds until the page is left. */
-export function writeProfile(profile: ScannerProfile, storage: Pick<Storage, 'setItem'>): boolean {
-  try {
-    storage.setItem(profileKey, JSON.stringify(profile))
-    return true
-  } catch {
-    return false
-  }
+/** The station's profile out of what the device remembers under `scanner`. Whatever stands there, a usable profile comes back. */
+export function profileFrom(stored: unknown): ScannerProfile {
+  return ScannerProfile.safeParse(stored).data ?? uncalibrated
 }
