@@ -23,8 +23,8 @@ export type Permission = (typeof permissions)[number]
 export const permissionId = (code: Permission): number => permissions.indexOf(code) + 1
 export const permissionCode = (id: number): Permission | undefined => permissions[id - 1]
 
-/** `anyone` needs no login; `user` any signed-in person; a list needs one of its codes. */
-export type Access = readonly Permission[] | 'anyone' | 'user'
+/** `anyone` needs no login; `user` any signed-in person; `shop` a CMS key; a list needs one of its codes. */
+export type Access = readonly Permission[] | 'anyone' | 'user' | 'shop'
 
 export const access = {
   admin: ['admin'],
@@ -52,4 +52,4 @@ export const access = {
 
 /** True when somebody with these permissions may pass; `admin` passes everywhere. */
 export const may = (held: readonly Permission[], asked: Access): boolean =>
-  asked === 'anyone' || asked === 'user' || held.includes('admin') || asked.some(code => held.includes(code))
+  asked === 'anyone' || asked === 'user' || (asked !== 'shop' && (held.includes('admin') || asked.some(code => held.includes(code))))

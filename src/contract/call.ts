@@ -27,6 +27,8 @@ type Params<L extends string, P> = {
 }
 type BodyIn<S extends Schema> = S extends z.ZodType ? { body: z.input<S> } : {}
 type BodyOut<S extends Schema> = S extends z.ZodType ? { body: z.output<S> } : {}
+type UploadIn<U> = U extends number ? { upload: Blob } : {}
+type UploadOut<U> = U extends number ? { upload: Upload } : {}
 
 /**
  * How far a call sees: `company` the rows of the company in its path, `operator` the rows of every company that the
@@ -37,7 +39,7 @@ export type Reach = 'company' | 'operator'
 /** What an answer that is not JSON is made of, for the OpenAPI page and the client. */
 export type MediaType = 'application/pdf' | 'image/*' | 'text/csv' | 'application/octet-stream' | 'text/event-stream' | 'text/html'
 
-export interface Call<Sent = unknown, Given = unknown, Answer = unknown> {
+export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Outside extends boolean = boolean> {
   line: Line
   method: Method
   path: string
@@ -50,28 +52,45 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown> {
   /** `long` calls print or compute: the browser waits 15 minutes instead of 5. */
   patience: 'normal' | 'long'
   /** True when the handler speaks to the world outside and must not hold a transaction meanwhile. */
-  outside: boolean
+  outside: Outside
   /** Set when the answer is a file or a stream. */
   media: MediaType | undefined
-  /** Set when the body is an upload of files instead of JSON, with its greatest size in bytes. */
+  /** Set when the body is bytes instead of JSON (a file, or a signed delivery that must be checked as it came): their greatest number. */
   upload: number | undefined
   /** Greatest JSON body in bytes. */
   bodyLimit: number
-  /** False for calls that the specification does not list. */
+  /** True where the warehouse's network is asked for: the caller's address must match the company's packing pattern. */
+  ipLock: boolean
+  /** True for calls that the specification does not list. */
   own: boolean
+  /** At most `max` of these a `seconds`, for one address (and one value of the body's field `by`). */
+  rate: Rate | undefined
   /** One sentence for people who read the API's page. */
   summary: string | undefined
   /** Types only, never a value: what the caller sends, what the handler is given, what comes back. */
-  readonly is: { sent: Sent; given: Given; answer: Answer }
+  readonly is: { sent: Sent; given: Given; answer: Answer; outside: Outside }
+}
+export interface Rate {
+  max: number
+  seconds: number
+  by?: string
 }
 export type Calls = Record<string, Call>
 export type Sent<C extends Call> = C['is']['sent']
 export type Given<C extends Call> = C['is']['given']
 export type Answer<C extends Call> = C['is']['answer']
 
+/** A body of bytes: one file of a form, or the body as it came. */
+export interface Upload {
+  bytes: Uint8Array
+  media_type: string
+  name: string
+}
+
 /** What a handler of a file call answers. */
 export interface FileAnswer {
-  bytes: Uint8Array
+  /** Bytes, or a stream of them where the answer never ends or is large. */
+  bytes: Uint8Array | AsyncIterable<Uint8Array | string>
   media_type: string
   name?: string
   /** Show in the browser instead of saving. */
@@ -86,9 +105,8 @@ interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
   access?: Access
   reach?: Reach
   patience?: 'long'
-  outside?: true
-  media?: MediaType
-  upload?: number
+  ipLock?: boolean
+  rate?: Rate
   bodyLimit?: number
   own?: true
   summary?: string
@@ -108,13 +126,16 @@ export function call<
   B extends Schema = undefined,
   R extends Schema = undefined,
   M extends MediaType | undefined = undefined,
+  U extends number | undefined = undefined,
+  O extends true | undefined = undefined,
 >(
   line: L,
-  options: Options<P, Q, B, R> & { media?: M } = {},
+  options: Options<P, Q, B, R> & { media?: M; upload?: U; outside?: O } = {},
 ): Call<
-  Flat<Params<L, P> & Written<Q> & BodyIn<B>>,
-  Flat<Params<L, P> & Parsed<Q> & BodyOut<B>>,
-  M extends MediaType ? FileAnswer : R extends z.ZodType ? z.output<R> : void
+  Flat<Params<L, P> & Written<Q> & BodyIn<B> & UploadIn<U>>,
+  Flat<Params<L, P> & Parsed<Q> & BodyOut<B> & UploadOut<U>>,
+  M extends MediaType ? FileAnswer : R extends z.ZodType ? z.output<R> : void,
+  O extends true ? true : false
 > {
   const [method, path] = line.split(' ') as [Method, string]
   const given = (options.params ?? {}) as Record<string, z.ZodType>
@@ -134,6 +155,8 @@ export function call<
     media: options.media,
     upload: options.upload,
     bodyLimit: options.bodyLimit ?? 1_048_576,
+    ipLock: options.ipLock ?? false,
+    rate: options.rate,
     own: options.own ?? false,
     summary: options.summary,
   } as never
@@ -147,10 +170,12 @@ const id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEG
 const byName = (name: string): z.ZodType => (/(^|_)id$/.test(name) ? id : text)
 
 /** The calls of one slice, who may make them and how far they see, unless a call says otherwise. */
-export function calls<const T extends Calls>(defaults: { access: Access; reach?: Reach }, slice: T): T {
+export function calls<const T extends Calls>(defaults: { access: Access; reach?: Reach; ipLock?: boolean; own?: true }, slice: T): T {
   for (const one of Object.values(slice)) {
     if (one.access.length === 0) one.access = defaults.access
     if (defaults.reach) one.reach = defaults.reach
+    if (defaults.ipLock) one.ipLock = true
+    if (defaults.own) one.own = true
   }
   return slice
 }

@@ -1,0 +1,33 @@
+/** The subpages of the settings and who may open each (specification, sections 2 and 6; decision 4). */
+import { access, type Permission } from './access.ts'
+
+/** Benches, pickers and the office choose their own printers and print their own codes. */
+const station: readonly Permission[] = access.station
+const settings: readonly Permission[] = access.settings
+
+export const settingsPages = {
+  dashboard: ['admin', 'settings_admin', 'dashboard_admin', 'dashboard'],
+  email: settings,
+  country: settings,
+  printer: station,
+  qrcode: station,
+  'company-config': settings,
+  'global-config': settings,
+  'bulk-invoicing-config': settings,
+  'announcement-config': settings,
+  'warehouse-map': ['admin', 'settings_admin', 'pick_admin', 'pick'],
+  'shipping-config': settings,
+  'packing-config': settings,
+  'api-config': settings,
+  'dvr-config': settings,
+  'rma-config': ['admin', 'settings_admin', 'rma_admin'],
+  'campaign-config': settings,
+  'address-book': ['admin', 'settings_admin', 'parcels_admin', 'parcels'],
+  'serial-number-config': settings,
+  'printer-management': settings,
+  'email-alert': settings,
+  cache: access.settingsRead,
+  about: ['admin', 'settings_admin', 'settings', 'parcels_admin', 'parcels', 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
+} as const satisfies Record<string, readonly Permission[]>
+
+export type SettingsPage = keyof typeof settingsPages

@@ -1,0 +1,117 @@
+/** The demo operator: a warehouse with two shops, staff of every role, a catalogue and a week of orders – all invented. */
+import type { Permission } from '#contract/access.ts'
+import type { Database } from '#server/database.ts'
+import type { House } from '#server/serve.ts'
+import { buildOperator, buildUser, scopeOfCompany } from './builders.ts'
+
+type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
+
+/** Fixed and published, which is why a server with this data stays on loopback. */
+const staff: readonly Person[] = [
+  { company: 'demo', login: 'admin', name: 'Astrid Holm', role: 'Owner', employee_no: '1001', permissions: ['admin'] },
+  {
+    company: 'demo',
+    login: 'lead',
+    name: 'Jonas Krogh',
+    role: 'Warehouse lead',
+    employee_no: '1002',
+    permissions: [
+      'parcels_admin',
+      'scan_admin',
+      'list_admin',
+      'pick_admin',
+      'sn_admin',
+      'statistics',
+      'dashboard',
+      'schedule_admin',
+      'punchclock',
+      'settings',
+    ],
+  },
+  { company: 'demo', login: 'packer', name: 'Kim Lund', role: 'Packer', employee_no: '1003', permissions: ['scan', 'punchclock'] },
+  {
+    company: 'demo',
+    login: 'picker',
+    name: 'Sofie Bang',
+    role: 'Picker',
+    employee_no: '1004',
+    permissions: ['pick', 'scan', 'punchclock'],
+  },
+  {
+    company: 'demo',
+    login: 'office',
+    name: 'Mette Friis',
+    role: 'Customer service',
+    employee_no: '1005',
+    permissions: ['parcels', 'customer', 'rma_admin', 'punchclock'],
+  },
+  {
+    company: 'demo',
+    login: 'accountant',
+    name: 'Peter Vang',
+    role: 'Accountant',
+    employee_no: '1006',
+    permissions: ['statistics', 'list', 'dashboard'],
+  },
+  { company: 'demo-north', login: 'north', name: 'Ingrid Solberg', role: 'Shop owner', employee_no: '2001', permissions: ['admin'] },
+  { company: 'demo-home', login: 'home', name: 'Erik Lindqvist', role: 'Shop owner', employee_no: '3001', permissions: ['admin'] },
+]
+export const demoPassword = (login: string): string => `pakhus-demo-${login}-2026`
+
+export const demoLogins: House['demo']['logins'] = staff.map(({ company, login, name, role }) => ({
+  company,
+  login,
+  name,
+  role,
+  password: demoPassword(login),
+}))
+
+/** Makes everything; refuses a database that has companies. */
+export async function seedDemo(house: House): Promise<void> {
+  const { database } = house
+  if (await hasCompanies(database)) throw new Error('This database has companies already; demo data is made only in an empty one')
+  const network = '127\\.0\\.0\\.1|::1'
+  const operator = await buildOperator(database, {
+    name: 'Demo warehouse',
+    demo: true,
+    main: { code: 'demo', name: 'Pakhus Demo', settings: { packing_ip_pattern: network, gs1_prefix: '5790001', currency: 'DKK' } },
+    shops: [
+      {
+        code: 'demo-north',
+        name: 'Nordlys Outdoor',
+        settings: { packing_ip_pattern: network, color: '#1d5b3a', currency: 'NOK', locale: 'no_NO' },
+      },
+      {
+        code: 'demo-home',
+        name: 'Hem & Hylla',
+        settings: { packing_ip_pattern: network, color: '#7a3b14', currency: 'SEK', locale: 'sv_SE' },
+      },
+    ],
+  })
+  const byCode = new Map([operator.main, ...operator.shops].map(company => [company.code, company]))
+  for (const { company, login, name, role, employee_no, permissions } of staff) {
+    const built = byCode.get(company)
+    if (built)
+      await buildUser(database, scopeOfCompany(operator, built), {
+        name,
+        role,
+        employee_no,
+        permissions,
+        user_name: login,
+        email: `${login}@${company}.example`,
+        password: demoPassword(login),
+      })
+  }
+}
+
+export const hasCompanies = (database: Database): Promise<boolean> =>
+  database.asSystem(
+    'before there is any tenant',
+    async db => (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined,
+  )
+
+export const hasDemo = (database: Database): Promise<boolean> =>
+  database.asSystem(
+    'before there is any tenant',
+    async db => (await db.selectFrom('operators').select('id').where('demo', '=', true).limit(1).executeTakeFirst()) !== undefined,
+  )

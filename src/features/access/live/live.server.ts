@@ -1,0 +1,41 @@
+/** Live: one stream a screen, of notices about companies that its person may see. */
+import { serve } from '#server/serve.ts'
+import { live } from './live.contract.ts'
+
+/** Proxies close quiet connections after a minute. */
+const breath = 20_000
+
+export const liveServer = serve(live, {
+  async listen(_, { house, scope, signal }) {
+    const waiting: string[] = ['event: ready\ndata: {}\n\n']
+    let wake = () => {}
+    const stop = house.live.listen(({ operator_id, company_id, topic, id }) => {
+      if (operator_id !== scope.operator_id || !scope.companies.includes(company_id)) return
+      // A screen that reads too slowly is told to ask for everything anew instead of filling the memory.
+      if (waiting.length > 500) waiting.splice(0, waiting.length, 'event: ready\ndata: {}\n\n')
+      else waiting.push(`event: changed\ndata: ${JSON.stringify({ topic, id, company_id })}\n\n`)
+      wake()
+    })
+    async function* notices(): AsyncGenerator<string> {
+      try {
+        while (!signal.aborted) {
+          while (waiting.length > 0) yield waiting.shift() as string
+          const quiet = await new Promise<boolean>(resolve => {
+            const timer = setTimeout(() => resolve(true), breath)
+            const end = () => {
+              clearTimeout(timer)
+              signal.removeEventListener('abort', end)
+              resolve(false)
+            }
+            wake = end
+            signal.addEventListener('abort', end)
+          })
+          if (quiet) yield ': still here\n\n'
+        }
+      } finally {
+        stop()
+      }
+    }
+    return { bytes: notices(), media_type: 'text/event-stream' }
+  },
+})

@@ -1,0 +1,92 @@
+/** Jobs in the database: made with the change that wants them, told forward by the task that does them. */
+import { offsetOf, type Page } from '#contract/page.ts'
+import { counted } from '#server/counted.ts'
+import type { Db } from '#server/database.ts'
+import type { OutsideContext } from '#server/serve.ts'
+import type { Job } from './jobs.contract.ts'
+
+const columns = [
+  'id',
+  'kind',
+  'title',
+  'state',
+  'done',
+  'total',
+  'message',
+  'result',
+  'cancel_asked_at',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
+export const jobById = (db: Db, id: number): Promise<Job | undefined> =>
+  db.selectFrom('jobs').select(columns).where('id', '=', id).executeTakeFirst()
+
+export async function newestJobs(db: Db, query: { page: number; limit: number }): Promise<Page<Job>> {
+  const rows = await db.selectFrom('jobs').select(columns).orderBy('id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
+  return { rows, ...(await counted(db, db.selectFrom('jobs'))), offset: offsetOf(query), limit: query.limit }
+}
+
+/** The job's row; the caller queues the task that does it, in the same transaction. */
+export async function newJob(db: Db, job: { kind: string; title: string; total?: number; created_by: number }): Promise<number> {
+  const { id } = await db
+    .insertInto('jobs')
+    .values({ kind: job.kind, title: job.title, total: job.total ?? null, created_by: job.created_by })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export class Cancelled extends Error {
+  override name = 'Cancelled'
+}
+
+/**
+ * Runs `work` as job `id`: marks it running, done, failed or cancelled. `progress` tells how far it is and throws
+ * `Cancelled` when somebody asked to stop. An error is kept as the job's message and thrown again only while tries are left.
+ */
+export async function doJob(
+  context: OutsideContext & { last_try: boolean },
+  id: number,
+  work: (progress: (done: number, total?: number) => Promise<void>) => Promise<unknown>,
+): Promise<void> {
+  const mark = (
+    change: Partial<Record<'state' | 'message' | 'result' | 'started_at' | 'finished_at', string | null>> & {
+      done?: number
+      total?: number
+    },
+  ) =>
+    context.work(async ({ db, tell }) => {
+      const row = await db
+        .updateTable('jobs')
+        .set(change as never)
+        .where('id', '=', id)
+        .returning(['state', 'cancel_asked_at'])
+        .executeTakeFirst()
+      tell('job', id)
+      return row
+    })
+  const now = () => context.now().toISOString()
+  const begun = await context.work(({ db }) => jobById(db, id))
+  if (!begun || begun.state === 'done' || begun.state === 'cancelled' || begun.state === 'failed') return
+  if (begun.cancel_asked_at) {
+    await mark({ state: 'cancelled', finished_at: now() })
+    return
+  }
+  await mark({ state: 'running', started_at: begun.started_at ?? now() })
+  try {
+    const result = await work(async (done, total) => {
+      const row = await mark({ done, ...(total === undefined ? {} : { total }) })
+      if (row?.cancel_asked_at) throw new Cancelled()
+    })
+    await mark({ state: 'done', result: JSON.stringify(result ?? null), finished_at: now() })
+  } catch (error) {
+    if (error instanceof Cancelled) {
+      await mark({ state: 'cancelled', finished_at: now() })
+      return
+    }
+    if (!context.last_try) throw error
+    await mark({ state: 'failed', message: (error as Error).message, finished_at: now() })
+  }
+}

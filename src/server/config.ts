@@ -1,0 +1,91 @@
+/** Every setting, read once from the environment. README lists the same names. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().optional(),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z.string().optional(),
+  BASE_DOMAIN: z.string().default('localhost'),
+  PUBLIC_URL: z.string().optional(),
+  TRUSTED_PROXIES: z.string().default(''),
+  SECRET_KEY: z.string().min(32, 'SECRET_KEY needs at least 32 characters').optional(),
+  DEMO: z.enum(['0', '1']).default('1'),
+  PAKHUS_DEV: z.enum(['0', '1']).default('0'),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  S3_ENDPOINT: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().default('eu-central-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  PRINTNODE_URL: z.string().default('https://api.printnode.com'),
+})
+
+export interface Config {
+  port: number
+  /** Absent: loopback while demo data exist, else every address. */
+  host: string | undefined
+  data_dir: string
+  database_url: string | undefined
+  base_domain: string
+  /** With scheme, without trailing slash; `{company}` is replaced by the company's code. */
+  public_url: string | undefined
+  trusted_proxies: string[]
+  secret_key: string | undefined
+  demo: boolean
+  dev: boolean
+  log_level: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  s3: { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string } | undefined
+  printnode_url: string
+  version: string
+  build: string
+}
+
+/** Throws one sentence that names every setting that is wrong. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const read = Environment.safeParse(env)
+  if (!read.success) throw new Error(`Settings: ${read.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`)
+  const e = read.data
+  const s3 = e.S3_BUCKET
+    ? {
+        endpoint: e.S3_ENDPOINT ?? '',
+        bucket: e.S3_BUCKET,
+        region: e.S3_REGION,
+        access_key_id: e.S3_ACCESS_KEY_ID ?? '',
+        secret_access_key: e.S3_SECRET_ACCESS_KEY ?? '',
+      }
+    : undefined
+  if (s3 && !(s3.endpoint && s3.access_key_id && s3.secret_access_key))
+    throw new Error('Settings: S3_BUCKET needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it')
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    data_dir: resolve(e.DATA_DIR),
+    database_url: e.DATABASE_URL,
+    base_domain: e.BASE_DOMAIN.toLowerCase(),
+    public_url: e.PUBLIC_URL?.replace(/\/+$/, ''),
+    trusted_proxies: e.TRUSTED_PROXIES.split(',')
+      .map(part => part.trim())
+      .filter(Boolean),
+    secret_key: e.SECRET_KEY,
+    demo: e.DEMO === '1',
+    dev: e.PAKHUS_DEV === '1',
+    log_level: e.LOG_LEVEL,
+    s3,
+    printnode_url: e.PRINTNODE_URL,
+    ...versions(),
+  }
+}
+
+/** The package's version, and the build: what the browser compares to know that it is old. */
+function versions(): { version: string; build: string } {
+  const root = new URL('../../', import.meta.url)
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string }
+  try {
+    return { version, build: readFileSync(new URL('dist/web/.built', root), 'utf8').trim().slice(0, 12) }
+  } catch {
+    return { version, build: 'source' }
+  }
+}

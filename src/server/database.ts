@@ -1,0 +1,180 @@
+/** The database: one pool, and the only two ways in – as a tenant within a scope, or as the system by name. */
+import { createHash } from 'node:crypto'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import type { DB } from './schema.ts'
+import { TenantWall } from './tenant-wall.ts'
+
+export type Db = Kysely<DB>
+
+/** Whose rows a transaction may see and write. */
+export interface Scope {
+  operator_id: number
+  company_id: number
+  /** All the companies in reach, the own one included. */
+  companies: readonly number[]
+}
+
+// Ids and counts stay far below 2^53; instants and days stay text, so that what the database says is what the wire says.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => text.replace(' ', 'T').replace(/\+00$/, 'Z'))
+
+/** bigint[], which the driver knows only as text. */
+pg.types.setTypeParser(1016 as pg.TypeId, text => text.slice(1, -1).split(',').filter(Boolean).map(Number))
+
+export interface Database {
+  /** Runs `work` in one transaction that sees only `scope`; it commits when `work` resolves, else nothing happened. */
+  within<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
+  /** Like `within`, for reading only: the answer does not wait for the end of the transaction. */
+  reading<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
+  /** What stands before or beside a tenant: login, keys, hosts, jobs. `why` is for the reader. */
+  asSystem<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
+  /** Answers when the database answers. */
+  ping(): Promise<void>
+  url: string
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+export function openDatabase(url: string, options: { connections?: number; onError?: (error: Error) => void } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 24,
+    // Time-outs everywhere: a database that hangs becomes a clear refusal and never a hanging screen.
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    query_timeout: 120_000,
+    pipeline: true,
+    // A connection without a scope is nobody: it stands in the tenant's role and has no tenant.
+    options: '-c role=pakhus_app -c timezone=UTC -c statement_timeout=110s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s',
+  } as pg.PoolConfig)
+  // Without this listener the first restart of the database would end the process.
+  pool.on('error', error => options.onError?.(error))
+
+  async function transaction<T>(begin: string, scope: Scope | undefined, work: (db: Db) => Promise<T>, waitForEnd: boolean): Promise<T> {
+    const client = await pool.connect()
+    // A connection that breaks between two statements must not end the process either.
+    const broken = (error: Error) => options.onError?.(error)
+    client.on('error', broken)
+    const leave = (error?: Error) => {
+      client.off('error', broken)
+      client.release(error)
+    }
+    const begun = client.query(begin)
+    // Sent ahead without waiting; a failure surfaces at the first statement, which cannot run in an aborted transaction.
+    begun.catch(() => undefined)
+    try {
+      const answer = await work(kyselyOver(client, scope))
+      await begun
+      const ended = client.query('commit')
+      if (waitForEnd) {
+        const { command } = await ended
+        if (command !== 'COMMIT') throw new Error('The transaction could not be committed')
+        leave()
+      } else {
+        ended.then(
+          () => leave(),
+          error => leave(error as Error),
+        )
+      }
+      return answer
+    } catch (error) {
+      client.query('rollback').then(
+        () => leave(),
+        () => leave(error as Error),
+      )
+      throw error
+    }
+  }
+
+  return {
+    url,
+    pool,
+    within: (scope, work) => transaction(`begin;${settingsOf(scope)}`, scope, work, true),
+    reading: (scope, work) => transaction(`begin read only;${settingsOf(scope)}`, scope, work, false),
+    asSystem: (_why, work) => transaction('begin;set local role pakhus_system', undefined, work, true),
+    async ping() {
+      await pool.query('select 1')
+    },
+    close: () => pool.end(),
+  }
+}
+
+const whole = (n: number): number => {
+  if (!Number.isSafeInteger(n)) throw new Error('A scope is made of whole numbers')
+  return n
+}
+const settingsOf = (scope: Scope): string =>
+  `set local role pakhus_app;set local app.operator=${whole(scope.operator_id)};set local app.company=${whole(scope.company_id)};` +
+  `set local app.companies='{${scope.companies.map(whole).join(',')}}'`
+
+const adapter = new PostgresAdapter()
+const compiler = new PostgresQueryCompiler()
+function kyselyOver(client: pg.PoolClient, scope: Scope | undefined): Db {
+  const connection = new OneConnection(client)
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => adapter,
+      createDriver: () => new OneConnectionDriver(connection),
+      createIntrospector: db => new PostgresIntrospector(db),
+      createQueryCompiler: () => compiler,
+    },
+    plugins: scope ? [new TenantWall(scope)] : [],
+  })
+}
+
+/** Statements are prepared once a connection, under a name made of their text; texts made anew each time are not worth a name. */
+const names = new Map<string, string>()
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known) return known
+  if (names.size >= 1_000 || text.length > 20_000) return undefined
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+  names.set(text, name)
+  return name
+}
+
+class OneConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, rowCount } = await this.#client.query({ text: query.sql, values: query.parameters as unknown[], name: nameOf(query.sql) })
+    return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+  }
+  // biome-ignore lint/correctness/useYield: lists are paged; nothing streams row by row
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Rows are paged, not streamed')
+  }
+}
+
+/** Kysely over a connection whose transaction is already open: it can neither begin nor end one. */
+class OneConnectionDriver implements Driver {
+  readonly #connection: OneConnection
+  constructor(connection: OneConnection) {
+    this.#connection = connection
+  }
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+  async beginTransaction(): Promise<void> {
+    throw new Error('One change is one transaction, and it is open already')
+  }
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}

@@ -1,0 +1,95 @@
+/** The file store: bytes by their hash, on the local disk or in an S3-compatible bucket. */
+import { createHash } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AwsClient } from 'aws4fetch'
+import type { Config } from './config.ts'
+import type { Db } from './database.ts'
+
+export interface FileStore {
+  /** Durable when it resolves. Answers the SHA-256 in hexadecimal. The same bytes twice are one file. */
+  put(operator_id: number, bytes: Uint8Array): Promise<string>
+  get(operator_id: number, sha256: string): Promise<Buffer>
+}
+
+export function openFiles(config: Config): FileStore {
+  return config.s3 ? bucket(config.s3) : disk(join(config.data_dir, 'files'))
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const keyOf = (operator_id: number, sha256: string): string => `${operator_id}/${sha256.slice(0, 2)}/${sha256}`
+
+function disk(folder: string): FileStore {
+  return {
+    async put(operator_id, bytes) {
+      const sha256 = sha256Of(bytes)
+      const path = join(folder, keyOf(operator_id, sha256))
+      const there = await stat(path).catch(() => undefined)
+      if (there?.size === bytes.length) return sha256
+      await mkdir(dirname(path), { recursive: true })
+      const draft = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`
+      try {
+        const handle = await open(draft, 'wx', 0o640)
+        try {
+          await handle.writeFile(bytes)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+        await rename(draft, path)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+      const parent = await open(dirname(path))
+      await parent.sync().finally(() => parent.close())
+      return sha256
+    },
+    get: (operator_id, sha256) => readFile(join(folder, keyOf(operator_id, sha256))),
+  }
+}
+
+function bucket(s3: NonNullable<Config['s3']>): FileStore {
+  const client = new AwsClient({ accessKeyId: s3.access_key_id, secretAccessKey: s3.secret_access_key, region: s3.region, service: 's3' })
+  const url = (operator_id: number, sha256: string) => `${s3.endpoint.replace(/\/$/, '')}/${s3.bucket}/${keyOf(operator_id, sha256)}`
+  return {
+    async put(operator_id, bytes) {
+      const sha256 = sha256Of(bytes)
+      const answer = await client.fetch(url(operator_id, sha256), {
+        method: 'PUT',
+        body: new Uint8Array(bytes),
+        signal: AbortSignal.timeout(30_000),
+      })
+      if (!answer.ok) throw new Error(`The file store answered ${answer.status}`)
+      return sha256
+    },
+    async get(operator_id, sha256) {
+      const answer = await client.fetch(url(operator_id, sha256), { signal: AbortSignal.timeout(30_000) })
+      if (!answer.ok) throw new Error(`The file store answered ${answer.status}`)
+      return Buffer.from(await answer.arrayBuffer())
+    },
+  }
+}
+
+export interface StoredFile {
+  media_type: string
+  name: string
+  /** Where the wall must let other companies' staff write on behalf of an order's company. */
+  company_id?: number
+}
+
+/** Notes a file whose bytes are stored already, and answers its id. */
+export async function noteFile(db: Db, sha256: string, bytes: Uint8Array, about: StoredFile): Promise<number> {
+  const { id } = await db
+    .insertInto('files')
+    .values({
+      ...(about.company_id === undefined ? {} : { company_id: about.company_id }),
+      sha256,
+      bytes: bytes.length,
+      media_type: about.media_type,
+      name: about.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,668 @@
+/** The rows of the database, written by `npm run schema` from the live catalogue. */
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+/** ISO 8601 as the database says it. */
+export type Instant = string
+/** Anything JSON; written as its text. Read it through a schema of the contract. */
+export type Json = ColumnType<unknown, string | null | undefined, string | null>
+export type DefaultJson = ColumnType<unknown, string | undefined, string>
+
+export interface CmsKeysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  shop: Generated<string>
+  prefix: string
+  key_hash: Buffer
+  last_used_at: Instant | null
+  last_used_ip: string | null
+  expires_at: Instant | null
+  created_by: number | null
+  created_at: Generated<Instant>
+  removed_at: Instant | null
+}
+
+export interface CompaniesRow {
+  operator_id: number
+  id: GeneratedAlways<number>
+  code: string
+  name: string
+  is_main: Generated<boolean>
+  settings: DefaultJson
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
+export interface CourierSettingsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  settings: DefaultJson
+  version: Generated<number>
+  updated_at: Generated<Instant>
+}
+
+export interface EventsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  at: Generated<Instant>
+  kind: string
+  order_id: number | null
+  subject: string | null
+  subject_id: number | null
+  user_id: number | null
+  actor_company_id: number | null
+  actor: Generated<string>
+  station: string | null
+  data: DefaultJson
+}
+
+export interface FilesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  sha256: string
+  media_type: string
+  bytes: number
+  name: string
+  created_at: Generated<Instant>
+}
+
+export interface ImportMappingsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shop: string
+  mapping: Json
+  updated_at: Generated<Instant>
+}
+
+export interface JobsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: string
+  title: string
+  state: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>
+  done: Generated<number>
+  total: number | null
+  message: string | null
+  result: Json
+  cancel_asked_at: Instant | null
+  created_by: number | null
+  created_at: Generated<Instant>
+  started_at: Instant | null
+  finished_at: Instant | null
+}
+
+export interface LabelLogRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shipment_id: number | null
+  order_id: number | null
+  agent_code: string
+  action: string
+  outcome: 'ok' | 'refused' | 'unavailable' | 'unknown' | 'found' | 'not_found'
+  request: Json
+  response: Json
+  error: string | null
+  took_ms: number | null
+  user_id: number | null
+  created_at: Generated<Instant>
+}
+
+export interface NumberSeriesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  name: string
+  next: Generated<number>
+}
+
+export interface OperatorsRow {
+  id: GeneratedAlways<number>
+  name: string
+  demo: Generated<boolean>
+  created_at: Generated<Instant>
+}
+
+export interface OrderCommentsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  type: 'info' | 'praise' | 'advice' | 'warning'
+  comment: string
+  user_id: number | null
+  actor: string
+  created_at: Generated<Instant>
+}
+
+export interface OrderImportsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shop: string
+  file_id: number
+  file_name: string
+  mapping: Json
+  job_id: number | null
+  error_file_id: number | null
+  rows_read: Generated<number>
+  rows_refused: Generated<number>
+  created: Generated<number>
+  updated: Generated<number>
+  unchanged: Generated<number>
+  refused: Generated<number>
+  problems: DefaultJson
+  created_by: number | null
+  created_at: Generated<Instant>
+  undone_at: Instant | null
+}
+
+export interface OrderLinesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  line_no: number
+  external_id: string | null
+  type: Generated<'item' | 'shipping' | 'discount' | 'gift_card' | 'payment_fee'>
+  sku: string | null
+  product_id: number | null
+  name: string
+  variant: string | null
+  barcode: string | null
+  qty: number
+  cancelled_qty: Generated<number>
+  picked_qty: Generated<number>
+  packed_qty: Generated<number>
+  shipped_qty: Generated<number>
+  returned_qty: Generated<number>
+  unit_price_excl_vat: Generated<number>
+  discount_excl_vat: Generated<number>
+  vat_rate: Generated<number>
+  weight_g: number | null
+  bin: string | null
+  image_url: string | null
+  hs_code: string | null
+  origin: string | null
+  customs_text: string | null
+  serial_required: Generated<boolean>
+  requires_shipping: Generated<boolean>
+  bundle_of: string | null
+  custom: DefaultJson
+}
+
+export interface OrderLocksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  kind: 'manual' | 'auto' | 'hold'
+  reason: string | null
+  note: Generated<string>
+  body: DefaultJson
+  until: Instant | null
+  created_by: number | null
+  actor: Generated<string>
+  created_at: Generated<Instant>
+  released_at: Instant | null
+  released_by: number | null
+}
+
+export interface OrderSerialsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  order_line_id: number
+  sku_key: string
+  serial: string
+  session_id: number | null
+  created_at: Generated<Instant>
+  removed_at: Instant | null
+  returned_at: Instant | null
+}
+
+export interface OrderWordsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  order_id: number
+  words: string
+}
+
+export interface OrdersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shop: Generated<string>
+  external_id: string
+  order_no: string
+  source: Generated<string>
+  work_state: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed'>
+  held: Generated<boolean>
+  label_error: Generated<boolean>
+  short: Generated<boolean>
+  backorder: Generated<boolean>
+  cancelled_at: Instant | null
+  put_back_due: Generated<boolean>
+  delivered_at: Instant | null
+  phase: GeneratedAlways<string>
+  payment_state: Generated<string>
+  currency: string
+  locale: string | null
+  ordered_at: Instant
+  ship_by: Instant | null
+  release_at: Instant | null
+  packed_at: Instant | null
+  pinned_at: Instant | null
+  customer_external_id: string | null
+  customer_name: Generated<string>
+  customer_email: string | null
+  customer_phone: string | null
+  ship_to: Json
+  bill_to: Json
+  ship_country: string
+  service_point: Json
+  shipping_title: string | null
+  shipping_code: string | null
+  agent_code: string | null
+  shipping_method: string | null
+  delivery: DefaultJson
+  customs: DefaultJson
+  tags: Generated<string[]>
+  attributes: DefaultJson
+  total_excl_vat: Generated<number>
+  total_vat: Generated<number>
+  total_incl_vat: Generated<number>
+  badges: DefaultJson
+  item_count: Generated<number>
+  weight_g: Generated<number>
+  import_id: number | null
+  fingerprint: Buffer
+  source_version: number | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
+export interface PackingScansRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: string
+  session_id: number
+  order_id: number
+  raw: string
+  result: string
+  order_line_id: number | null
+  product_id: number | null
+  quantity: Generated<number>
+  serial: string | null
+  method: Generated<'scan' | 'manual' | 'bypass' | 'camera'>
+  parcel_no: Generated<number>
+  user_id: number | null
+  station: string
+  at: Generated<Instant>
+  undone_by: string | null
+  answer: DefaultJson
+}
+
+export interface PackingSessionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  user_id: number
+  user_name: string
+  station: string
+  state: Generated<'open' | 'closing' | 'labelling' | 'label_error' | 'label_check' | 'parked' | 'done' | 'aborted'>
+  parcel_no: Generated<number>
+  parked_reason: string | null
+  opened_at: Generated<Instant>
+  last_scan_at: Generated<Instant>
+  ended_at: Instant | null
+  version: Generated<number>
+}
+
+export interface PaperlessCodesRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  digits: string
+  order_company_id: number | null
+  order_id: number | null
+  bound_at: Instant | null
+}
+
+export interface ParcelLinesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  order_id: number
+  parcel_no: number
+  order_line_id: number
+  qty: number
+}
+
+export interface PrintJobsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  printer_id: number
+  printer_company_id: number
+  station: string | null
+  title: string
+  document: string
+  file_id: number
+  format: 'pdf' | 'zpl'
+  paper: string | null
+  copy_no: Generated<number>
+  state: Generated<'queued' | 'sending' | 'sent' | 'accepted' | 'done' | 'failed' | 'expired' | 'cancelled'>
+  idempotency_key: string
+  order_id: number | null
+  shipment_id: number | null
+  remote_job_id: string | null
+  error: string | null
+  attempts: Generated<number>
+  leased_until: Instant | null
+  expires_at: Instant
+  requested_by: number | null
+  requested_by_name: string | null
+  created_at: Generated<Instant>
+  accepted_at: Instant | null
+  finished_at: Instant | null
+}
+
+export interface PrintersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: 'printnode' | 'file'
+  remote_id: string
+  name: string
+  description: Generated<string>
+  computer: Generated<string>
+  state: Generated<string>
+  papers: DefaultJson
+  raw: Generated<boolean>
+  fallback_printer_id: number | null
+  seen_at: Generated<Instant>
+  last_print_at: Instant | null
+}
+
+export interface ProductBarcodesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  product_id: number
+  barcode: string
+  quantity: Generated<number>
+  created_at: Generated<Instant>
+}
+
+export interface ProductsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  sku: string
+  sku_key: GeneratedAlways<string | null>
+  name: string
+  variant: string | null
+  weight_g: number | null
+  length_mm: number | null
+  width_mm: number | null
+  height_mm: number | null
+  bin: string | null
+  image_file_id: number | null
+  image_url: string | null
+  hs_code: string | null
+  origin: string | null
+  customs_text: string | null
+  serial_required: Generated<boolean>
+  no_barcode: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface SavedViewsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  screen: string
+  name: string
+  query: Json
+  shared: Generated<boolean>
+  user_id: number
+  created_at: Generated<Instant>
+}
+
+export interface SecretsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  name: string
+  sealed: Buffer
+  last4: string
+  updated_at: Generated<Instant>
+  updated_by: number | null
+}
+
+export interface SerialChecksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  regex: string
+  barcode: string
+  created_at: Generated<Instant>
+}
+
+export interface SessionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  token_hash: Buffer
+  created_at: Generated<Instant>
+  last_used_at: Generated<Instant>
+  expires_at: Instant
+  ended_at: Instant | null
+  ip: string | null
+  user_agent: string | null
+}
+
+export interface ShipmentEventsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shipment_id: number
+  order_id: number
+  state: string
+  at: Generated<Instant>
+  place: string | null
+  text: Generated<string>
+  source: Generated<string>
+  user_id: number | null
+}
+
+export interface ShipmentsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  session_id: number | null
+  parcel_no: Generated<number>
+  attempt: Generated<number>
+  agent_code: string
+  shipping_method: string
+  operation_code: Generated<'outbound' | 'return'>
+  state: Generated<
+    | 'draft'
+    | 'booking'
+    | 'unknown'
+    | 'booked'
+    | 'handed_over'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'needs_attention'
+    | 'returning'
+    | 'returned_to_sender'
+    | 'lost'
+    | 'cancelled'
+    | 'barred'
+    | 'error'
+  >
+  idempotency_key: string
+  reference: string
+  reserved_number: string | null
+  request: DefaultJson
+  leased_until: Instant | null
+  tracking_no: string | null
+  barcode: string | null
+  label_pdf_file_id: number | null
+  label_a4_file_id: number | null
+  label_zpl_file_id: number | null
+  weight_g: Generated<number>
+  error: string | null
+  error_field: string | null
+  error_kind: string | null
+  booked_at: Instant | null
+  handed_over_at: Instant | null
+  delivered_at: Instant | null
+  cancelled_at: Instant | null
+  cancel_answers: Json
+  created_by: number | null
+  created_at: Generated<Instant>
+  version: Generated<number>
+}
+
+export interface ShippingMethodsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  shipping_method: string
+  type: Generated<string>
+  name: string
+  active: Generated<boolean>
+  check_tracking_and_trace: Generated<boolean>
+  shop_codes: Generated<string[]>
+  packing_text: string | null
+  image_file_id: number | null
+  documents: Generated<string[]>
+  version: Generated<number>
+}
+
+export interface ShopDeliveriesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  source: string
+  delivery_id: string
+  received_at: Generated<Instant>
+}
+
+export interface StationsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  first_used_at: Generated<Instant>
+  last_used_at: Generated<Instant>
+  scanner: Json
+}
+
+export interface UsersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  user_name: string | null
+  email: string | null
+  phone: string | null
+  role: string | null
+  employee_no: string | null
+  locale: string | null
+  permission: Generated<number[]>
+  password_hash: string | null
+  image_file_id: number | null
+  badge_hash: Buffer | null
+  settings: DefaultJson
+  version: Generated<number>
+  created_at: Generated<Instant>
+  removed_at: Instant | null
+}
+
+export interface DB {
+  cms_keys: CmsKeysRow
+  companies: CompaniesRow
+  courier_settings: CourierSettingsRow
+  events: EventsRow
+  files: FilesRow
+  import_mappings: ImportMappingsRow
+  jobs: JobsRow
+  label_log: LabelLogRow
+  number_series: NumberSeriesRow
+  operators: OperatorsRow
+  order_comments: OrderCommentsRow
+  order_imports: OrderImportsRow
+  order_lines: OrderLinesRow
+  order_locks: OrderLocksRow
+  order_serials: OrderSerialsRow
+  order_words: OrderWordsRow
+  orders: OrdersRow
+  packing_scans: PackingScansRow
+  packing_sessions: PackingSessionsRow
+  paperless_codes: PaperlessCodesRow
+  parcel_lines: ParcelLinesRow
+  print_jobs: PrintJobsRow
+  printers: PrintersRow
+  product_barcodes: ProductBarcodesRow
+  products: ProductsRow
+  saved_views: SavedViewsRow
+  secrets: SecretsRow
+  serial_checks: SerialChecksRow
+  sessions: SessionsRow
+  shipment_events: ShipmentEventsRow
+  shipments: ShipmentsRow
+  shipping_methods: ShippingMethodsRow
+  shop_deliveries: ShopDeliveriesRow
+  stations: StationsRow
+  users: UsersRow
+}
+
+/** Which wall stands around a table: its company, its operator, or none. */
+export const walls = {
+  cms_keys: 'company',
+  companies: 'company',
+  courier_settings: 'company',
+  events: 'company',
+  files: 'company',
+  import_mappings: 'company',
+  jobs: 'company',
+  label_log: 'company',
+  number_series: 'company',
+  operators: 'none',
+  order_comments: 'company',
+  order_imports: 'company',
+  order_lines: 'company',
+  order_locks: 'company',
+  order_serials: 'company',
+  order_words: 'company',
+  orders: 'company',
+  packing_scans: 'company',
+  packing_sessions: 'company',
+  paperless_codes: 'operator',
+  parcel_lines: 'company',
+  print_jobs: 'company',
+  printers: 'company',
+  product_barcodes: 'company',
+  products: 'company',
+  saved_views: 'company',
+  secrets: 'company',
+  serial_checks: 'company',
+  sessions: 'company',
+  shipment_events: 'company',
+  shipments: 'company',
+  shipping_methods: 'company',
+  shop_deliveries: 'company',
+  stations: 'operator',
+  users: 'company',
+} as const satisfies Record<keyof DB, 'company' | 'operator' | 'none'>

@@ -1,0 +1,87 @@
+/** The browser's side as files: the built screens, translations, conf.json, and the readable page of the API. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import helmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '#contract/errors.ts'
+import { locales } from '#contract/limits.ts'
+import type { People } from './people.ts'
+import type { House } from './serve.ts'
+
+const root = new URL('../../', import.meta.url)
+const built = fileURLToPath(new URL('dist/web/', root))
+
+export async function addWeb(app: FastifyInstance, house: House, _people: People): Promise<void> {
+  const { config } = house
+
+  await app.register(helmet, {
+    global: false,
+    hsts: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        // The UI kit sets style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'blob:', 'data:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        mediaSrc: ["'self'", 'blob:'],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        frameSrc: ["'self'", 'blob:'],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['pakhus', 'default', "'allow-duplicates'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+
+  app.get('/conf.json', { config: { bareHost: true } }, async () => ({
+    version: config.version,
+    build: config.build,
+    base_domain: config.base_domain,
+    demo: house.demo.logins.length > 0,
+    dev: config.dev,
+    demo_logins: house.demo.logins,
+  }))
+
+  app.get('/api_server', { config: { bareHost: true } }, async request => ({ api_server: `${request.protocol}://${request.host}` }))
+
+  app.get('/translations/:file', { config: { bareHost: true } }, async (request, reply) => {
+    const { file } = request.params as { file: string }
+    const locale = locales.find(one => `${one}.json` === file)
+    if (!locale) throw notFound('There are no translations under this name')
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(await readFile(new URL(`translations/${locale}.json`, root)))
+  })
+
+  if (!existsSync(built)) return
+  await app.register(fastifyStatic, {
+    root: built,
+    preCompressed: true,
+    index: false,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      // Names under assets/ carry a hash of their content.
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?')[0] as string
+    if (path.startsWith('/api/') || /\.\w{1,5}$/.test(path)) throw notFound('There is nothing at this address')
+    await reply.helmet()
+    return reply
+      .header('cache-control', 'no-cache')
+      .sendFile(path === '/tracking' && existsSync(`${built}tracking.html`) ? 'tracking.html' : 'index.html')
+  })
+}
