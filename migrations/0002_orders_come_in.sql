@@ -150,9 +150,9 @@ create table orders (
   tags text[] not null default '{}',
   attributes jsonb not null default '{}',
   -- Amounts in minor units of the currency.
-  total_excl_vat bigint not null default 0,
-  total_vat bigint not null default 0,
-  total_incl_vat bigint not null default 0,
+  total_excl_vat bigint,
+  total_vat bigint,
+  total_incl_vat bigint,
   -- Validation badges: [{field, severity, text, values}].
   badges jsonb not null default '[]',
   item_count integer not null default 0,
@@ -184,7 +184,7 @@ create table order_lines (
   order_id bigint not null,
   line_no integer not null,
   external_id text,
-  type text not null default 'item' check (type in ('item', 'shipping', 'discount', 'gift_card', 'payment_fee')),
+  type text not null default 'item' check (type in ('item', 'shipping', 'discount', 'gift_card', 'payment_fee', 'fee')),
   sku text,
   product_id bigint,
   name text not null,
@@ -196,10 +196,12 @@ create table order_lines (
   packed_qty integer not null default 0 check (packed_qty between 0 and qty - cancelled_qty),
   shipped_qty integer not null default 0 check (shipped_qty between 0 and packed_qty),
   returned_qty integer not null default 0 check (returned_qty between 0 and shipped_qty),
-  unit_price_excl_vat bigint not null default 0,
+  -- Minor units; null where the shop told no price.
+  unit_price_excl_vat bigint,
+  unit_price_incl_vat bigint,
   discount_excl_vat bigint not null default 0,
-  -- Hundredths of a per cent: 2500 is 25 %.
-  vat_rate integer not null default 0,
+  cost_price bigint,
+  vat_percent text,
   weight_g integer,
   bin text,
   image_url text,

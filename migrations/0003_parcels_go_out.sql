@@ -136,6 +136,10 @@ create table shipments (
   reserved_number text,
   request jsonb not null default '{}',
   leased_until timestamptz,
+  -- Where the label comes out once it is there, whoever finishes the booking.
+  station text,
+  label_printer_id bigint,
+  a4_printer_id bigint,
   tracking_no text,
   barcode text,
   label_pdf_file_id bigint,

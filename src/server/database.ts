@@ -29,8 +29,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => text.replace(' ', 'T').replace(/\+00$/, 'Z'))
 
-/** bigint[], which the driver knows only as text. */
-pg.types.setTypeParser(1016 as pg.TypeId, text => text.slice(1, -1).split(',').filter(Boolean).map(Number))
+/** bigint[], which the driver has no name for. */
+const setParser = pg.types.setTypeParser as (oid: number, parse: (text: string) => unknown) => void
+setParser(1016, text => text.slice(1, -1).split(',').filter(Boolean).map(Number))
 
 export interface Database {
   /** Runs `work` in one transaction that sees only `scope`; it commits when `work` resolves, else nothing happened. */

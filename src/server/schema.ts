@@ -168,7 +168,7 @@ export interface OrderLinesRow {
   order_id: number
   line_no: number
   external_id: string | null
-  type: Generated<'item' | 'shipping' | 'discount' | 'gift_card' | 'payment_fee'>
+  type: Generated<'item' | 'shipping' | 'discount' | 'gift_card' | 'payment_fee' | 'fee'>
   sku: string | null
   product_id: number | null
   name: string
@@ -180,9 +180,11 @@ export interface OrderLinesRow {
   packed_qty: Generated<number>
   shipped_qty: Generated<number>
   returned_qty: Generated<number>
-  unit_price_excl_vat: Generated<number>
+  unit_price_excl_vat: number | null
+  unit_price_incl_vat: number | null
   discount_excl_vat: Generated<number>
-  vat_rate: Generated<number>
+  cost_price: number | null
+  vat_percent: string | null
   weight_g: number | null
   bin: string | null
   image_url: string | null
@@ -274,9 +276,9 @@ export interface OrdersRow {
   customs: DefaultJson
   tags: Generated<string[]>
   attributes: DefaultJson
-  total_excl_vat: Generated<number>
-  total_vat: Generated<number>
-  total_incl_vat: Generated<number>
+  total_excl_vat: number | null
+  total_vat: number | null
+  total_incl_vat: number | null
   badges: DefaultJson
   item_count: Generated<number>
   weight_g: Generated<number>
@@ -493,30 +495,15 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'barred'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'barred' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
   request: DefaultJson
   leased_until: Instant | null
+  station: string | null
+  label_printer_id: number | null
+  a4_printer_id: number | null
   tracking_no: string | null
   barcode: string | null
   label_pdf_file_id: number | null
