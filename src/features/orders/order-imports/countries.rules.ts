@@ -1,0 +1,138 @@
+/** Countries as shops write them – codes, English names, old names – read as ISO 3166-1 alpha-2; and where customs papers begin. */
+
+/** CLDR regions that name no place a parcel can be sent to, or that are only old or doubled codes. */
+const notCountries = new Set(
+  'AC AN AQ BU BV CP CQ CS DD DG DY EA EU EZ FX HM HV IC NH NT QO RH SU TA TP UK UM UN VD XA XB YD YU ZR ZZ'.split(' '),
+)
+
+/** Names that shops use beside the one of CLDR. Keys are as `folded` makes them. */
+const otherNames: Record<string, string> = {
+  uk: 'GB',
+  el: 'GR',
+  greatbritain: 'GB',
+  england: 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  northernireland: 'GB',
+  eire: 'IE',
+  republicofireland: 'IE',
+  channelislands: 'JE',
+  usa: 'US',
+  unitedstatesofamerica: 'US',
+  us: 'US',
+  holland: 'NL',
+  thenetherlands: 'NL',
+  czechrepublic: 'CZ',
+  turkey: 'TR',
+  rsa: 'ZA',
+  korea: 'KR',
+  republicofkorea: 'KR',
+  russianfederation: 'RU',
+  hongkong: 'HK',
+  macao: 'MO',
+  macau: 'MO',
+  macedonia: 'MK',
+  swaziland: 'SZ',
+  burma: 'MM',
+  ivorycoast: 'CI',
+  vietnam: 'VN',
+  uae: 'AE',
+  faeroeislands: 'FO',
+  canaryislands: 'ES',
+  danmark: 'DK',
+  norge: 'NO',
+  noreg: 'NO',
+  sverige: 'SE',
+  suomi: 'FI',
+  island: 'IS',
+  deutschland: 'DE',
+  osterreich: 'AT',
+  schweiz: 'CH',
+  suisse: 'CH',
+  nederland: 'NL',
+  belgie: 'BE',
+  belgique: 'BE',
+  espana: 'ES',
+  italia: 'IT',
+  polska: 'PL',
+  storbritannien: 'GB',
+  storbritannia: 'GB',
+  tyskland: 'DE',
+  frankrig: 'FR',
+  frankrike: 'FR',
+  faroerne: 'FO',
+  grønland: 'GL',
+  gronland: 'GL',
+}
+
+const folded = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/ø/g, 'o')
+    .replace(/&/g, 'and')
+    .replace(/\bst\./g, 'saint')
+    .replace(/[^a-z]/g, '')
+
+const codes = new Map<string, string>()
+const byName = new Map<string, string>()
+
+function learn(): void {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  for (let first = 65; first <= 90; first++) {
+    for (let second = 65; second <= 90; second++) {
+      const code = String.fromCharCode(first, second)
+      const name = names.of(code)
+      if (!name || notCountries.has(code)) continue
+      codes.set(code, name)
+      byName.set(folded(name), code)
+    }
+  }
+  for (const [name, code] of Object.entries(otherNames)) byName.set(name, code)
+}
+
+/** Whether the two upper-case letters are a country's code. `UK` is not one. */
+export function isCountry(code: string): boolean {
+  if (codes.size === 0) learn()
+  return codes.has(code)
+}
+
+/** `'dk'`, `'Denmark'`, `'EIRE'`, `'UK'` → the code, or null where the text names no country (`'Unspecified'`). */
+export function countryCode(text: string): string | null {
+  if (codes.size === 0) learn()
+  const code = text.trim().toUpperCase()
+  if (codes.has(code)) return code
+  return byName.get(folded(text)) ?? null
+}
+
+const european = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK MC'.split(' '))
+
+/**
+ * Parts of member states where goods from the Union need customs papers all the same: country → postcodes.
+ * Council Directive 2006/112/EC, article 6; Regulation (EU) 952/2013, article 4. Åland, the Faroes and Greenland have own codes.
+ */
+const apart: Record<string, RegExp> = {
+  ES: /^(35|38|51|52)/,
+  DE: /^(27498|78266)$/,
+  IT: /^(23041)$/,
+  FI: /^22/,
+  FR: /^(97|98[678])/,
+  GR: /^63086$/,
+}
+
+const insideUnion = (country: string, postcode: string): boolean =>
+  european.has(country) && !apart[country]?.test(postcode.replace(/\s/g, ''))
+
+/** Whether a parcel from one place to another needs customs papers. Both ends inside the Union's VAT area, or the same country, need none. */
+export function needsCustoms(from: { country: string; postcode?: string }, to: { country: string; postcode: string }): boolean {
+  const fromInside = insideUnion(from.country, from.postcode ?? '')
+  const toInside = insideUnion(to.country, to.postcode)
+  if (from.country === to.country) return fromInside !== toInside
+  // Goods go from Northern Ireland and to it as inside the Union (Windsor framework).
+  const north = (country: string, postcode: string) => country === 'GB' && /^BT/i.test(postcode)
+  if ((fromInside && north(to.country, to.postcode)) || (toInside && north(from.country, from.postcode ?? ''))) return false
+  const swiss = new Set(['CH', 'LI'])
+  if (swiss.has(from.country) && swiss.has(to.country)) return false
+  return !(fromInside && toInside)
+}

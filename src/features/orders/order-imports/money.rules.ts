@@ -1,0 +1,68 @@
+/** Money at the import door: decimal text becomes whole minor units of its currency, exactly, and back. */
+
+const decimalsByCurrency = new Map<string, number>()
+// Built at first use: the list costs a millisecond, and most screens never ask.
+let known: Set<string> | undefined
+
+/** Whether the three letters name a currency of ISO 4217 that the platform knows. Upper case only. */
+export function isCurrency(currency: string): boolean {
+  known ??= new Set(Intl.supportedValuesOf('currency'))
+  return known.has(currency)
+}
+
+/** How many decimals the currency has: 0 (JPY), 2 (DKK) or 3 (KWD). */
+export function decimalsOf(currency: string): number {
+  let decimals = decimalsByCurrency.get(currency)
+  if (decimals === undefined) {
+    decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+    decimalsByCurrency.set(currency, decimals)
+  }
+  return decimals
+}
+
+const decimalText = /^([-+]?)(\d+)(?:\.(\d+))?$/
+
+/**
+ * `'12.345'` in EUR → 1235. Half a unit goes away from zero, as on a receipt; no floating point is involved.
+ * Throws RangeError for text that is no decimal number, or that a safe integer cannot hold.
+ */
+export function toMinor(text: string, currency: string): number {
+  const parts = decimalText.exec(text)
+  if (!parts) throw new RangeError(`${text} is not a decimal number`)
+  const [, sign, whole, fraction = ''] = parts
+  const decimals = decimalsOf(currency)
+  const kept = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  const minor = (fraction[decimals] ?? '0') >= '5' ? kept + 1 : kept
+  if (!Number.isSafeInteger(minor)) throw new RangeError(`${text} is too large an amount`)
+  // Never -0: it would make two equal orders look different.
+  return sign === '-' && minor !== 0 ? -minor : minor
+}
+
+/** 1235 in EUR → `'12.35'`; the reverse of `toMinor`. */
+export function fromMinor(minor: number, currency: string): string {
+  const decimals = decimalsOf(currency)
+  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0')
+  const at = digits.length - decimals
+  return `${minor < 0 ? '-' : ''}${digits.slice(0, at)}${decimals > 0 ? `.${digits.slice(at)}` : ''}`
+}
+
+/** A percentage as whole millionths of the price: `'25'` → 250000n. At most four decimals count. */
+function rateOf(percent: string): bigint {
+  const parts = decimalText.exec(percent)
+  if (!parts) throw new RangeError(`${percent} is not a decimal number`)
+  return BigInt(`${parts[2]}${(parts[3] ?? '').slice(0, 4).padEnd(4, '0')}`)
+}
+
+const share = (minor: number, numerator: bigint, denominator: bigint): number => {
+  const amount = BigInt(minor < 0 ? -minor : minor) * numerator
+  const rounded = Number((amount * 2n + denominator) / (denominator * 2n))
+  return minor < 0 && rounded !== 0 ? -rounded : rounded
+}
+
+const one = 1_000_000n
+
+/** The price without VAT of a price that holds it, half up. `percent` is decimal text such as `'25'` or `'5.5'`. */
+export const withoutVat = (minor: number, percent: string): number => share(minor, one, one + rateOf(percent))
+
+/** The price with VAT of a price without it, half up. */
+export const withVat = (minor: number, percent: string): number => share(minor, one + rateOf(percent), one)
