@@ -71,6 +71,8 @@ export interface SettingField {
   hint?: string
   secret?: boolean
   required?: boolean
+  /** A text of several lines. */
+  multiline?: boolean
   /** A linear-time pattern and the sentence shown when it does not match. */
   pattern?: string
   refusal?: string
@@ -105,6 +107,8 @@ export interface Courier {
   capabilities: Capabilities
   /** What is wrong with this parcel before anything is booked; empty when nothing is. */
   validate(request: Omit<BookingRequest, 'idempotency_key' | 'reference' | 'reserved_number' | 'tracking_url'>): Finding[]
+  /** What is wrong with the settings beyond what their patterns say, before they are saved; `field` is the setting's name. */
+  checkSettings?(settings: Record<string, string>): Finding[]
   /** Books and fetches the label. Throws `CourierRefused`, `CourierUnavailable` or `OutcomeUnknown`, nothing else. */
   book(request: BookingRequest, signal: AbortSignal): Promise<Booking>
   /** The booking made under this reference, or null when the courier has none. */

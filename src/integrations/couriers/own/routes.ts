@@ -1,0 +1,102 @@
+/** The routes of a company's own vans, written one per line: `name;postcodes;cage;cut-off`. */
+
+import type { Finding } from '../courier.ts'
+
+export interface Route {
+  name: string
+  /** Ends included; a single code has the same ends; `prefix` covers every code that begins so. */
+  postcodes: ({ from: string; to: string } | { prefix: string })[]
+  cage: string
+  /** HH:MM in the company's time zone, or null when the route never closes. */
+  cut_off: string | null
+}
+
+export interface RouteError {
+  /** From 1. */
+  line: number
+  text: string
+  values: Record<string, string | number>
+}
+
+/**
+ * Reads the setting. A line with an error is no route; the others stand.
+ *
+ *     Nørrebro;2100-2200, 2400;B7;15:30
+ *     London west;SW1*, W1*;C1;
+ */
+export function parseRoutes(text: string): { routes: Route[]; errors: RouteError[] } {
+  const routes: Route[] = []
+  const errors: RouteError[] = []
+  for (const [i, written] of text.split(/\r?\n/).entries()) {
+    if (written.trim() === '') continue
+    const line = i + 1
+    const refuse = (sentence: string, values: Record<string, string> = {}) =>
+      errors.push({ line, text: sentence, values: { line, ...values } })
+    const [name = '', list = '', cage = '', cutOff = '', ...more] = written.split(';').map(part => part.trim())
+    if (list === '' || more.length > 0) {
+      refuse('Line {line}: write name; postcodes; cage; cut-off')
+      continue
+    }
+    if (name === '') refuse('Line {line}: the route has no name')
+    if (cage === '') refuse('Line {line}: the route has no cage')
+    const cut_off = /^\d:/.test(cutOff) ? `0${cutOff}` : cutOff
+    const timely = cut_off === '' || /^([01]\d|2[0-3]):[0-5]\d$/.test(cut_off)
+    if (!timely) refuse('Line {line}: {cut_off} is not a time of day such as 15:30', { cut_off: cutOff })
+    const postcodes: Route['postcodes'] = []
+    let clean = name !== '' && cage !== '' && timely
+    for (const part of list.split(',').map(p => p.trim())) {
+      if (part === '') continue
+      const read = range(part)
+      const owner = typeof read === 'string' ? undefined : routes.find(route => route.postcodes.some(other => overlap(read, other)))
+      if (typeof read === 'string') refuse(read, { postcodes: part })
+      else if (owner) refuse('Line {line}: {postcodes} belongs to the route {route} already', { postcodes: part, route: owner.name })
+      else {
+        postcodes.push(read)
+        continue
+      }
+      clean = false
+    }
+    if (clean && postcodes.length === 0) refuse('Line {line}: write name; postcodes; cage; cut-off')
+    else if (clean) routes.push({ name, postcodes, cage, cut_off: cut_off === '' ? null : cut_off })
+  }
+  return { routes, errors }
+}
+
+/** The first route that covers the postcode, however it is written. */
+export function routeFor(postcode: string, routes: readonly Route[]): Route | undefined {
+  const code = bare(postcode)
+  if (code === '') return undefined
+  return routes.find(route => route.postcodes.some(range => covers(range, code)))
+}
+
+/** Each error as a finding about the setting. */
+export function routeFindings(errors: readonly RouteError[], severity: Finding['severity']): Finding[] {
+  return errors.map(({ text, values }) => ({ field: 'routes', severity, text, values }))
+}
+
+function range(part: string): Route['postcodes'][number] | string {
+  if (/^[A-Za-z0-9 ]{1,8}\*$/.test(part)) return { prefix: bare(part) }
+  const ends = part.split(/\s*(?:-|–|\.\.)\s*/)
+  const [from = '', to = from] = ends.map(bare)
+  const odd = ends.length > 2 || ends.some(end => !/^[A-Za-z0-9 ]{2,10}$/.test(end)) || !/\d/.test(from)
+  if (odd || (ends.length === 2 && (from.length !== to.length || !/^\d+$/.test(from + to)))) {
+    return 'Line {line}: {postcodes} is neither a postcode nor a range of postcodes'
+  }
+  return from > to ? 'Line {line}: {postcodes} runs backwards' : { from, to }
+}
+
+function covers(range: Route['postcodes'][number], code: string): boolean {
+  if ('prefix' in range) return code.startsWith(range.prefix)
+  return code.length === range.from.length && range.from <= code && code <= range.to
+}
+
+function overlap(a: Route['postcodes'][number], b: Route['postcodes'][number]): boolean {
+  if ('prefix' in a || 'prefix' in b) return 'prefix' in a && 'prefix' in b && a.prefix === b.prefix
+  return a.from.length === b.from.length && a.from <= b.to && b.from <= a.to
+}
+
+/** Letters and digits alone, without a country's letters before a plain number (`DK-2100`, `LV-1001`). */
+function bare(postcode: string): string {
+  const code = postcode.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return code.replace(/^[A-Z]{1,2}(?=\d{3,}$)/, '')
+}
