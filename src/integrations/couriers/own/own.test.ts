@@ -1,0 +1,176 @@
+/** The built-in courier, as the rest of the house sees it. */
+
+import { describe, expect, it } from 'vitest'
+import { isSscc } from '#integrations/labels/gs1.ts'
+import { readLabel, readText } from '#test/label-reader.ts'
+import { sampleBooking, sampleParty } from '#test/label-samples.ts'
+import { type BookingRequest, CourierRefused } from '../courier.ts'
+import { courier, couriers } from '../couriers.ts'
+import { own, ownNumber } from './own.ts'
+
+const never = new AbortController().signal
+const book = (given: Partial<BookingRequest> = {}) => own.book(sampleBooking(given), never)
+const wordsOf = async (given: Partial<BookingRequest> = {}) => (await readText((await book(given)).labels.pdf!)).join('\n')
+const sentences = (given: Partial<BookingRequest>) =>
+  own.validate(sampleBooking(given)).map(({ severity, field, text }) => `${severity} ${field}: ${text}`)
+
+describe('the list of couriers', () => {
+  it('knows own by its agent code, and nobody else', () => {
+    expect(courier('own')).toBe(own)
+    expect(courier('__proto__')).toBeUndefined()
+    expect([...couriers.keys()]).toEqual(['own'])
+  })
+})
+
+describe('a number of our own', () => {
+  it('is an SSCC under the company’s prefix, or OWN and ten digits without one', () => {
+    expect(ownNumber({ gs1_prefix: '9528765', serial: 432101234 })).toBe('095287654321012346')
+    expect(ownNumber({ gs1_prefix: null, serial: 123 })).toBe('OWN0000000123')
+    expect(isSscc(ownNumber({ gs1_prefix: '5712345678', serial: 999_999 }))).toBe(true)
+  })
+
+  it('counts the extension digit on when the serials are used up, and never repeats', () => {
+    expect(ownNumber({ gs1_prefix: '5712345678', serial: 1_000_000 })).toMatch(/^15712345678000000\d$/)
+    const seen = new Set(Array.from({ length: 50 }, (_, i) => ownNumber({ gs1_prefix: '5712345678', serial: 999_975 + i })))
+    expect(seen.size).toBe(50)
+  })
+
+  it('says when the series has ended or the prefix is none', () => {
+    expect(() => ownNumber({ gs1_prefix: '5712345678', serial: 10_000_000 })).toThrow(
+      'The number series under the GS1 prefix 5712345678 is used up',
+    )
+    expect(() => ownNumber({ gs1_prefix: '12', serial: 1 })).toThrow('7 to 10 digits')
+    expect(() => ownNumber({ gs1_prefix: null, serial: -1 })).toThrow('whole number')
+  })
+})
+
+describe('booking', () => {
+  it('answers number, barcode and three labels whose codes read back', async () => {
+    const booking = await book()
+    expect(booking).toMatchObject({ tracking_no: '095287654321012346', barcode: '00095287654321012346' })
+    for (const format of ['pdf', 'a4'] as const) {
+      const codes = await readLabel(booking.labels[format]!)
+      expect(codes).toContainEqual({ text: booking.barcode, format: 'Code128', symbology: ']C1' })
+      expect(codes.map(code => code.text)).toContain(sampleBooking().tracking_url)
+    }
+    expect(Buffer.from(booking.labels.zpl!).toString()).toContain('^FD(00)095287654321012346^FS')
+  })
+
+  it('prints a plain number as Code 128', async () => {
+    const booking = await book({ reserved_number: 'OWN0000000123', tracking_url: null })
+    expect(booking).toMatchObject({ tracking_no: 'OWN0000000123', barcode: 'OWN0000000123' })
+    expect(await readLabel(booking.labels.pdf!)).toEqual([{ text: 'OWN0000000123', format: 'Code128', symbology: ']C0' }])
+  })
+
+  it('prints route, cage and cut-off for the postcode', async () => {
+    const words = await wordsOf()
+    for (const word of ['Nørrebro', 'B7', '15:30', 'Own van', '1 / 3', '2.4 kg', '100023', 'PKH-100023-1', 'Åse Bjørn Sørensen'])
+      expect(words).toContain(word)
+  })
+
+  it('prints the way of delivery large where no route leads', async () => {
+    expect(await wordsOf({ receiver: sampleParty({ postcode: '9000', city: 'Aalborg' }) })).not.toContain('Nørrebro\n')
+    const words = await wordsOf({ shipping_method: 'pickup', service_point_id: 'Counter 2' })
+    expect(words).toContain('Collect in shop')
+    expect(words).toContain('Counter 2')
+    expect(words).not.toContain('B7')
+  })
+
+  it('speaks the language of the settings and names the country abroad', async () => {
+    const words = await wordsOf({
+      settings: { label_language: 'de' },
+      receiver: sampleParty({ country: 'SE', postcode: '211 22', city: 'Malmö' }),
+      weight_g: 12_345,
+    })
+    for (const word of ['Eigener Wagen', 'Gewicht', '12,345 kg', 'Schweden', '211 22']) expect(words).toContain(word)
+    expect(await wordsOf({ settings: { label_language: 'constructor' } })).toContain('Own van')
+  })
+
+  it('is the same for the same request, and the same again when asked by reference', async () => {
+    const first = await book()
+    expect(await book()).toEqual(first)
+    expect(await own.find(sampleBooking(), never)).toEqual(first)
+  })
+
+  it('keeps settings and the tracking link out of the exchange', async () => {
+    const { exchange } = await book({ settings: { key: 'hidden' } })
+    expect(JSON.stringify(exchange)).not.toMatch(/hidden|tracking\?t=/)
+    expect(exchange).toMatchObject({ request: { order_no: '100023' }, response: { tracking_no: '095287654321012346' } })
+  })
+
+  it.each<[Partial<BookingRequest>, string, string | null]>([
+    [{ reserved_number: null }, 'No parcel number was reserved', null],
+    [{ reserved_number: '095287654321012345' }, '095287654321012345 is not a parcel number of ours', null],
+    [{ shipping_method: 'rocket' }, 'Own delivery has no shipping method rocket', 'shipping_method'],
+    [{ receiver: sampleParty({ name: ' ' }) }, 'The receiver has no name', 'receiver.name'],
+    [{ weight_g: 100_001 }, 'The parcel weighs 100.001 kg; Own van takes 100 kg at most', 'weight_g'],
+  ])('refuses %j in a sentence', async (given, sentence, field) => {
+    const refusal = await book(given).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(CourierRefused)
+    expect(refusal).toMatchObject({ message: sentence, field })
+  })
+})
+
+describe('validation', () => {
+  it('finds nothing wrong with an ordinary parcel', () => {
+    expect(sentences({})).toEqual([])
+    expect(sentences({ settings: {}, receiver: sampleParty({ postcode: '9000' }) })).toEqual([])
+  })
+
+  it.each<[Partial<BookingRequest>, string]>([
+    [{ receiver: sampleParty({ address1: '' }) }, 'error receiver.address1: The receiver has no address'],
+    [{ receiver: sampleParty({ city: '' }) }, 'error receiver.city: The receiver has no city'],
+    [{ receiver: sampleParty({ country: 'Denmark' }) }, 'error receiver.country: The country {country} is not a code of two letters'],
+    [{ sender: sampleParty({ name: '', company: '' }) }, 'error sender.name: The sender has no name'],
+    [{ sender: sampleParty({ address1: '' }) }, 'error sender.address1: The sender has no address'],
+    [{ weight_g: -1 }, 'error weight_g: The weight must be a whole number of grams'],
+    [{ weight_g: Number.NaN }, 'error weight_g: The weight must be a whole number of grams'],
+    [{ parcel_no: 4 }, 'error parcel_no: There is no parcel {parcel_no} of {parcel_count}'],
+    [
+      { receiver: sampleParty({ postcode: '22000' }) },
+      'warning receiver.postcode: The postcode {postcode} does not look like one of {country}',
+    ],
+    [{ receiver: sampleParty({ postcode: '' }) }, 'warning receiver.postcode: The postcode is missing'],
+    [{ receiver: sampleParty({ postcode: '9000' }) }, 'warning receiver.postcode: No route covers the postcode {postcode}'],
+    [{ receiver: sampleParty({ name: 'Anna שלום' }) }, 'warning receiver.name: The label cannot show these letters: {letters}'],
+    [{ settings: { routes: 'x' } }, 'warning routes: Line {line}: write name; postcodes; cage; cut-off'],
+  ])('finds %j', (given, sentence) => {
+    expect(sentences(given)).toContain(sentence)
+  })
+
+  it('has a value for every place of every sentence', () => {
+    const findings = own.validate(
+      sampleBooking({
+        shipping_method: 'x',
+        weight_g: 1e9,
+        parcel_no: 0,
+        receiver: sampleParty({ name: 'ש', postcode: '1', country: 'dk' }),
+        settings: { routes: 'x' },
+      }),
+    )
+    for (const { text, values = {} } of findings) {
+      for (const [, place] of text.matchAll(/\{(\w+)\}/g)) expect(values, text).toHaveProperty(place!)
+    }
+  })
+
+  it('asks no address of a parcel that is collected', () => {
+    expect(sentences({ shipping_method: 'pickup', receiver: sampleParty({ address1: '', city: '', postcode: '' }) })).toEqual([])
+  })
+
+  it('checks the routes before they are saved', () => {
+    expect(own.checkSettings!({ routes: 'a;2100;B7;15:30' })).toEqual([])
+    expect(own.checkSettings!({ routes: 'a;2100' })).toMatchObject([{ field: 'routes', severity: 'error', values: { line: 1 } }])
+  })
+})
+
+describe('what an own van cannot do', () => {
+  it('is cancelled at once, and has no events and no parcel shops of its own', async () => {
+    expect(await own.cancel({ tracking_no: 'OWN0000000123', settings: {} }, never)).toEqual({
+      cancelled: true,
+      cancelled_at_carrier: true,
+      refunded: true,
+    })
+    expect(await own.track({ tracking_no: 'OWN0000000123', settings: {} }, never)).toEqual([])
+    expect(await own.parcelShops({ country: 'DK', postcode: '2200', address: null, settings: {} }, never)).toEqual([])
+  })
+})
