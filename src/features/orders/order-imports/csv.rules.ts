@@ -9,8 +9,8 @@ import { countryCode } from './countries.rules.ts'
 /** Bytes. */
 export const largestCsv = 52_428_800
 export const mostRows = 100_000
-/** So many rows are enough to tell how a file is written. */
-export const sampleRows = 1_000
+/** So many rows are enough to tell how a file is written: fewer may all be of one day, which does not tell day and month apart. */
+export const sampleRows = 20_000
 
 export const Encoding = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])
 export type Encoding = z.infer<typeof Encoding>
@@ -180,6 +180,8 @@ export interface DateFinding {
   fits: DateOrder[]
   /** The values alone do not tell: somebody has to look. */
   doubtful: boolean
+  /** Not even how close together the dates lie tells. */
+  tied: boolean
 }
 
 /**
@@ -188,7 +190,7 @@ export interface DateFinding {
  */
 export function detectDates(values: readonly string[]): DateFinding {
   const dates = values.map(cellText).filter(value => value !== '')
-  if (dates.length > 0 && dates.every(date => offsetDate.test(date))) return { order: 'iso', fits: ['iso'], doubtful: false }
+  if (dates.length > 0 && dates.every(date => offsetDate.test(date))) return { order: 'iso', fits: ['iso'], doubtful: false, tied: false }
   const spans = new Map<DateOrder, number>()
   for (const order of ['ymd', 'dmy', 'mdy'] as const) {
     let earliest = Number.POSITIVE_INFINITY
@@ -207,7 +209,7 @@ export function detectDates(values: readonly string[]): DateFinding {
   const [order = 'iso'] = fits.toSorted((one, other) => spans.get(one)! - spans.get(other)!)
   // 01-01-2010 reads the same both ways.
   const differs = dates.some(date => JSON.stringify(wallTime(date, 'dmy')) !== JSON.stringify(wallTime(date, 'mdy')))
-  return { order, fits, doubtful: fits.length > 1 && differs }
+  return { order, fits, doubtful: fits.length > 1 && differs, tied: fits.length > 1 && spans.get(fits[0]!) === spans.get(fits[1]!) }
 }
 
 export const DecimalSign = z.enum(['.', ','])
@@ -561,7 +563,7 @@ export function suggestMapping(
 
   const valuesOf = (column: string): string[] => {
     const index = headers.indexOf(column)
-    return sample.map(cells => cells[index] ?? '')
+    return [...new Set(sample.map(cells => cells[index] ?? ''))]
   }
   const weight = headers.find((column, index) => names[index] === 'weight' && !columns[column])
   if (weight !== undefined && !taken.has('weight_g') && !taken.has('weight_kg')) {
@@ -570,13 +572,16 @@ export function suggestMapping(
     columns[weight] = heavy ? 'weight_g' : 'weight_kg'
   }
 
+  const retail = dialect!.name === 'online_retail' && dialect!.fits > 5
   const doubts: Problem[] = []
   let dates: DateOrder = 'iso'
   const signs = new Map<string, DecimalSign>()
   for (const [column, field] of Object.entries(columns)) {
     if ((dateFields as readonly CsvField[]).includes(field)) {
       const finding = detectDates(valuesOf(column))
-      if (field === 'ordered_at' || dates === 'iso') dates = finding.order
+      // A file of one day tells nothing, but this data set is known to write the month first.
+      const order = retail && finding.doubtful && finding.tied ? 'mdy' : finding.order
+      if (field === 'ordered_at' || dates === 'iso') dates = order
       if (finding.doubtful) doubts.push({ field, text: csvSentences.dates, values: { column } })
     } else if ((numberFields as readonly CsvField[]).includes(field)) {
       const finding = detectDecimals(valuesOf(column))
@@ -586,7 +591,6 @@ export function suggestMapping(
   }
   const telling = [...signs].filter(([column]) => valuesOf(column).some(value => /[.,]/.test(value)))
   const decimals: DecimalSign = telling.filter(([, sign]) => sign === ',').length > telling.length / 2 ? ',' : '.'
-  const retail = dialect!.name === 'online_retail' && dialect!.fits > 5
   const mapping = Mapping.parse({
     columns,
     constants: retail ? { currency: 'GBP' } : {},
