@@ -27,8 +27,8 @@ function stamp() {
 
 function isInstalled() {
   if (!existsSync(node)) return false
-  if (existsSync(marker)) return readFileSync(marker, 'utf8') === stamp()
-  // Somebody has installed by hand: npm's own record says whether it is what the lock file wants.
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === stamp()) return true
+  // Somebody may have installed by hand: npm's own record says whether it is what the lock file wants.
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
   const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages
@@ -42,9 +42,10 @@ function isInstalled() {
 
 function install() {
   console.log('Installing packages (about a minute, once) …')
+  // Not `npm ci`, which would first pull the packages from under a server that is running. The lock file is obeyed and left as it is.
   // Of all install scripts only that of `node` is needed: it fetches the Node for this platform. The others stay switched off.
-  npm('ci', '--ignore-scripts', '--include=dev', '--include=optional')
-  npm('rebuild', 'node', '--ignore-scripts=false')
+  npm('install', '--no-save', '--ignore-scripts', '--include=dev', '--include=optional')
+  if (!existsSync(node)) npm('rebuild', 'node', '--ignore-scripts=false')
   if (!existsSync(node))
     stop(
       `The packages are installed, but ${node} is missing. Run "npm rebuild node" and read what it says; is the package registry reachable?`,
@@ -84,17 +85,30 @@ function runScript() {
       last[signal] = Date.now()
     })
 
-  // A killed npm cannot pass a signal on; its end is seen by our getting another parent.
-  const parent = process.ppid
-  const orphaned = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(orphaned)
-    pass('SIGTERM')
+  // A killed npm passes no signal on, and its shell may die of one alone: either is seen by a change among our parents.
+  const parents = process.env.npm_lifecycle_event ? parentsNow() : undefined
+  const watch = setInterval(() => {
+    if (parents === parentsNow()) return
+    clearInterval(watch)
+    if (Object.keys(last).length === 0) pass('SIGTERM')
   }, 1000)
-  if (!process.env.npm_lifecycle_event) clearInterval(orphaned)
+  if (!parents) clearInterval(watch)
 
   child.on('error', error => stop(`${node} cannot be run: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+/** Our parent, the shell in which npm runs us, and where the system tells, the shell's parent: npm itself. */
+function parentsNow() {
+  try {
+    return `${process.ppid} ${
+      readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+        .replace(/^.*\) \S /, '')
+        .split(' ')[0]
+    }`
+  } catch {
+    return `${process.ppid}`
+  }
 }
 
 function stop(sentence) {
