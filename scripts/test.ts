@@ -26,7 +26,11 @@ try {
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
-if (interrupted) console.log('Interrupted: not everything was run.')
+if (interrupted) {
+  const { removeAbandoned } = await import('../test/postgres.ts')
+  await removeAbandoned()
+  console.log('Interrupted: not everything was run.')
+}
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = interrupted || total.failed || !total.passed ? 1 : 0
 

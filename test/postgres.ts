@@ -2,10 +2,12 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../src/server/migrate.ts'
-import { isLive } from '../src/server/postgres/postmaster.ts'
+import { holderOf, isLive } from '../src/server/postgres/postmaster.ts'
+import { findPackage } from '../src/server/postgres/programs.ts'
 import { startPostgres } from '../src/server/postgres.ts'
 
 declare module 'vitest' {
@@ -41,12 +43,17 @@ async function makeTemplate(url: string) {
   await migrate(url.replace(/\/[^/]*$/, '/template_pakhus'))
 }
 
-/** A run that was killed leaves its server behind: adopted here only to be stopped. */
-async function removeAbandoned() {
+/** A run that was killed leaves its server and its folder behind. */
+export async function removeAbandoned() {
+  const { major } = findPackage()
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix) || isLive(Number(name.slice(prefix.length)))) continue
     const dataDir = join(tmpdir(), name)
-    await (await startPostgres({ dataDir, log, settings })).stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    const holder = holderOf(join(dataDir, major))
+    if (holder.state === 'running') {
+      process.kill(holder.pid, 'SIGQUIT')
+      while (isLive(holder.pid)) await pause(10)
+    }
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
 }
