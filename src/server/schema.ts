@@ -372,6 +372,12 @@ export interface PrintJobsRow {
   created_at: Generated<Instant>
   accepted_at: Instant | null
   finished_at: Instant | null
+  printer_name: Generated<string>
+  remote_key: Generated<string>
+  in_doubt: Generated<boolean>
+  moved_from_printer_id: number | null
+  copy_of: number | null
+  followed_at: Instant | null
 }
 
 export interface PrintersRow {
@@ -389,6 +395,8 @@ export interface PrintersRow {
   fallback_printer_id: number | null
   seen_at: Generated<Instant>
   last_print_at: Instant | null
+  raw_override: boolean | null
+  proved_at: Instant | null
 }
 
 export interface ProductBarcodesRow {
@@ -495,7 +503,25 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'barred' | 'error'>
+  state: Generated<
+    | 'draft'
+    | 'booking'
+    | 'unknown'
+    | 'booked'
+    | 'handed_over'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'needs_attention'
+    | 'returning'
+    | 'returned_to_sender'
+    | 'lost'
+    | 'cancelled'
+    | 'barred'
+    | 'error'
+  >
   idempotency_key: string
   reference: string
   reserved_number: string | null
