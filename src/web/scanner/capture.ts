@@ -163,11 +163,14 @@ export function startCapture({
     record(heard) {
       let keys: RecordedKey[] = []
       let pause: number | undefined
+      // On a PC without AltGr the key is an ordinary Alt.
+      let altRight = false
       recording = event => {
         if (event.key === 'Escape') return
         take(event)
+        if (event.code === 'AltRight') altRight = event.type === 'keydown'
         if (event.type === 'keyup' || keys.length >= 300) return
-        keys.push(recorded(event))
+        keys.push(recorded(event, altRight))
         page.clearTimeout(pause)
         pause = page.setTimeout(() => {
           const arrived = keys
@@ -215,7 +218,7 @@ function pressOf(event: KeyboardEvent, into: HTMLElement | undefined): Press {
   }
 }
 
-function recorded(event: KeyboardEvent): RecordedKey {
+function recorded(event: KeyboardEvent, altRight: boolean): RecordedKey {
   const { code, key, timeStamp, shiftKey: shift, ctrlKey: ctrl, altKey: alt } = event
-  return { code, key, timeStamp, shift, ctrl, alt, altGraph: event.getModifierState('AltGraph') }
+  return { code, key, timeStamp, shift, ctrl, alt, altGraph: event.getModifierState('AltGraph') || (alt && altRight) }
 }
