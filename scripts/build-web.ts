@@ -14,7 +14,7 @@ const sources = [
   'src/contract/**/*.ts',
   'translations/*.json',
   'vite.config.ts',
-  'index.html',
+  '*.html',
   'package.json',
   'package-lock.json',
 ]

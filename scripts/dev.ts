@@ -4,33 +4,21 @@ import { join } from 'node:path'
 import { createServer } from 'vite'
 
 const root = join(import.meta.dirname, '..')
-const serverPort = process.env.PORT ?? '8080'
-const screensPort = 5173
+const port = process.env.PORT ?? '8080'
 
 const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'src/main.ts'], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, PORT: serverPort },
+  env: { ...process.env, PORT: port },
 })
-const screens = await createServer({
-  configFile: join(root, 'vite.config.ts'),
-  server: {
-    port: screensPort,
-    // The first label of the host name is the company: the name is passed through as it came.
-    allowedHosts: ['.localhost'],
-    proxy: {
-      '^/(api|api_server|conf\\.json|translations|openapi\\.json|docs|healthz|readyz|metrics)(/|\\?|$)': {
-        target: `http://127.0.0.1:${serverPort}`,
-        changeOrigin: false,
-      },
-    },
-  },
-})
+// vite.config.ts passes the calls on to it, with the host name as it came, whose first label is the company.
+process.env.API_ORIGIN = `http://127.0.0.1:${port}`
+const screens = await createServer({ root, configFile: join(root, 'vite.config.ts') })
 await screens.listen()
 console.log(`Screens with live reload: http://demo.localhost:${screens.config.server.port}`)
 
 let ending = false
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
 server.once('exit', () => void end())
 
 /** The signal has reached the server too, being of our process group; it takes its time to stop in order. */

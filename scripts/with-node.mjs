@@ -81,7 +81,8 @@ function runScript() {
   const last = {}
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
-      if (Date.now() - (last[signal] ?? 0) > 1000) pass(signal)
+      // A closed terminal window ends the program as politely as anything else.
+      if (Date.now() - (last[signal] ?? 0) > 1000) pass(signal === 'SIGHUP' ? 'SIGTERM' : signal)
       last[signal] = Date.now()
     })
 
