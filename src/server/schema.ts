@@ -159,6 +159,8 @@ export interface OrderImportsRow {
   created_by: number | null
   created_at: Generated<Instant>
   undone_at: Instant | null
+  orders_done: Generated<number>
+  refusals: DefaultJson
 }
 
 export interface OrderLinesRow {
@@ -287,6 +289,7 @@ export interface OrdersRow {
   source_version: number | null
   version: Generated<number>
   created_at: Generated<Instant>
+  paid_at: Instant | null
 }
 
 export interface PackingScansRow {
@@ -503,25 +506,7 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'barred'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'barred' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
@@ -571,6 +556,7 @@ export interface ShopDeliveriesRow {
   source: string
   delivery_id: string
   received_at: Generated<Instant>
+  outcome: string | null
 }
 
 export interface StationsRow {
