@@ -332,7 +332,7 @@ describe('calibration', () => {
     const image = page.getByAltText('Test code for the scanner')
     await image.waitFor()
     expect(await read(await image.screenshot())).toBe(testCode)
-    for (const name of ['Right', 'Wrong', 'Order finished']) await page.getByRole('button', { name, exact: true }).click()
+    for (const name of ['Correct scan', 'Wrong scan', 'Order finished']) await page.getByRole('button', { name, exact: true }).click()
     expect(faults).toEqual([])
   })
 })

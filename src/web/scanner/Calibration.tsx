@@ -20,11 +20,11 @@ const layoutLabels: Record<ScannerProfile['layout'], string> = {
 }
 const suffixLabels: Record<ScannerProfile['suffix'], string> = { enter: 'Enter', tab: 'Tab', none: 'Nothing' }
 const soundLabels: Record<Sound, string> = {
-  ok: 'Right',
+  ok: 'Correct scan',
   line: 'Line finished',
   done: 'Order finished',
-  error: 'Wrong',
-  ignored: 'Ignored',
+  error: 'Wrong scan',
+  ignored: 'Ignored scan',
   attention: 'Attention',
 }
 const preferred: Record<string, Layout> = { da_DK: 'da', de_DE: 'de', no_NO: 'no', sv_SE: 'sv', en_GB: 'gb' }
@@ -58,7 +58,7 @@ export function Calibration() {
   })
 
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" maw={720}>
       <Paper withBorder p="md">
         <Stack gap="md">
           <Title order={3} size="h4">

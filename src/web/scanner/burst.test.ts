@@ -40,7 +40,7 @@ function typed(
     const character = meaning(key, pc) ?? ''
     const held = { shift, altGraph, ctrl: altGraph, alt: altGraph, target }
     if (shift) events.push(down('ShiftLeft', 'Shift', time, { target, shift }))
-    if (altGraph) events.push(down('AltRight', 'AltGraph', time, { target, ...held }))
+    if (altGraph) events.push(down('AltRight', 'AltGraph', time, held))
     events.push(down(code, isDead(character, pc) ? 'Dead' : character || 'Unidentified', time, held))
     events.push({ ...down(code, character, time + gap / 2, held), type: 'up' })
     time += gap
