@@ -1,0 +1,3 @@
+/** Written into the program by the build. */
+declare const __VERSION__: string
+declare const __BUILD__: string

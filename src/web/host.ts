@@ -1,0 +1,14 @@
+/** Where the calls go and as whom: the company of the host name, the address of the API, the header with the token. */
+import { device } from '#web/device.ts'
+
+/** The company is the first label of the host name. */
+export const companyOfHost = (host: string = location.hostname): string => host.split('.')[0] ?? ''
+
+/** The origin of the API: this page's, unless the deployment named another. */
+export const apiHost = (): string => (device.read('api-host') ?? location.origin).replace(/\/$/, '')
+
+/** The token goes raw into the header, never into an address. */
+export const authorization = (): Record<string, string> => {
+  const token = device.read('user-token')
+  return token === undefined ? {} : { authorization: token }
+}

@@ -1,0 +1,150 @@
+/** Every route of section 2 of the specification, in its order: who may open it, from where, and the screen it shows. */
+import type { ComponentType } from 'react'
+import { type Access, access } from '#contract/access.ts'
+import { type SettingsPage, settingsPages } from '#contract/settings-pages.ts'
+
+export type ScreenIcon =
+  | 'approve'
+  | 'bypass'
+  | 'collect'
+  | 'customers'
+  | 'dashboard'
+  | 'deadlines'
+  | 'groups'
+  | 'invoices'
+  | 'lists'
+  | 'messages'
+  | 'orders'
+  | 'overview'
+  | 'pick'
+  | 'punchclock'
+  | 'salary'
+  | 'scan'
+  | 'schedule'
+  | 'serials'
+  | 'settings'
+  | 'shipments'
+  | 'statistics'
+  | 'timesheet'
+  | 'users'
+
+export interface Screen {
+  /** A `{name}` is one segment of any text. */
+  path: string
+  /** English; the translation key. */
+  title: string
+  access: Access
+  icon?: ScreenIcon
+  /** The path of the screen under which this one lies. */
+  parent?: string
+  /** Only from an address that matches the company's pattern. */
+  ipLock?: true
+  /** Only for the main company of an operator. */
+  mainOnly?: true
+  /** Only on a small computer beside the printers. */
+  device?: 'raspberry'
+  /** Exists in development only, or when the conf file says `dev`. */
+  dev?: true
+  /** An alias or a page that nobody looks for: in no menu and no palette. */
+  hidden?: true
+  /** `full` fills the window, without rail and top bar; `public` needs no login. The others stand in the shell. */
+  look?: 'full' | 'public'
+  /** More words under which the palette and the settings search find it: English, one translation key. */
+  words?: string
+  /** `G` and this letter go there. */
+  key?: string
+  /** Absent until it is built: then the route is not found and in no menu. */
+  screen?: () => Promise<ComponentType>
+}
+
+const settingsPage = (page: SettingsPage, title: string, words: string, more: Partial<Screen> = {}): Screen => ({
+  path: `/settings/${page}`,
+  parent: '/settings',
+  title,
+  words,
+  access: settingsPages[page],
+  ...more,
+})
+
+export const screens: readonly Screen[] = [
+  { path: '/punchclock', title: 'Punch clock', access: access.punchclock, icon: 'punchclock', ipLock: true, look: 'full', key: 'p' },
+  { path: '/', title: 'Scan and pack', access: access.scan, icon: 'scan', ipLock: true, look: 'full', key: 's' },
+  { path: '/scan', title: 'Scan and pack', access: access.scan, ipLock: true, look: 'full', hidden: true },
+
+  { path: '/parcels', title: 'Orders', access: access.customers, icon: 'orders' },
+  { path: '/parcels/orders', parent: '/parcels', title: 'Orders', access: access.parcels, icon: 'orders', key: 'o' },
+  { path: '/parcels/shipments', parent: '/parcels', title: 'Shipments', access: access.parcels, icon: 'shipments', key: 'h' },
+  { path: '/parcels/customers', parent: '/parcels', title: 'Customers', access: access.customers, icon: 'customers', key: 'c' },
+  { path: '/parcels/messages', parent: '/parcels', title: 'Messages', access: access.parcels, icon: 'messages', key: 'm' },
+  { path: '/parcels/bypass', parent: '/parcels', title: 'Bypass', access: access.parcelsAdmin, icon: 'bypass', hidden: true },
+  { path: '/serials', title: 'Serial numbers', access: access.serials, icon: 'serials', key: 'n' },
+  { path: '/users', title: 'Users', access: access.users, icon: 'users', key: 'u' },
+  { path: '/groups', parent: '/users', title: 'User groups', access: access.users, icon: 'groups' },
+  { path: '/salary', title: 'Salary', access: access.admin, icon: 'salary' },
+
+  { path: '/lists', title: 'Lists', access: access.lists, icon: 'lists', key: 'l' },
+  { path: '/lists/pick', parent: '/lists', title: 'Pick lists', access: access.lists, icon: 'pick', mainOnly: true },
+  { path: '/lists/collect', parent: '/lists', title: 'Collect lists', access: access.lists, icon: 'collect', mainOnly: true },
+  { path: '/lists/invoices', parent: '/lists', title: 'Invoices', access: access.lists, icon: 'invoices' },
+
+  { path: '/statistics', title: 'Statistics', access: access.statistics, icon: 'statistics', key: 't' },
+  { path: '/statistics/picker-stats', parent: '/statistics', title: 'Picking', access: access.statistics, icon: 'pick' },
+  { path: '/statistics/packer-stats', parent: '/statistics', title: 'Packing', access: access.statistics, icon: 'scan' },
+  { path: '/dashboard', title: 'Dashboard', access: access.dashboard, icon: 'dashboard', key: 'd' },
+  { path: '/dashboard/deadlines', parent: '/dashboard', title: 'Deadlines', access: access.dashboard, icon: 'deadlines' },
+
+  { path: '/schedule', title: 'Schedule', access: access.schedule, icon: 'schedule', key: 'w' },
+  { path: '/schedule/timesheet', parent: '/schedule', title: 'Timesheet', access: access.scheduleAdmin, icon: 'timesheet' },
+  { path: '/schedule/overview', parent: '/schedule', title: 'Overview', access: access.schedule, icon: 'overview' },
+  { path: '/schedule/approve', parent: '/schedule', title: 'Approve leave', access: access.scheduleAdmin, icon: 'approve' },
+
+  { path: '/settings', title: 'Settings', access: 'user', icon: 'settings', key: 'e' },
+  settingsPage('dashboard', 'Dashboard', 'deadline token wall screen'),
+  settingsPage('email', 'E-mail', 'template sender message'),
+  settingsPage('country', 'Countries', 'home country language'),
+  settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', { ipLock: true }),
+  settingsPage('qrcode', 'Codes', 'QR barcode command sheet'),
+  settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules'),
+  settingsPage('global-config', 'All companies', 'operator companies new company'),
+  settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
+  settingsPage('announcement-config', 'Announcements', 'EULA message confirm'),
+  settingsPage('warehouse-map', 'Warehouse map', 'aisle bin route'),
+  settingsPage('shipping-config', 'Shipping methods', 'courier label check active'),
+  settingsPage('packing-config', 'Packing', 'crate PIN approval additional product'),
+  settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import'),
+  settingsPage('dvr-config', 'Packing video', 'DVR camera'),
+  settingsPage('rma-config', 'Returns', 'RMA language return portal'),
+  settingsPage('campaign-config', 'Campaigns', 'tracking page banner'),
+  settingsPage('address-book', 'Address book', 'sender predefined address'),
+  settingsPage('serial-number-config', 'Serial number rules', 'regular expression checklist barcode'),
+  settingsPage('printer-management', 'Printer management', 'Raspberry CUPS', { device: 'raspberry' }),
+  settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', { device: 'raspberry' }),
+  settingsPage('cache', 'Cache', 'memory refresh'),
+  settingsPage('about', 'About', 'version build licence'),
+
+  {
+    path: '/login',
+    title: 'Sign in',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    screen: () => import('#features/access/session/LoginScreen.tsx').then(room => room.LoginScreen),
+  },
+  { path: '/tracking', title: 'Tracking', access: 'anyone', look: 'public', hidden: true },
+  { path: '/stats', title: 'Statistics', access: 'anyone', look: 'public', hidden: true },
+  { path: '/deadlinesexternal/{token}', title: 'Deadlines', access: 'anyone', look: 'public', hidden: true },
+  { path: '/dashboardpunchclock', title: 'Punch clock', access: 'anyone', look: 'public', hidden: true },
+  { path: '/email/template/preview', title: 'E-mail preview', access: 'anyone', look: 'public', hidden: true },
+  { path: '/rma-landing-page-preview', title: 'Return preview', access: 'anyone', look: 'public', hidden: true },
+  { path: '/rma-landing-page', title: 'Return', access: 'anyone', look: 'public', hidden: true },
+
+  {
+    path: '/ui',
+    title: 'Building blocks',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    dev: true,
+    screen: () => import('#web/shell/BuildingBlocksScreen.tsx').then(room => room.BuildingBlocksScreen),
+  },
+]

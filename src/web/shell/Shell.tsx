@@ -1,0 +1,198 @@
+/** The shell: a slim rail of areas, a top bar with what must always be at hand, and the page. */
+import { Burger, Drawer, Kbd as Key, Tooltip } from '@mantine/core'
+import {
+  IconCloudOff,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconMapPin,
+  IconPrinter,
+  IconPrinterOff,
+  IconSearch,
+} from '@tabler/icons-react'
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { device, useDevice } from '#web/device.ts'
+import { Go } from '#web/Go.tsx'
+import { companyOfHost } from '#web/host.ts'
+import { useConnection } from '#web/live.ts'
+import { Mark } from '#web/Mark.tsx'
+import { useSignedIn } from '#web/session.ts'
+import { NewVersionBanner, OfflineBanner } from '#web/shell/banners.tsx'
+import { screenIcons } from '#web/shell/icons.tsx'
+import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from '#web/shell/menu.ts'
+import { openPalette } from '#web/shell/palette.ts'
+import style from '#web/shell/Shell.module.css'
+import { useStationReport } from '#web/shell/station.ts'
+import { UserMenu } from '#web/shell/UserMenu.tsx'
+import { useT } from '#web/translate.ts'
+
+export function Shell({ children }: { children: ReactNode }) {
+  const t = useT()
+  const menu = useMenu()
+  const path = useRouterState({ select: state => (state.resolvedLocation ?? state.location).pathname })
+  const slim = (useDevice('rail') ?? (window.innerWidth < 1200 ? 'slim' : 'wide')) === 'slim'
+  const [drawer, setDrawer] = useState(false)
+  const [shownPath, setShownPath] = useState(path)
+  if (path !== shownPath) {
+    setShownPath(path)
+    setDrawer(false)
+  }
+  const group = menu.find(one => one.screen.path === groupPathOf(path))
+  return (
+    <div className={`${style.shell} ${slim ? style.slim : ''}`}>
+      <a
+        className={style.skip}
+        href="#page"
+        onClick={event => {
+          event.preventDefault()
+          document.getElementById('page')?.focus()
+        }}
+      >
+        {t('To the content')}
+      </a>
+      <Rail menu={menu} current={group} slim={slim} />
+      <Drawer opened={drawer} onClose={() => setDrawer(false)} size="xs" padding={0} withCloseButton={false} className={style.drawer ?? ''}>
+        <div className={style.drawer}>
+          <Rail menu={menu} current={group} slim={false} />
+        </div>
+      </Drawer>
+      <TopBar
+        burger={
+          <Burger className={style.burger ?? ''} opened={drawer} onClick={() => setDrawer(!drawer)} size="sm" aria-label={t('Menu')} />
+        }
+      />
+      <div className={style.center}>
+        <OfflineBanner />
+        <NewVersionBanner />
+        {group && group.pages.length > 1 && group.screen.path !== '/settings' ? <Tabs group={group} path={path} /> : null}
+        <main id="page" className={style.main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function Rail({ menu, current, slim }: { menu: readonly MenuGroup[]; current: MenuGroup | undefined; slim: boolean }) {
+  const t = useT()
+  const Collapse = slim ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  const word = slim ? t('Show the words') : t('Make the menu slim')
+  return (
+    <nav className={style.rail} aria-label={t('Main menu')}>
+      <Go to="/" className={style.brand} aria-label={t('Start')}>
+        <Mark size={24} />
+        <b>Pakhus</b>
+      </Go>
+      <div className={style.items}>
+        {menu.map(group => {
+          const Icon = group.screen.icon ? screenIcons[group.screen.icon] : undefined
+          return (
+            <Go
+              key={group.screen.path}
+              to={group.to}
+              className={`${style.item} ${group.screen.path === '/settings' ? style.last : ''}`}
+              aria-current={current === group ? 'page' : undefined}
+            >
+              {Icon ? <Icon size={20} stroke={1.6} /> : null}
+              <span>{t(group.screen.title)}</span>
+            </Go>
+          )
+        })}
+        <button
+          type="button"
+          className={`${style.item} ${menu.some(group => group.screen.path === '/settings') ? '' : style.last}`}
+          onClick={() => device.write('rail', slim ? 'wide' : 'slim')}
+          aria-label={word}
+        >
+          <Collapse size={20} stroke={1.6} />
+          {slim ? null : <span>{word}</span>}
+        </button>
+      </div>
+    </nav>
+  )
+}
+
+function Tabs({ group, path }: { group: MenuGroup; path: string }) {
+  const t = useT()
+  return (
+    <nav className={style.tabs} aria-label={t(group.screen.title)}>
+      {group.pages.map(screen => (
+        <Go key={screen.path} to={screen.path} className={style.tab} aria-current={screen.path === path ? 'page' : undefined}>
+          {t(screen.title)}
+        </Go>
+      ))}
+    </nav>
+  )
+}
+
+function TopBar({ burger }: { burger: ReactNode }) {
+  const t = useT()
+  const { init } = useSignedIn()
+  return (
+    <header className={style.top}>
+      {burger}
+      <div className={style.company} title={companyOfHost()}>
+        {init.settings.company_name}
+      </div>
+      <button type="button" className={style.find} onClick={() => openPalette()} aria-label={t('Search or jump to')}>
+        <IconSearch size={16} />
+        <span>{t('Search or jump to')}</span>
+        <Key size="xs">Ctrl K</Key>
+      </button>
+      <div className={style.right}>
+        <ConnectionState />
+        <StationState />
+        <UserMenu />
+      </div>
+    </header>
+  )
+}
+
+/** Said only when something is wrong: a quiet line is a good line. */
+export function ConnectionState() {
+  const t = useT()
+  const connection = useConnection()
+  if (connection !== 'lost') return null
+  return (
+    <span className={`${style.chip} ${style.chipStop}`} role="status">
+      <IconCloudOff size={18} />
+      <span>{t('No connection')}</span>
+    </span>
+  )
+}
+
+/** The station and its printers, with the way to change them. */
+export function StationState() {
+  const t = useT()
+  const station = useDevice('packingStation')
+  const chosen = useDevice('printer')
+  const { label, a4 } = useStationReport()
+  const settings = useOfferedScreens().find(screen => screen.path === '/settings/printer')
+  const away = [label, a4].find(one => one?.state === 'away')
+  const anyChosen = chosen?.labelPrinter || chosen?.A4Printer
+  if (!station && !anyChosen && !settings) return null
+  const Printer = away ? IconPrinterOff : IconPrinter
+  const printerWord = away
+    ? t('{{printer}} does not answer', { printer: away.name })
+    : (label?.name ?? a4?.name ?? (anyChosen ? t('Printer') : t('No printer')))
+  const content = (
+    <>
+      <IconMapPin size={18} />
+      <span>{station ?? t('No station')}</span>
+      <Printer size={18} />
+      <span>{printerWord}</span>
+    </>
+  )
+  const className = `${style.chip} ${style.wideOnly} ${away ? style.chipStop : ''}`
+  return (
+    <Tooltip label={t('Station and printers')}>
+      {settings ? (
+        <Go to={settings.path} className={className}>
+          {content}
+        </Go>
+      ) : (
+        <span className={className}>{content}</span>
+      )}
+    </Tooltip>
+  )
+}

@@ -1,0 +1,53 @@
+/** Banners over the page: the connection is gone, a newer version is there. */
+import { Button } from '@mantine/core'
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { reloadIntoNewVersion, useNewerVersion } from '#web/conf.ts'
+import { time } from '#web/format.ts'
+import { lastHeard, useConnection } from '#web/live.ts'
+import style from '#web/shell/Shell.module.css'
+import { useT } from '#web/translate.ts'
+
+/** A short gap (a deploy, a lift) is not worth a banner. */
+const grace = 4000
+
+/** How old the shown data may be, while nothing new arrives. */
+export function OfflineBanner() {
+  const t = useT()
+  const connection = useConnection()
+  const [shown, setShown] = useState(false)
+  // The outside system is the clock.
+  useEffect(() => {
+    if (connection !== 'lost') {
+      setShown(false)
+      return
+    }
+    const timer = setTimeout(() => setShown(true), grace)
+    return () => clearTimeout(timer)
+  }, [connection])
+  if (!shown) return null
+  return (
+    <div className={`${style.banner} ${style.bannerSoon}`} role="status">
+      <IconCloudOff size={18} />
+      <span>
+        {t('No connection to the server. You see what was known at {{time}}; it reconnects by itself.', { time: time(lastHeard()) })}
+      </span>
+    </div>
+  )
+}
+
+/** A newer version waits for a safe moment; this button makes one. */
+export function NewVersionBanner() {
+  const t = useT()
+  const newer = useNewerVersion()
+  if (!newer) return null
+  return (
+    <div className={style.banner} role="status">
+      <IconRefresh size={18} />
+      <span>{t('A new version is ready. It loads at your next step, when nothing is open.')}</span>
+      <Button size="compact-sm" variant="default" onClick={() => void reloadIntoNewVersion(location.href, true)}>
+        {t('Load it now')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+/** The menu: what the table offers this visitor, as groups with their pages. */
+import { useMemo } from 'react'
+import { useConf } from '#web/conf.ts'
+import { type Screen, screens } from '#web/screens.ts'
+import { useSession } from '#web/session.ts'
+import { offered, screenAt } from '#web/shell/navigation.rules.ts'
+import { visitorOf } from '#web/visitor.ts'
+
+export interface MenuGroup {
+  screen: Screen
+  /** Where the group's entry leads. */
+  to: string
+  /** The group's own page and those under it that this visitor may open. */
+  pages: readonly Screen[]
+}
+
+export function menuOf(open: readonly Screen[], table: readonly Screen[]): readonly MenuGroup[] {
+  return table.flatMap(screen => {
+    if (screen.parent !== undefined || screen.hidden) return []
+    const pages = open.filter(one => one === screen || one.parent === screen.path)
+    const [first] = pages
+    return first ? [{ screen, to: first.path, pages }] : []
+  })
+}
+
+/** Screens that this visitor may open, in the order of the table. */
+export function useOfferedScreens(): readonly Screen[] {
+  const session = useSession()
+  const conf = useConf()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conf file decides whether development pages exist
+  return useMemo(() => offered(visitorOf(session), screens), [session, conf])
+}
+
+export function useMenu(): readonly MenuGroup[] {
+  const open = useOfferedScreens()
+  return useMemo(() => menuOf(open, screens), [open])
+}
+
+/** The top of the group in which a path lies. */
+export const groupPathOf = (path: string): string | undefined => {
+  const screen = screenAt(path, screens)
+  return screen?.parent ?? screen?.path
+}

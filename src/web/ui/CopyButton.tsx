@@ -1,0 +1,22 @@
+/** Copies a text and says so. */
+import { ActionIcon, CopyButton as Copy, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useT } from '#web/translate.ts'
+
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const t = useT()
+  return (
+    <Copy value={text} timeout={1500}>
+      {({ copied, copy }) => {
+        const word = copied ? t('Copied') : (label ?? t('Copy'))
+        return (
+          <Tooltip label={word} opened={copied || undefined}>
+            <ActionIcon size="sm" aria-label={word} onClick={copy} color={copied ? 'moss' : 'gray'}>
+              {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+            </ActionIcon>
+          </Tooltip>
+        )
+      }}
+    </Copy>
+  )
+}

@@ -1,0 +1,38 @@
+/** Something failed: what happened, a reference to copy, and another try. */
+import { Button, Code, Group, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { CallError } from '#web/call-error.ts'
+import { useT } from '#web/translate.ts'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Cut } from '#web/ui/drawings.tsx'
+import { Panel, Refused } from '#web/ui/Empty.tsx'
+import { referenceOf, sentenceOf } from '#web/ui/toasts.ts'
+
+export function Failed({ error, again }: { error: unknown; again?: () => void }) {
+  const t = useT()
+  if (error instanceof CallError && error.status === 403) return <Refused>{sentenceOf(error)}</Refused>
+  const reference = referenceOf(error)
+  return (
+    <div role="alert">
+      <Panel
+        drawing={<Cut />}
+        title={sentenceOf(error)}
+        action={
+          again ? (
+            <Button leftSection={<IconRefresh size={16} />} onClick={again}>
+              {t('Try again')}
+            </Button>
+          ) : undefined
+        }
+      >
+        {error instanceof CallError && error.status === 444 ? (
+          <Text mb={6}>{t('Nothing you entered is lost. Check the network and try again.')}</Text>
+        ) : null}
+        <Group gap={4} justify="center" wrap="nowrap">
+          <Code style={{ overflowWrap: 'anywhere' }}>{reference}</Code>
+          <CopyButton text={`${reference}\n${location.href}\n${new Date().toISOString()}`} label={t('Copy the reference')} />
+        </Group>
+      </Panel>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+/** Short messages in a live region: at most three at once; what went well goes by itself, what failed stays until it is closed. */
+import { notifications } from '@mantine/notifications'
+import { createElement } from 'react'
+import { CallError } from '#web/call-error.ts'
+import { t } from '#web/translate.ts'
+import { Reference, UndoButton } from '#web/ui/toast-parts.tsx'
+
+/** Something worked: `said(t('Order {{number}} is pinned', { number }))`. */
+export const said = (sentence: string): string => notifications.show({ message: sentence, color: 'moss', autoClose: 4000 })
+
+/** Something to know that is neither good nor bad. */
+export const told = (sentence: string): string => notifications.show({ message: sentence, color: 'harbour', autoClose: 6000 })
+
+/** The sentence of an error in the reader's language. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof CallError) return t(error.key, error.values)
+  return t('Something in the program failed')
+}
+
+/** What a person can copy and send to whoever helps: the specification's message, or the program's own words. */
+export function referenceOf(error: unknown): string {
+  if (error instanceof CallError) return error.formatted
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+/** Something failed: the sentence, and small below it the status as the specification formats it. Stays until closed. */
+export function saidError(error: unknown): string {
+  const id = `error:${referenceOf(error)}`
+  notifications.hide(id)
+  return notifications.show({
+    id,
+    title: sentenceOf(error),
+    message: createElement(Reference, { text: referenceOf(error) }),
+    color: 'brick',
+    autoClose: false,
+    role: 'alert',
+  })
+}
+
+/**
+ * A reversible change was made; for some seconds it can be taken back.
+ *
+ *     saidWithUndo(t('Moved to cancelled'), () => setState.mutate({ id, state: before }))
+ */
+export function saidWithUndo(sentence: string, undo: () => void, seconds = 6): string {
+  const id = `undo:${Math.random()}`
+  const take = () => {
+    notifications.hide(id)
+    undo()
+  }
+  return notifications.show({ id, message: createElement(UndoButton, { sentence, undo: take }), color: 'moss', autoClose: seconds * 1000 })
+}

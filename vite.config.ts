@@ -1,0 +1,195 @@
+/** The build of the browser's side: pages, service worker, icons, compressed copies, and the version that the conf file names. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import sharp from 'sharp'
+import { defineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const build = process.env.PAKHUS_BUILD ?? commit() ?? Date.now().toString(36)
+const out = 'dist/web'
+
+/** The pages: the shell, and the public pages that stand alone. */
+const pages = ['index.html', 'tracking.html'].filter(page => exists(page))
+
+/** Packages that a screen opens on demand: too large to keep on every device beforehand. */
+const onDemand = ['**/zxing*', '**/*.wasm', '**/BuildingBlocks*', '**/bwip*', '**/pdf*']
+
+export default defineConfig(({ mode }) => ({
+  root: '.',
+  publicDir: false,
+  define: { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stringify(mode === 'production' ? build : 'development') },
+  plugins: [
+    react(),
+    icons(),
+    VitePWA({
+      registerType: 'prompt',
+      injectRegister: null,
+      manifestFilename: 'manifest.webmanifest',
+      manifest: {
+        name: 'Pakhus',
+        short_name: 'Pakhus',
+        description: 'Warehouse and shipping for web shops',
+        start_url: '/',
+        display: 'standalone',
+        background_color: '#faf8f4',
+        theme_color: '#14597a',
+        icons: [
+          { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icons/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: '/icons/mark.svg', sizes: 'any', type: 'image/svg+xml' },
+        ],
+      },
+      workbox: {
+        globPatterns: ['index.html', 'assets/*.{js,css}', 'assets/inter-latin-wght*.woff2', 'icons/*.{svg,png}'],
+        globIgnores: ['**/tracking*', ...onDemand],
+        inlineWorkboxRuntime: true,
+        sourcemap: false,
+        cleanupOutdatedCaches: true,
+        navigateFallback: '/index.html',
+        // Everything that the server answers itself; the worker must never stand between a screen and the truth.
+        navigateFallbackDenylist: [
+          /^\/(api|api_server|docs|translations|files|tracking|stats|healthz|readyz|metrics)(\/|$)/,
+          /\.[a-z0-9]+$/i,
+        ],
+        runtimeCaching: [
+          {
+            // The address carries the build, so a kept copy is never stale.
+            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/translations/') && url.searchParams.has('v'),
+            handler: 'CacheFirst',
+            options: { cacheName: 'translations', expiration: { maxEntries: 12 } },
+          },
+        ],
+      },
+    }),
+    versionFile(),
+    compressed(),
+  ],
+  build: {
+    outDir: out,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+    // Preloading by script would only repeat what the browser finds in the head.
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: pages },
+  },
+  server: {
+    port: Number(process.env.WEB_PORT ?? 5173),
+    allowedHosts: ['.localhost'],
+    proxy: Object.fromEntries(
+      ['/api', '/api_server', '/conf.json', '/translations', '/openapi.json', '/docs', '/healthz'].map(path => [
+        path,
+        { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:8080', changeOrigin: false },
+      ]),
+    ),
+  },
+}))
+
+function exists(file: string): boolean {
+  try {
+    readFileSync(file)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The commit names the build where there is one, so that two builds of the same sources agree. */
+function commit(): string | undefined {
+  try {
+    const changed = execFileSync('git', ['status', '--porcelain', '--', 'src', 'index.html', 'package.json'], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    if (changed.trim() !== '') return undefined
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** `dist/web/build.json` tells the server which version it hands out; the conf file repeats it. */
+function versionFile(): Plugin {
+  return {
+    name: 'version-file',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ version, build }) })
+    },
+  }
+}
+
+/** Every icon is drawn from the one mark. */
+function icons(): Plugin {
+  const draw = async (): Promise<Map<string, Buffer>> => {
+    const mark = await readFile('src/web/mark.svg', 'utf8')
+    const path = /<path[^>]+>/.exec(mark)?.[0] ?? ''
+    const tile = (scale: number, corner: number) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="${corner}" fill="#14597a"/>` +
+      `<g transform="translate(8 8) scale(${scale}) translate(-8 -8)" fill="#fff" fill-rule="evenodd">${path}</g></svg>`
+    const png = (svg: string, size: number) =>
+      sharp(Buffer.from(svg), { density: 72 * (size / 16) })
+        .resize(size, size)
+        .png()
+        .toBuffer()
+    const files = new Map<string, Buffer>([['icons/mark.svg', Buffer.from(mark)]])
+    files.set('icons/icon-32.png', await png(mark, 32))
+    for (const size of [180, 192, 512]) files.set(`icons/icon-${size}.png`, await png(tile(0.62, size === 180 ? 0 : 3), size))
+    files.set('icons/icon-maskable-512.png', await png(tile(0.5, 0), 512))
+    return files
+  }
+  return {
+    name: 'icons',
+    async generateBundle() {
+      for (const [fileName, source] of await draw()) this.emitFile({ type: 'asset', fileName, source })
+    },
+    configureServer(server) {
+      const drawn = draw()
+      server.middlewares.use((request, response, next) => {
+        const name = (request.url ?? '').split('?')[0]?.slice(1) ?? ''
+        if (!name.startsWith('icons/')) return next()
+        void drawn.then(files => {
+          const file = files.get(name)
+          if (!file) return next()
+          response.setHeader('content-type', name.endsWith('.svg') ? 'image/svg+xml' : 'image/png')
+          response.end(file)
+        }, next)
+      })
+    },
+  }
+}
+
+/** `.br` and `.gz` beside every text file, so that the server compresses nothing at request time. */
+function compressed(): Plugin {
+  const brotli = promisify(brotliCompress)
+  const zip = promisify(gzip)
+  return {
+    name: 'compressed',
+    apply: 'build',
+    enforce: 'post',
+    closeBundle: {
+      sequential: true,
+      order: 'post',
+      async handler() {
+        const names = await readdir(out, { recursive: true })
+        for (const name of names.filter(one => /\.(js|css|html|svg|json|webmanifest|wasm)$/.test(one))) {
+          const bytes = await readFile(join(out, name))
+          if (bytes.length < 1024) continue
+          await Promise.all([
+            brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).then(
+              small => writeFile(join(out, `${name}.br`), small),
+            ),
+            zip(bytes, { level: 9 }).then(small => writeFile(join(out, `${name}.gz`), small)),
+          ])
+        }
+      },
+    },
+  }
+}
