@@ -80,7 +80,7 @@ describe('reading a code', () => {
   })
 
   it('answers whatever is scanned, and never with control characters', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 300 })), raw => {
         const code = readCode(raw)
         expect(code.text.length).toBeLessThanOrEqual(256)
