@@ -2,12 +2,15 @@
 import { liveServer } from '../features/access/live/live.server.ts'
 import { sessionServer } from '../features/access/session/session.server.ts'
 import { jobsServer } from '../features/company/jobs/jobs.server.ts'
+import { orderCommentsServer } from '../features/orders/order-comments/order-comments.server.ts'
+import { orderLocksServer, releaseDueLocks } from '../features/orders/order-locks/order-locks.server.ts'
+import { savedViewsServer } from '../features/orders/saved-views/saved-views.server.ts'
 import type { Tasks } from './queue.ts'
 import type { Round } from './rounds.ts'
 import type { Slice } from './serve.ts'
 
-export const slices: readonly Slice[] = [sessionServer, liveServer, jobsServer]
+export const slices: readonly Slice[] = [sessionServer, liveServer, jobsServer, orderLocksServer, orderCommentsServer, savedViewsServer]
 
 export const tasks: Tasks = {}
 
-export const rounds: readonly Round[] = []
+export const rounds: readonly Round[] = [releaseDueLocks]

@@ -1,0 +1,23 @@
+/** The comments of orders. */
+import { sql } from 'kysely'
+import type { Db } from '#server/database.ts'
+import type { OrderComment } from './order-comments.contract.ts'
+
+const columns = ['id as comment_id', 'order_id', 'type', 'comment', 'actor', 'created_at'] as const
+export const mostComments = 1_000
+
+/** Warnings first, each type with its oldest first, as they are to be read. */
+export const commentsOf = (db: Db, order_ids: readonly number[]): Promise<OrderComment[]> =>
+  db
+    .selectFrom('order_comments')
+    .select(columns)
+    .where('order_id', '=', sql<number>`any(${order_ids})`)
+    .orderBy(sql`type <> 'warning'`)
+    .orderBy('id')
+    .limit(mostComments)
+    .execute()
+
+export const addComment = (
+  db: Db,
+  comment: { company_id: number; order_id: number; type: OrderComment['type']; comment: string; user_id: number | null; actor: string },
+): Promise<OrderComment> => db.insertInto('order_comments').values(comment).returning(columns).executeTakeFirstOrThrow()

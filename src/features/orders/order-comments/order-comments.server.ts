@@ -1,0 +1,49 @@
+/** Comments: read for any number of orders, and added to one. */
+import { badRequest, conflict, found } from '#contract/errors.ts'
+import { serve } from '#server/serve.ts'
+import { CommentType, orderComments } from './order-comments.contract.ts'
+import { addComment, commentsOf, mostComments } from './order-comments.queries.ts'
+
+export const orderCommentsServer = serve(orderComments, {
+  list: ({ ids }, { db }) => commentsOf(db, idsIn(ids)),
+
+  async add({ id, type, body }, { db, person, record, tell }) {
+    const known = CommentType.safeParse(type)
+    if (!known.success) throw badRequest('A comment is one of info, praise, advice and warning; {{type}} is none of them', { type })
+    const order = found(
+      await db.selectFrom('orders').select(['company_id']).where('id', '=', id).executeTakeFirst(),
+      'This order does not exist',
+    )
+    const { n } = await db
+      .selectFrom('order_comments')
+      .select(eb => eb.fn.countAll<number>().as('n'))
+      .where('order_id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (n >= mostComments) throw conflict('This order has {{count}} comments already', { count: n })
+    const comment = await addComment(db, {
+      company_id: order.company_id,
+      order_id: id,
+      type: known.data,
+      comment: body.comment,
+      user_id: person.id || null,
+      actor: person.name,
+    })
+    await record({
+      kind: 'order.commented',
+      order_id: id,
+      company_id: order.company_id,
+      data: { type: known.data, comment: body.comment.slice(0, 200) },
+    })
+    tell('order', id, order.company_id)
+    return comment
+  },
+})
+
+/** Clients of old join ids in three ways. */
+function idsIn(text: string): number[] {
+  const parts = text.split(/[,/s]/).filter(part => part !== '')
+  const ids = parts.map(Number)
+  if (ids.length === 0 || ids.length > 500 || !ids.every(id => Number.isSafeInteger(id) && id > 0))
+    throw badRequest('Name up to 500 orders by their ids, joined by commas')
+  return ids
+}

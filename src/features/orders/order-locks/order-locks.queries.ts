@@ -1,0 +1,141 @@
+/** Setting and releasing what stops an order; the order's `held` follows in the same transaction. */
+import { type Access, access, may, type Permission } from '#contract/access.ts'
+import { conflict, forbidden, found } from '#contract/errors.ts'
+import type { Db } from '#server/database.ts'
+import type { Tools } from '#server/serve.ts'
+import { changeOrder, heldByLocks, type OrderFacts, takeOrder, tellBench } from '../orders/changes.queries.ts'
+import type { OrderLock } from './order-locks.contract.ts'
+
+export type LockKind = OrderLock['kind']
+type LockTools = Pick<Tools, 'db' | 'record' | 'tell'>
+
+const columns = ['id as lock_id', 'kind', 'reason', 'note', 'until', 'actor', 'created_at'] as const
+type LockRow = Omit<OrderLock, 'may_release'>
+
+/** Holds for these reasons guard money: whoever releases one answers for it. */
+const guarded = new Set(['payment', 'fraud', 'cancel_requested'])
+
+export const releaseAccess = (lock: Pick<LockRow, 'kind' | 'reason'>): Access =>
+  lock.kind === 'hold' && guarded.has(lock.reason ?? '') ? access.parcelsAdmin : access.parcels
+
+export const asLock = (row: LockRow, permissions: readonly Permission[]): OrderLock => ({
+  ...row,
+  may_release: may(permissions, releaseAccess(row)),
+})
+
+/** What stops the order at this moment, the newest first. */
+export const openLocks = (db: Db, order_id: number): Promise<LockRow[]> =>
+  db
+    .selectFrom('order_locks')
+    .select(columns)
+    .where('order_id', '=', order_id)
+    .where('released_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+
+export interface NewLock {
+  kind: LockKind
+  reason?: string
+  note?: string
+  until?: string | null
+  body?: object
+  /** Who is told as having set it; nobody for a rule or a shop. */
+  by: { id: number; name: string }
+}
+
+/** More would be a mistake, or somebody's script. */
+const mostLocks = 20
+
+/** Puts one more lock on an order that `takeOrder` took. */
+export async function addLock(tools: LockTools, order: OrderFacts, lock: NewLock): Promise<LockRow> {
+  const { db } = tools
+  const open = await openLocks(db, order.id)
+  const same = open.find(one => one.kind === lock.kind && lock.kind !== 'hold')
+  if (same) throw conflict('{{name}} has locked this order already: {{note}}', { name: same.actor, note: same.note })
+  if (open.length >= mostLocks) throw conflict('This order is held for {{count}} reasons already', { count: open.length })
+  const row = await db
+    .insertInto('order_locks')
+    .values({
+      company_id: order.company_id,
+      order_id: order.id,
+      kind: lock.kind,
+      reason: lock.reason ?? null,
+      note: lock.note ?? '',
+      until: lock.until ?? null,
+      body: JSON.stringify(lock.body ?? {}),
+      created_by: lock.by.id || null,
+      actor: lock.by.name,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  await changeOrder(tools, order.id, {
+    set: { held: true },
+    was: order.phase,
+    event: {
+      kind: lock.kind === 'hold' ? 'order.held' : 'order.locked',
+      subject: 'lock',
+      subject_id: row.lock_id,
+      data: { lock: lock.kind, reason: lock.reason ?? null, note: lock.note ?? '', until: lock.until ?? null },
+    },
+  })
+  tellBench(tools.tell, order)
+  return row
+}
+
+/** Takes one lock away from an order that `takeOrder` took. A new order that nothing else stops is released at once. */
+export async function endLock(
+  tools: LockTools,
+  order: OrderFacts,
+  lock: Pick<LockRow, 'lock_id' | 'kind' | 'reason' | 'note'>,
+  { by, now }: { by: number | null; now: Date },
+): Promise<void> {
+  const { db } = tools
+  const { numUpdatedRows } = await db
+    .updateTable('order_locks')
+    .set({ released_at: now.toISOString(), released_by: by })
+    .where('id', '=', lock.lock_id)
+    .where('order_id', '=', order.id)
+    .where('released_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw conflict('This was released already')
+  const after = await changeOrder(tools, order.id, {
+    even_cancelled: true,
+    set: { held: heldByLocks(order.id) },
+    was: order.phase,
+    event: {
+      kind: lock.kind === 'hold' ? 'order.hold_released' : 'order.unlocked',
+      subject: 'lock',
+      subject_id: lock.lock_id,
+      data: { lock: lock.kind, reason: lock.reason, note: lock.note },
+    },
+  })
+  tellBench(tools.tell, order)
+  const waits = order.release_at !== null && Date.parse(order.release_at) > now.getTime()
+  if (after?.phase === 'new' && !waits)
+    await changeOrder(tools, order.id, {
+      from: ['new'],
+      set: { work_state: 'ready', release_at: null },
+      was: 'new',
+      event: { kind: 'order.released' },
+    })
+}
+
+/** Takes the order, and refuses in words what is not there. */
+export const orderToStop = async (db: Db, id: number): Promise<OrderFacts> => found(await takeOrder(db, id), 'This order does not exist')
+
+export function mustMayRelease(lock: Pick<LockRow, 'kind' | 'reason'>, permissions: readonly Permission[]): void {
+  if (!may(permissions, releaseAccess(lock)))
+    throw forbidden('Only somebody with the right parcels_admin may release a hold for this reason')
+}
+
+/** Locks whose time has come, of every operator; asked as the system. */
+export const dueLocks = (db: Db, now: Date) =>
+  db
+    .selectFrom('order_locks')
+    .select(['operator_id', 'company_id', 'order_id', 'id as lock_id', 'kind', 'reason', 'note'])
+    .where('released_at', 'is', null)
+    .where('until', '<=', now.toISOString())
+    .orderBy('until')
+    .limit(500)
+    .execute()

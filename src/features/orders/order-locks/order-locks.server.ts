@@ -1,0 +1,99 @@
+/** Locks and holds: setting them stops bench and picker at once, releasing them lets the order go on. */
+import { conflict, found, unprocessable } from '#contract/errors.ts'
+import { recordEvent } from '#server/events.ts'
+import type { Notice } from '#server/live.ts'
+import { nobody } from '#server/people.ts'
+import type { Round } from '#server/rounds.ts'
+import { type Context, type House, serve } from '#server/serve.ts'
+import { orderFacts, takeOrder } from '../orders/changes.queries.ts'
+import { whyNot } from '../orders/orders.rules.ts'
+import { type OrderLock, orderLocks } from './order-locks.contract.ts'
+import {
+  addLock,
+  asLock,
+  dueLocks,
+  endLock,
+  type LockKind,
+  mustMayRelease,
+  type NewLock,
+  openLocks,
+  orderToStop,
+} from './order-locks.queries.ts'
+
+export const orderLocksServer = serve(orderLocks, {
+  get: ({ id }, context) => lockOf(context, id, 'manual'),
+  getAuto: ({ id }, context) => lockOf(context, id, 'auto'),
+
+  lock: ({ id, body }, context) => put(context, id, 'lock', { kind: 'manual', note: body.note }),
+  lockAuto: ({ id, body }, context) =>
+    put(context, id, 'hold', {
+      kind: 'auto',
+      note: body.condition,
+      until: ahead(body.until, context.now()),
+      body: { condition: body.condition },
+    }),
+  hold: ({ id, body }, context) =>
+    put(context, id, 'hold', { kind: 'hold', reason: body.reason, note: body.note, until: ahead(body.until, context.now()) }),
+
+  unlock: ({ id }, context) => take(context, id, lock => lock.kind === 'manual', 'The order is not locked'),
+  unlockAuto: ({ id }, context) => take(context, id, lock => lock.kind === 'auto', 'The order is not locked'),
+  releaseHold: ({ id, lock_id }, context) => take(context, id, lock => lock.lock_id === lock_id, 'This was released already'),
+})
+
+async function lockOf({ db, person }: Context, id: number, kind: LockKind): Promise<{ lock: OrderLock | null }> {
+  found(await orderFacts(db, id), 'This order does not exist')
+  const lock = (await openLocks(db, id)).find(one => one.kind === kind)
+  return { lock: lock ? asLock(lock, person.permissions) : null }
+}
+
+async function put(context: Context, id: number, action: 'lock' | 'hold', lock: Omit<NewLock, 'by'>): Promise<OrderLock> {
+  const { db, person } = context
+  const order = await orderToStop(db, id)
+  const why = whyNot(action === 'lock' ? 'hold' : action, order, person.permissions)
+  if (why) throw conflict(why.text, why.values)
+  return asLock(await addLock(context, order, { ...lock, by: person }), person.permissions)
+}
+
+async function take(context: Context, id: number, meant: (lock: Omit<OrderLock, 'may_release'>) => boolean, absent: string): Promise<void> {
+  const { db, person, now } = context
+  const order = await orderToStop(db, id)
+  const lock = (await openLocks(db, id)).find(meant)
+  if (!lock) throw conflict(absent)
+  mustMayRelease(lock, person.permissions)
+  await endLock(context, order, lock, { by: person.id, now: now() })
+}
+
+function ahead(until: string | null, now: Date): string | null {
+  if (until === null) return null
+  if (Date.parse(until) <= now.getTime())
+    throw unprocessable('This time has passed already', {}, { fields: { until: 'This time has passed already' } })
+  return new Date(until).toISOString()
+}
+
+/** Releases what was set until a time. */
+export const releaseDueLocks: Round = { name: 'release locks whose time has come', seconds: 15, run: house => releaseDue(house) }
+
+export async function releaseDue(house: House): Promise<void> {
+  const due = await house.database.asSystem('the clock knows no tenant', db => dueLocks(db, house.now()))
+  for (const { operator_id, company_id, ...lock } of due) {
+    const notices: Notice[] = []
+    const scope = { operator_id, company_id, companies: [company_id] }
+    const system = nobody({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
+    await house.database.within(scope, async db => {
+      const order = await takeOrder(db, lock.order_id)
+      if (!order || !(await openLocks(db, order.id)).some(open => open.lock_id === lock.lock_id)) return
+      await endLock(
+        {
+          db,
+          record: event => recordEvent(db, system, '', event),
+          tell: (topic, id, of = company_id) =>
+            void notices.push({ topic, ...(id === undefined ? {} : { id }), operator_id, company_id: of }),
+        },
+        order,
+        lock,
+        { by: null, now: house.now() },
+      )
+    })
+    house.live.publish(notices)
+  }
+}

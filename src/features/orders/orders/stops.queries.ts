@@ -1,0 +1,120 @@
+/** The one answer to the question whether an order must not go out now. */
+import { conflict, type Refusal } from '#contract/errors.ts'
+import type { Db } from '#server/database.ts'
+
+export interface Stop {
+  kind: 'cancelled' | 'hold' | 'manual' | 'auto'
+  /** A sentence with places: the translation key. */
+  text: string
+  values: Record<string, string | number>
+  /** For holds: payment, address, fraud, customer … */
+  reason: string | null
+  note: string
+  /** Who, or what, stopped it. */
+  actor: string
+  at: string
+  until: string | null
+}
+
+export const stopSentences = {
+  cancelled: 'This order was cancelled. Do not send it.',
+  hold: '{{name}} holds this order: {{note}}',
+  bareHold: '{{name}} holds this order. Ask before you send it.',
+  manual: '{{name}} has locked this order: {{note}}',
+  bareManual: '{{name}} has locked this order. Ask before you send it.',
+  auto: 'This order is locked until: {{note}}',
+} as const
+
+/**
+ * What stops this order, or null when it may go out. Takes the order's row until the end of the transaction, so that a
+ * hold set at the same moment either is seen here or waits until this transaction has ended: ask it in every transaction
+ * that packs, books or prints. An order out of sight stops nothing: ask for the order itself first.
+ */
+export async function stopOf(db: Db, order_id: number): Promise<Stop | null> {
+  const order = await db
+    .selectFrom('orders')
+    .select(['held', 'cancelled_at'])
+    .where('id', '=', order_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return order ? stopFor(db, order_id, order) : null
+}
+
+/** The same for showing: takes nothing, and may be outdated a moment later. */
+export async function stopSeen(db: Db, order_id: number): Promise<Stop | null> {
+  const order = await db.selectFrom('orders').select(['held', 'cancelled_at']).where('id', '=', order_id).executeTakeFirst()
+  return order ? stopFor(db, order_id, order) : null
+}
+
+async function stopFor(db: Db, order_id: number, order: { held: boolean; cancelled_at: string | null }): Promise<Stop | null> {
+  if (order.cancelled_at !== null) {
+    const event = await db
+      .selectFrom('events')
+      .select('actor')
+      .where('order_id', '=', order_id)
+      .where('kind', '=', 'order.cancelled')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return {
+      kind: 'cancelled',
+      text: stopSentences.cancelled,
+      values: {},
+      reason: null,
+      note: '',
+      actor: event?.actor ?? 'system',
+      at: order.cancelled_at,
+      until: null,
+    }
+  }
+  if (!order.held) return null
+  const lock = await db
+    .selectFrom('order_locks')
+    .select(['kind', 'reason', 'note', 'actor', 'created_at', 'until'])
+    .where('order_id', '=', order_id)
+    .where('released_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!lock) return null
+  return {
+    ...sentenceOf(lock),
+    kind: lock.kind,
+    reason: lock.reason,
+    note: lock.note,
+    actor: lock.actor,
+    at: lock.created_at,
+    until: lock.until,
+  }
+}
+
+function sentenceOf({
+  kind,
+  note,
+  actor,
+  reason,
+}: {
+  kind: 'hold' | 'manual' | 'auto'
+  note: string
+  actor: string
+  reason: string | null
+}): Pick<Stop, 'text' | 'values'> {
+  if (kind === 'auto') return { text: stopSentences.auto, values: { note } }
+  const words = note || reason || ''
+  if (kind === 'hold')
+    return words
+      ? { text: stopSentences.hold, values: { name: actor, note: words } }
+      : { text: stopSentences.bareHold, values: { name: actor } }
+  return words
+    ? { text: stopSentences.manual, values: { name: actor, note: words } }
+    : { text: stopSentences.bareManual, values: { name: actor } }
+}
+
+/** The refusal in which a stop is told. */
+export const stopped = (stop: Stop): Refusal => conflict(stop.text, stop.values, { current: stop })
+
+/** Throws the stop's sentence when there is one. */
+export async function mustNotBeStopped(db: Db, order_id: number): Promise<void> {
+  const stop = await stopOf(db, order_id)
+  if (stop) throw stopped(stop)
+}
