@@ -77,7 +77,7 @@ function vatOf(line: Json, rates: Map<string, number>): string | null {
 function prices(line: Json, qty: number): Pick<WrittenLine, 'unit_price_excl_vat' | 'discount_excl_vat'> {
   const total = micro(line.total)
   const before = micro(line.subtotal) ?? total
-  if (before === null || qty < 1) return {}
+  if (before === null || !Number.isSafeInteger(qty) || qty < 1) return {}
   const discount = total === null ? 0n : before - total
   return {
     unit_price_excl_vat: amountText(divided(before, BigInt(qty))),

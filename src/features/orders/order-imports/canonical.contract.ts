@@ -24,7 +24,10 @@ const percent = z
   .nullable()
   .default(null)
 /** `"2"` and `"2.0"` are two; a bare whole number is taken too. */
-const quantity = z.union([z.string().regex(/^0*[1-9]\d{0,5}(\.0{1,6})?$/), z.int().min(1).max(999_999)], 'quantity')
+const quantity = z.union(
+  [z.string().regex(/^0*[1-9]\d{0,5}(\.0{1,6})?$/, 'quantity'), z.int('quantity').min(1, 'quantity').max(999_999, 'quantity')],
+  'quantity',
+)
 const flag = (otherwise: boolean) => z.boolean().default(otherwise)
 const instant = z.iso.datetime({ offset: true, error: 'instant' }).max(40)
 const day = z.iso.date('day')

@@ -41,7 +41,7 @@ const postcodes: Record<string, string> = {
   IT: '001##',
   AT: '10##',
   CH: '80##',
-  LI: '949#',
+  LI: '9490',
   IE: 'D02 X2#5',
   PL: '00-9##',
   CZ: '110 0#',

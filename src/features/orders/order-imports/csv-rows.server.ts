@@ -49,6 +49,8 @@ export async function* readRows(
   const parser = parse({
     delimiter: separator,
     bom: true,
+    // Files that were edited on two systems hold both.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: false,
@@ -71,7 +73,8 @@ export async function* readRows(
       }
     }
   } catch (error) {
-    if (error instanceof CsvError) throw unprocessable(csvSentences.unreadable, { row: row + 1 })
+    if (error instanceof CsvError)
+      throw unprocessable(csvSentences.unreadable, { row: typeof error.records === 'number' ? error.records + 1 : row + 1 })
     throw error
   } finally {
     source.destroy()

@@ -163,6 +163,7 @@ function wallTime(text: string, order: DateOrder): WallTime | null {
 
 /** `'12-01-2010 08:26'`, mdy, Europe/London → the instant in UTC, or null where the text is no such date. An hour that summer time skips is the one after it. */
 export function readDate(text: string, order: DateOrder, timeZone: string): string | null {
+  if (text.length > 60) return null
   if (offsetDate.test(text)) {
     const instant = Date.parse(text)
     return Number.isNaN(instant) ? null : new Date(instant).toISOString()
@@ -224,6 +225,8 @@ const bySign: Record<DecimalSign, RegExp> = {
 /** `'1.000,50'` with a decimal comma → `'1000.50'`; currency signs around it are ignored. Null where it is no number. */
 export function readNumber(text: string, decimals: DecimalSign): string | null {
   if (/^-?\d{1,12}$/.test(text)) return text
+  // No number is so long, and the patterns below would take their time with a cell full of blanks.
+  if (text.length > 60) return null
   const bare = text
     .replace(/\u2212/g, '-')
     .replace(currencyMarks, '')
@@ -247,9 +250,9 @@ export function detectDecimals(values: readonly string[]): DecimalFinding | null
   const fitting = (decimals: DecimalSign) => numbers.filter(number => readNumber(number, decimals) !== null).length
   const point = fitting('.')
   const comma = fitting(',')
-  if (Math.max(point, comma) < numbers.length * 0.8) return null
-  if (point !== comma)
-    return { decimals: point > comma ? '.' : ',', doubtful: Math.min(point, comma) === 0 ? false : Math.max(point, comma) < numbers.length }
+  const either = numbers.filter(number => readNumber(number, '.') !== null || readNumber(number, ',') !== null).length
+  if (either < numbers.length * 0.8) return null
+  if (point !== comma) return { decimals: point > comma ? '.' : ',', doubtful: Math.max(point, comma) < either }
   // Everything fits both: `1,000` and `12` do; only what changes its value by the reading is a doubt.
   const changes = numbers.some(number => Number(readNumber(number, '.')) !== Number(readNumber(number, ',')))
   return { decimals: '.', doubtful: changes }
