@@ -1,0 +1,15 @@
+/** Approval: the packing PIN that guards what packers may do only with a word from somebody else. */
+import { access } from '#contract/access.ts'
+import { call, calls } from '#contract/call.ts'
+import * as z from 'zod'
+
+export const Pin = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
+
+export const approval = calls(
+  { access: access.settings },
+  {
+    pin: call('GET order_product_require_password/pin', { reply: z.object({ set: z.boolean(), updated_at: z.string().nullable() }) }),
+    setPin: call('POST order_product_require_password/pin', { body: z.object({ pin: Pin }), outside: true }),
+    removePin: call('DELETE order_product_require_password/pin'),
+  },
+)

@@ -1,0 +1,249 @@
+/** Packing: an order is opened at a station, every product scanned, the parcel closed and its label printed. */
+import { access } from '#contract/access.ts'
+import { call, calls } from '#contract/call.ts'
+import { line, limits, Station } from '#contract/limits.ts'
+import * as z from 'zod'
+
+const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+
+/** Why an order must not go out now. */
+export const Stopped = z.object({
+  kind: z.enum(['cancelled', 'hold', 'manual', 'auto']),
+  /** A sentence with places: the translation key. */
+  text: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  note: z.string(),
+  actor: z.string(),
+  at: z.string(),
+  until: z.string().nullable(),
+})
+
+export const PackingLine = z.object({
+  order_line_id: z.number().int(),
+  line_no: z.number().int(),
+  sku: z.string().nullable(),
+  name: z.string(),
+  variant: z.string().nullable(),
+  bin: z.string().nullable(),
+  product_id: z.number().int().nullable(),
+  has_picture: z.boolean(),
+  image_url: z.string().nullable(),
+  /** What is to be packed: ordered less cancelled. */
+  qty: z.number().int(),
+  packed_qty: z.number().int(),
+  needs_serial: z.boolean(),
+  /** May be counted by hand without a right. */
+  no_barcode: z.boolean(),
+  serials: z.array(z.string()),
+  custom: z.record(z.string(), z.unknown()),
+})
+export type PackingLine = z.infer<typeof PackingLine>
+
+export const sessionStates = ['open', 'closing', 'labelling', 'label_error', 'label_check', 'parked', 'done', 'aborted'] as const
+export const PackingSession = z.object({
+  id: z.number().int(),
+  state: z.enum(sessionStates),
+  user_id: z.number().int(),
+  user_name: z.string(),
+  station: z.string(),
+  parcel_no: z.number().int(),
+  opened_at: z.string(),
+  last_scan_at: z.string(),
+  /** Nobody has touched it for a quarter of an hour, or it was set aside: anyone may go on. */
+  free: z.boolean(),
+  parked_reason: z.string().nullable(),
+})
+
+export const PackingParcel = z.object({
+  shipment_id: z.number().int(),
+  parcel_no: z.number().int(),
+  state: z.string(),
+  agent_code: z.string(),
+  shipping_method: z.string(),
+  tracking_no: z.string().nullable(),
+  weight_g: z.number().int(),
+  error: z.string().nullable(),
+  error_field: z.string().nullable(),
+})
+
+/** Everything the bench shows of an order; every counter is the server's. */
+export const PackingOrder = z.object({
+  order_id: z.number().int(),
+  company_id: z.number().int(),
+  company: z.string(),
+  company_name: z.string(),
+  order_code: z.string(),
+  order_no: z.string(),
+  phase: z.string(),
+  work_state: z.string(),
+  version: z.number().int(),
+  pinned: z.boolean(),
+  customer_name: z.string(),
+  ship_to: z.object({ name: z.string(), company: z.string().nullable(), address1: z.string(), postcode: z.string(), city: z.string(), country: z.string() }),
+  ship_by: z.string().nullable(),
+  shipping: z.object({
+    agent_code: z.string().nullable(),
+    shipping_method: z.string().nullable(),
+    name: z.string(),
+    packing_text: z.string().nullable(),
+    has_picture: z.boolean(),
+    check_tracking_and_trace: z.boolean(),
+  }),
+  lines: z.array(PackingLine),
+  packed: z.number().int(),
+  to_pack: z.number().int(),
+  comments: z.array(z.object({ id: z.number().int(), type: z.enum(['info', 'praise', 'advice', 'warning']), comment: z.string(), actor: z.string(), created_at: z.string() })),
+  session: PackingSession.nullable(),
+  stopped: Stopped.nullable(),
+  parcels: z.array(PackingParcel),
+  packed_at: z.string().nullable(),
+  packed_by: z.string().nullable(),
+  packed_station: z.string().nullable(),
+  /** What had been packed when the order was cancelled: where it goes back to. */
+  put_back: z.boolean(),
+})
+export type PackingOrder = z.infer<typeof PackingOrder>
+
+export const scanResults = [
+  'ok',
+  'line_done',
+  'order_done',
+  'over',
+  'wrong',
+  'unknown',
+  'ambiguous',
+  'serial_needed',
+  'serial_refused',
+  'stopped',
+  'ignored',
+  'undone',
+] as const
+export type ScanResult = (typeof scanResults)[number]
+
+export const ScanAnswer = z.object({
+  scan_id: z.string(),
+  result: z.enum(scanResults),
+  counted: z.number().int(),
+  /** A sentence with places: the translation key. */
+  text: z.string(),
+  values: Values,
+  line: z.object({ order_line_id: z.number().int(), qty: z.number().int(), packed_qty: z.number().int() }).nullable(),
+  /** What was scanned, where it is a product that somebody knows. */
+  product: z.object({ product_id: z.number().int(), sku: z.string(), name: z.string(), has_picture: z.boolean() }).nullable(),
+  /** Lines to choose between, where one code means several. */
+  choices: z.array(z.number().int()),
+  packed: z.number().int(),
+  to_pack: z.number().int(),
+})
+export type ScanAnswer = z.infer<typeof ScanAnswer>
+
+/** Made by the station: the same scan sent again is answered again and counted once. */
+const scan_id = z.uuid()
+const pin = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits').optional()
+
+export const Printers = z.object({
+  label_printer_id: z.number().int().positive().nullable().default(null),
+  a4_printer_id: z.number().int().positive().nullable().default(null),
+})
+
+export const Closing = z.object({
+  /** `labelled`: done, the label is on its way. `label_check`: scan the fresh label. `waiting`: the courier has not answered yet. */
+  outcome: z.enum(['labelled', 'label_check', 'label_error', 'waiting', 'stopped', 'no_parcel']),
+  session_id: z.number().int(),
+  parcels: z.array(PackingParcel),
+  print_jobs: z.array(z.object({ id: z.number().int(), document: z.string(), state: z.string(), error: z.string().nullable() })),
+  text: z.string(),
+  values: Values,
+})
+export type Closing = z.infer<typeof Closing>
+
+export const packing = calls(
+  { access: access.scan, reach: 'operator', ipLock: true },
+  {
+    get: call('GET packing/order/{id}', { reply: PackingOrder }),
+    bypass: call('POST packing/order/{id}/bypass_barcode_check', {
+      body: z.object({ reason: line(limits.note).min(3, 'Say why the check is skipped'), pin }),
+      reply: PackingOrder,
+      outside: true,
+      summary: 'Counts every open piece as packed without scanning; the reason is kept.',
+    }),
+    start: call('POST packing/order_start/{id}', {
+      body: z.object({ station: Station, take_over: z.boolean().default(false) }),
+      reply: PackingOrder,
+      summary: 'Opens the order at a station, goes on where it was left, or takes it over.',
+    }),
+    close: call('POST packing/order/{id}/close', {
+      body: Printers.extend({
+        /** Grams, from a scale; absent: products and packaging. */
+        weight_g: z.number().int().positive().max(2_000_000).optional(),
+        weight_confirmed: z.boolean().default(false),
+        /** What happens to the pieces that are not packed; absent: everything must be. */
+        rest: z.enum(['backorder', 'cancel', 'hold']).optional(),
+      }),
+      reply: Closing,
+      patience: 'long',
+      outside: true,
+      summary: 'Closes the parcel, books its label and prints it. Asked again, it goes on where it stopped.',
+    }),
+    checkLabel: call('GET packing/check_tracking_and_trace/{order_overview_id}/{barcode}', {
+      reply: z.object({ ok: z.boolean(), text: z.string(), values: Values }),
+      outside: true,
+      summary: 'Proves that the fresh label belongs to this packing session.',
+    }),
+    printSlip: call('POST packing/order_print/{id}/on/{printer}/from/{station}', {
+      params: { printer: z.coerce.number<unknown>().int().positive(), station: Station },
+      query: z.object({ disable_cache: z.string().optional() }),
+      reply: z.object({ print_job_id: z.number().int(), state: z.string() }),
+      patience: 'long',
+      outside: true,
+    }),
+    pinRequired: call('GET packing/require_password_pin', { reply: z.object({ required: z.boolean() }) }),
+
+    find: call('GET packing/find', {
+      query: z.object({ code: z.string().trim().min(1).max(limits.barcode) }),
+      reply: z.object({
+        orders: z.array(z.object({ order_id: z.number().int(), order_no: z.string(), company: z.string(), customer_name: z.string(), phase: z.string(), found_by: z.string() })),
+      }),
+      own: true,
+      summary: 'The orders that an order code, a paperless code, a parcel number or an order number means.',
+    }),
+    scan: call('POST packing/order/{id}/scan', {
+      body: z.object({
+        scan_id,
+        code: z.string().max(4 * limits.barcode),
+        /** The line whose serial number the station is asking for. */
+        serial_for: z.number().int().positive().optional(),
+        /** The line that was chosen where a code meant several. */
+        line_id: z.number().int().positive().optional(),
+        method: z.enum(['scan', 'camera']).default('scan'),
+      }),
+      reply: ScanAnswer,
+      own: true,
+    }),
+    count: call('POST packing/order/{id}/count', {
+      body: z.object({ scan_id, order_line_id: z.number().int().positive(), quantity: z.number().int().min(-10_000).max(10_000), pin }),
+      reply: ScanAnswer,
+      own: true,
+      summary: 'Counts by hand; needs scan_admin unless the product has no barcode.',
+    }),
+    undo: call('POST packing/order/{id}/undo', { body: z.object({ scan_id }), reply: ScanAnswer, own: true, summary: 'Takes back the last counted scan.' }),
+    nextParcel: call('POST packing/order/{id}/next_parcel', { reply: PackingOrder, own: true }),
+    park: call('POST packing/order/{id}/park', {
+      body: z.object({ reason: line(200).default('') }),
+      own: true,
+      summary: 'Sets the order aside; anyone may go on with it.',
+    }),
+    abort: call('POST packing/order/{id}/abort', {
+      body: z.object({ empty: z.boolean().default(false) }),
+      own: true,
+      summary: 'Gives the order back; with `empty` everything goes out of the box again.',
+    }),
+    putBack: call('POST packing/order/{id}/put_back', { own: true, summary: 'Everything of a cancelled order lies in its bins again.' }),
+    linkBarcode: call('POST packing/order/{id}/link_barcode', {
+      body: z.object({ code: z.string().max(limits.barcode), order_line_id: z.number().int().positive() }),
+      access: access.scanAdmin,
+      own: true,
+      summary: 'From now on this code means the product of this line.',
+    }),
+  },
+)

@@ -1,0 +1,296 @@
+/** Packing in the database: what the bench shows, what a code means, and the counters that only one statement changes. */
+import { sql } from 'kysely'
+import * as z from 'zod'
+import type { Db } from '#server/database.ts'
+import { pattern } from '#server/hosts.ts'
+import { stopSeen } from '../../orders/orders/stops.queries.ts'
+import type { PackingLine, PackingOrder } from './packing.contract.ts'
+
+/** A session that nobody touched for so long belongs to nobody. */
+export const idleMinutes = 15
+
+export const isFree = (session: { state: string; last_scan_at: string }, now: Date): boolean =>
+  session.state === 'parked' || now.getTime() - Date.parse(session.last_scan_at) > idleMinutes * 60_000
+
+export const openSession = (db: Db, order_id: number) =>
+  db.selectFrom('packing_sessions').selectAll().where('order_id', '=', order_id).where('ended_at', 'is', null).executeTakeFirst()
+
+export type OpenSession = NonNullable<Awaited<ReturnType<typeof openSession>>>
+
+const Party = z.object({
+  name: z.string().catch(''),
+  company: z.string().nullable().catch(null),
+  address1: z.string().catch(''),
+  postcode: z.string().catch(''),
+  city: z.string().catch(''),
+  country: z.string().catch(''),
+})
+
+/** The lines that go into parcels, with what is known of their products. */
+export async function packingLines(db: Db, order_id: number): Promise<PackingLine[]> {
+  const rows = await db
+    .selectFrom('order_lines as l')
+    .leftJoin('products as p', 'p.id', 'l.product_id')
+    .select(['l.id as order_line_id', 'l.line_no', 'l.sku', 'l.name', 'l.variant', 'l.product_id', 'l.image_url', 'l.packed_qty', 'l.custom'])
+    .select(eb => [
+      eb.fn.coalesce('p.bin', 'l.bin').as('bin'),
+      eb('l.qty', '-', eb.ref('l.cancelled_qty')).as('qty'),
+      eb('p.image_file_id', 'is not', null).as('has_picture'),
+      eb.fn.coalesce('p.no_barcode', sql<boolean>`false`).as('no_barcode'),
+      eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]).as('needs_serial'),
+    ])
+    .select(serialsOfLine.as('serials'))
+    .where('l.order_id', '=', order_id)
+    .where('l.type', '=', 'item')
+    .where('l.requires_shipping', '=', true)
+    .whereRef('l.qty', '>', 'l.cancelled_qty')
+    .orderBy('l.line_no')
+    .execute()
+  return rows.map(row => ({
+    ...row,
+    has_picture: row.has_picture === true,
+    no_barcode: row.no_barcode === true,
+    needs_serial: row.needs_serial === true,
+    serials: row.serials ?? [],
+    custom: z.record(z.string(), z.unknown()).catch({}).parse(row.custom),
+  }))
+}
+
+const serialsOfLine = sql<string[] | null>`(select array_agg(s.serial order by s.id) from order_serials s
+  where s.operator_id = l.operator_id and s.order_line_id = l.id and s.removed_at is null)`
+
+/** Everything the bench shows; undefined when the order is not in reach. */
+export async function packingOrder(db: Db, order_id: number, now: Date): Promise<PackingOrder | undefined> {
+  const order = await db
+    .selectFrom('orders as o')
+    .innerJoin('companies as c', 'c.id', 'o.company_id')
+    .leftJoin('shipping_methods as m', j =>
+      j.onRef('m.company_id', '=', 'o.company_id').onRef('m.agent_code', '=', 'o.agent_code').onRef('m.shipping_method', '=', 'o.shipping_method'),
+    )
+    .select(['o.id', 'o.company_id', 'o.order_no', 'o.phase', 'o.work_state', 'o.version', 'o.pinned_at', 'o.customer_name', 'o.ship_to', 'o.ship_by'])
+    .select(['o.agent_code', 'o.shipping_method', 'o.shipping_title', 'o.packed_at', 'o.put_back_due', 'c.code', 'c.name as company_name'])
+    .select(['m.name as method_name', 'm.packing_text', 'm.image_file_id', 'm.check_tracking_and_trace'])
+    .where('o.id', '=', order_id)
+    .executeTakeFirst()
+  if (!order) return undefined
+  // One after the other on one connection: it answers them in one go.
+  const [lines, comments, session, stopped, parcels, last] = await Promise.all([
+    packingLines(db, order_id),
+    db.selectFrom('order_comments').select(['id', 'type', 'comment', 'actor', 'created_at']).where('order_id', '=', order_id).orderBy('id').limit(100).execute(),
+    openSession(db, order_id),
+    stopSeen(db, order_id),
+    packingParcels(db, order_id),
+    db
+      .selectFrom('packing_sessions')
+      .select(['user_name', 'station'])
+      .where('order_id', '=', order_id)
+      .where('state', '=', 'done')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  return {
+    order_id: order.id,
+    company_id: order.company_id,
+    company: order.code,
+    company_name: order.company_name,
+    order_code: `${order.company_id}:${order.id}`,
+    order_no: order.order_no,
+    phase: order.phase,
+    work_state: order.work_state,
+    version: order.version,
+    pinned: order.pinned_at !== null,
+    customer_name: order.customer_name,
+    ship_to: Party.parse(order.ship_to),
+    ship_by: order.ship_by,
+    shipping: {
+      agent_code: order.agent_code,
+      shipping_method: order.shipping_method,
+      name: order.method_name ?? order.shipping_title ?? order.shipping_method ?? '',
+      packing_text: order.packing_text,
+      has_picture: order.image_file_id !== null,
+      check_tracking_and_trace: order.check_tracking_and_trace === true,
+    },
+    lines,
+    ...totalsOf(lines),
+    comments,
+    session: session
+      ? {
+          id: session.id,
+          state: session.state,
+          user_id: session.user_id,
+          user_name: session.user_name,
+          station: session.station,
+          parcel_no: session.parcel_no,
+          opened_at: session.opened_at,
+          last_scan_at: session.last_scan_at,
+          free: isFree(session, now),
+          parked_reason: session.parked_reason,
+        }
+      : null,
+    stopped,
+    parcels,
+    packed_at: order.packed_at,
+    packed_by: last?.user_name ?? null,
+    packed_station: last?.station ?? null,
+    put_back: order.put_back_due,
+  }
+}
+
+export const packingParcels = (db: Db, order_id: number) =>
+  db
+    .selectFrom('shipments')
+    .select(['id as shipment_id', 'parcel_no', 'state', 'agent_code', 'shipping_method', 'tracking_no', 'weight_g', 'error', 'error_field'])
+    .where('order_id', '=', order_id)
+    .where('operation_code', '=', 'outbound')
+    .orderBy('parcel_no')
+    .orderBy('id')
+    .execute()
+
+export const totalsOf = (lines: readonly { qty: number; packed_qty: number }[]): { packed: number; to_pack: number } => ({
+  packed: lines.reduce((sum, line) => sum + line.packed_qty, 0),
+  to_pack: lines.reduce((sum, line) => sum + line.qty, 0),
+})
+
+export interface Desk {
+  session_id: number
+  company_id: number
+  state: string
+  station: string
+  user_id: number
+  user_name: string
+  parcel_no: number
+  last_scan_at: string
+  order_no: string
+  stopped: boolean
+  lines: DeskLine[]
+  /** Products that the scanned code means, of the order's company. */
+  meant: { product_id: number; sku: string; name: string; quantity: number; has_picture: boolean }[]
+  /** The same scan, answered before. */
+  answered: { order_id: number; answer: unknown } | null
+}
+export interface DeskLine {
+  order_line_id: number
+  product_id: number | null
+  sku_key: string | null
+  name: string
+  barcode: string | null
+  qty: number
+  packed_qty: number
+  needs_serial: boolean
+  no_barcode: boolean
+}
+
+/**
+ * Everything one scan needs, in one statement: the open session, the order's lines, what the code means, and whether this
+ * very scan was answered before. Undefined when no session is open.
+ */
+export async function deskOf(db: Db, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk | undefined> {
+  const { rows } = await sql<Desk>`
+    select s.id session_id, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
+      (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
+          'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', l.serial_required or coalesce(p.serial_required, false),
+          'no_barcode', coalesce(p.no_barcode, false)) order by l.line_no), '[]')
+        from order_lines l left join products p on p.operator_id = l.operator_id and p.id = l.product_id
+        where l.operator_id = s.operator_id and l.order_id = s.order_id and l.type = 'item' and l.requires_shipping and l.qty > l.cancelled_qty) lines,
+      (select coalesce(json_agg(json_build_object('product_id', p.id, 'sku', p.sku, 'name', p.name, 'quantity', m.quantity, 'has_picture', p.image_file_id is not null)), '[]')
+        from (select product_id, max(quantity) quantity from (
+                select b.product_id, b.quantity from product_barcodes b
+                  where b.operator_id = s.operator_id and b.company_id = s.company_id and b.barcode = any (${codes})
+                union all
+                select q.id, 1 from products q
+                  where q.operator_id = s.operator_id and q.company_id = s.company_id and q.sku_key = any (${codes.map(code => code.toUpperCase())})) hits
+              group by product_id) m
+        join products p on p.operator_id = s.operator_id and p.id = m.product_id) meant,
+      (select json_build_object('order_id', x.order_id, 'answer', x.answer) from packing_scans x where x.operator_id = s.operator_id and x.id = ${scan_id}::uuid) answered
+    from packing_sessions s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
+    where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id} and s.ended_at is null`.execute(db)
+  return rows[0]
+}
+
+export interface ScanRow {
+  id: string
+  raw: string
+  result: string
+  /** The line that is counted, or meant. */
+  order_line_id: number | null
+  product_id: number | null
+  /** Pieces counted: below zero when taken out again. */
+  quantity: number
+  serial: string | null
+  method: 'scan' | 'manual' | 'bypass' | 'camera'
+  answer: object
+}
+
+/**
+ * Writes a scan down and counts its pieces into the open parcel, in one statement. Nothing happens when the very same scan is
+ * written already, when the session is no longer open in this person's hands, or when the line has no room for the pieces.
+ * Answers the line's new counter: undefined when nothing happened, null when there was nothing to count.
+ */
+export async function writeScan(
+  db: Db,
+  desk: Pick<Desk, 'session_id' | 'parcel_no' | 'company_id'>,
+  by: { user_id: number; station: string },
+  order_id: number,
+  scan: ScanRow,
+): Promise<number | null | undefined> {
+  const { rows } = await sql<{ packed_qty: number | null }>`
+    with held as (
+      update packing_sessions set last_scan_at = clock_timestamp()
+      where operator_id = scope_operator() and company_id = any (scope_companies()) and id = ${desk.session_id} and state = 'open' and user_id = ${by.user_id}
+      returning operator_id),
+    room as (
+      select held.operator_id from held
+      where ${scan.quantity} = 0 or exists (select from order_lines l where l.operator_id = held.operator_id and l.order_id = ${order_id}
+        and l.id = ${scan.order_line_id}::bigint and l.packed_qty + ${scan.quantity} between 0 and l.qty - l.cancelled_qty)),
+    written as (
+      insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, product_id, quantity, serial, method, parcel_no, user_id, station, answer)
+      select ${desk.company_id}, ${scan.id}::uuid, ${desk.session_id}, ${order_id}, ${scan.raw}, ${scan.result}, ${scan.order_line_id}::bigint, ${scan.product_id}::bigint,
+        ${scan.quantity}, ${scan.serial}::text, ${scan.method}, ${desk.parcel_no}, ${by.user_id}, ${by.station}, ${JSON.stringify(scan.answer)}::jsonb
+      from room
+      on conflict (operator_id, id) do nothing
+      returning operator_id),
+    counted as (
+      update order_lines l set packed_qty = l.packed_qty + ${scan.quantity}
+      from written
+      where ${scan.quantity} <> 0 and l.operator_id = written.operator_id and l.company_id = any (scope_companies()) and l.order_id = ${order_id} and l.id = ${scan.order_line_id}::bigint
+      returning l.packed_qty),
+    boxed as (
+      insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
+      select ${desk.company_id}, ${order_id}, ${desk.parcel_no}, ${scan.order_line_id}::bigint, ${scan.quantity} from counted where ${scan.quantity} > 0
+      on conflict (operator_id, order_id, parcel_no, order_line_id) do update set qty = parcel_lines.qty + excluded.qty),
+    unboxed as (
+      update parcel_lines b set qty = greatest(0, b.qty + ${scan.quantity}) from counted
+      where ${scan.quantity} < 0 and b.operator_id = scope_operator() and b.company_id = any (scope_companies())
+        and b.order_id = ${order_id} and b.parcel_no = ${desk.parcel_no} and b.order_line_id = ${scan.order_line_id}::bigint)
+    select (select packed_qty from counted) packed_qty from written`.execute(db)
+  return rows[0]?.packed_qty
+}
+
+/** The rules that serial numbers of these products must match, by product. */
+export async function serialRules(db: Db, company_id: number, lines: readonly DeskLine[]): Promise<Map<number, ReturnType<typeof pattern>>> {
+  const asked = lines.filter(line => line.needs_serial && line.product_id !== null).map(line => line.product_id as number)
+  if (asked.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('products as p')
+    .leftJoin('product_barcodes as b', 'b.product_id', 'p.id')
+    .innerJoin('serial_checks as c', j => j.onRef('c.company_id', '=', 'p.company_id').on(eb => eb.or([eb('c.barcode', '=', eb.ref('b.barcode')), eb('c.barcode', '=', eb.ref('p.sku'))])))
+    .select(['p.id', 'c.regex'])
+    .where('p.company_id', '=', company_id)
+    .where('p.id', '=', sql<number>`any(${asked})`)
+    .execute()
+  return new Map(rows.map(row => [row.id, pattern(row.regex)]))
+}
+
+/** Where a serial number went before, while it has not come back. */
+export const serialUsed = (db: Db, company_id: number, sku_key: string, serial: string) =>
+  db
+    .selectFrom('order_serials as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .select(['o.order_no', 's.created_at'])
+    .where('s.company_id', '=', company_id)
+    .where('s.sku_key', '=', sku_key)
+    .where('s.serial', '=', serial)
+    .where('s.removed_at', 'is', null)
+    .where('s.returned_at', 'is', null)
+    .executeTakeFirst()

@@ -1,0 +1,17 @@
+/** Links to the public tracking page: signed, so that nobody guesses another's parcel. */
+import type { House } from '#server/serve.ts'
+
+/** Where a company's pages answer, without trailing slash. */
+export const publicUrl = (house: House, company: string): string => {
+  const { public_url, base_domain, port } = house.config
+  if (public_url) return public_url.replace('{company}', company)
+  return `http://${company}.${base_domain}${port === 80 || port === 0 ? '' : `:${port}`}`
+}
+
+const signedText = (company_id: number, order_id: number): string => `${company_id}:${order_id}`
+
+export const trackingUrl = (house: House, company: { id: number; code: string }, order_id: number): string =>
+  `${publicUrl(house, company.code)}/tracking?o=${order_id}&s=${house.keeper.sign('tracking', signedText(company.id, order_id))}`
+
+export const isTrackingLink = (house: House, company_id: number, order_id: number, signature: string): boolean =>
+  house.keeper.signed('tracking', signedText(company_id, order_id), signature)
