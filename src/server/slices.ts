@@ -1,16 +1,34 @@
 /** Every slice of the server, in the order of the specification's areas, every task of the queue, and what comes round by the clock. */
 import { liveServer } from '../features/access/live/live.server.ts'
 import { sessionServer } from '../features/access/session/session.server.ts'
+import { usersServer } from '../features/access/users/users.server.ts'
+import { companyServer } from '../features/company/company/company.server.ts'
 import { jobsServer } from '../features/company/jobs/jobs.server.ts'
 import { orderCommentsServer } from '../features/orders/order-comments/order-comments.server.ts'
 import { orderLocksServer, releaseDueLocks } from '../features/orders/order-locks/order-locks.server.ts'
 import { savedViewsServer } from '../features/orders/saved-views/saved-views.server.ts'
+import { printJobsServer } from '../features/warehouse/print-jobs/print-jobs.server.ts'
+import { printRounds, printTasks } from '../features/warehouse/print-jobs/sending.server.ts'
+import { printersServer } from '../features/warehouse/printers/printers.server.ts'
+import { stationsServer } from '../features/warehouse/stations/stations.server.ts'
 import type { Tasks } from './queue.ts'
 import type { Round } from './rounds.ts'
 import type { Slice } from './serve.ts'
 
-export const slices: readonly Slice[] = [sessionServer, liveServer, jobsServer, orderLocksServer, orderCommentsServer, savedViewsServer]
+export const slices: readonly Slice[] = [
+  sessionServer,
+  liveServer,
+  usersServer,
+  companyServer,
+  jobsServer,
+  orderLocksServer,
+  orderCommentsServer,
+  savedViewsServer,
+  printersServer,
+  printJobsServer,
+  stationsServer,
+]
 
-export const tasks: Tasks = {}
+export const tasks: Tasks = { ...printTasks }
 
-export const rounds: readonly Round[] = [releaseDueLocks]
+export const rounds: readonly Round[] = [releaseDueLocks, ...printRounds]

@@ -1,0 +1,146 @@
+/** Print jobs: seeing what was printed, and printing again. */
+import { randomUUID } from 'node:crypto'
+import { conflict, found, notFound } from '#contract/errors.ts'
+import { markCopy } from '#integrations/labels/copy-mark.ts'
+import { noteFile } from '#server/files.ts'
+import { type Context, serve } from '#server/serve.ts'
+import { printerById } from '../printers/printers.queries.ts'
+import { printJobs } from './print-jobs.contract.ts'
+import {
+  bytesOfFile,
+  defaultExpiry,
+  familyOf,
+  type PrintRow,
+  pdfInstead,
+  printJobById,
+  printJobsBy,
+  printRowById,
+  queuePrint,
+} from './print-jobs.queries.ts'
+import { changeTo, sendPrint, step, takeBack } from './sending.server.ts'
+
+const unknown = 'This print job does not exist'
+const job = async ({ db }: Context, id: number) => found(await printJobById(db, id), unknown)
+
+export const printJobsServer = serve(printJobs, {
+  list: (query, { db }) => printJobsBy(db, query),
+
+  get: async ({ id }, { db }) => found(await printJobById(db, id), unknown),
+
+  async retry({ id, printer_id }, outside) {
+    await outside.work(async context => {
+      const row = found(await printRowById(context.db, id), unknown)
+      refuseIfOut(row, context.now())
+      const printer = found(await printerById(context.db, printer_id ?? row.printer_id), 'This printer does not exist')
+      const again = printer.id !== row.printer_id
+      if (again && ![context.scope.company_id, row.company_id, row.printer_company_id].includes(printer.company_id))
+        throw notFound('This printer does not exist')
+      if (again && row.state === 'queued' && row.in_doubt)
+        throw conflict('{{printer}} may have it already. Cancel it first, and look there.', { printer: row.printer_name })
+      // What still waits goes on under its key; what has ended, or goes elsewhere, is a new try.
+      const change =
+        again || row.state !== 'queued' ? (again ? await changeTo(context, row, printer) : { remote_key: randomUUID() }) : ({} as const)
+      if (!change) throw conflict('{{printer}} does not take ZPL', { printer: printer.name })
+      const expires_at = new Date(context.now().getTime() + defaultExpiry * 1_000).toISOString()
+      const fresh = {
+        state: 'queued',
+        expires_at,
+        error: null,
+        leased_until: null,
+        finished_at: null,
+        moved_from_printer_id: null,
+        ...(row.state === 'queued' ? {} : { in_doubt: false, remote_job_id: null, accepted_at: null }),
+      } as const
+      if (!(await step(context, row, { ...fresh, ...change }, 'print.retried')))
+        throw conflict('Somebody else is changing this right now. Try again.')
+    })
+    return sendPrint(outside, id)
+  },
+
+  async cancel({ id }, outside) {
+    const { work, now } = outside
+    const row = await work(async ({ db }) => found(await printRowById(db, id), unknown))
+    const given = row.state === 'accepted' || row.state === 'sent'
+    if (row.state === 'sending') throw conflict('It is being sent right now. Wait a moment.')
+    if (given && !(await takeBack(outside, row))) throw conflict('{{printer}} has it already', { printer: row.printer_name })
+    if (!given && row.state !== 'queued') throw conflict('This print job has ended already')
+    return work(async context => {
+      const error = row.in_doubt ? 'It is not known whether it came out. Look at the printer before you print it again.' : null
+      const change = { state: 'cancelled', finished_at: now().toISOString(), leased_until: null, error } as const
+      if (!(await step(context, row, change, 'print.cancelled'))) throw conflict('Somebody else is changing this right now. Try again.')
+      return job(context, id)
+    })
+  },
+
+  async reprint({ id, printer: printer_id, request_id }, outside) {
+    const { house, work, person, scope } = outside
+    const plan = await work(async ({ db }) => {
+      const asked = found(await printRowById(db, id), unknown)
+      const root = asked.copy_of === null ? asked : found(await printRowById(db, asked.copy_of), unknown)
+      const printer = found(await printerById(db, printer_id), 'This printer does not exist')
+      const file_id = root.format === 'zpl' && !printer.raw ? await pdfInstead(db, root) : root.file_id
+      if (file_id === null) throw conflict('{{printer}} does not take ZPL', { printer: printer.name })
+      const family = await familyOf(db, root.id)
+      // What failed, expired or was cancelled never came out; what is in doubt may have.
+      const out = family.filter(one => one.in_doubt || one.accepted_at !== null || one.state === 'sending').length
+      const format: PrintRow['format'] = file_id === root.file_id ? root.format : 'pdf'
+      return {
+        root,
+        file_id,
+        format,
+        copy_no: out,
+        prints: family.length,
+        file: found(await bytesOfFile(db, file_id), 'The document is gone'),
+      }
+    })
+    const { root, copy_no, format } = plan
+    const marked =
+      copy_no === 0 ? null : await markCopy(await house.files.get(scope.operator_id, plan.file.sha256), `COPY ${copy_no} · ${person.name}`)
+    const sha256 = marked && (await house.files.put(scope.operator_id, marked))
+    const copy_id = await work(async context => {
+      const file_id =
+        marked && sha256
+          ? await noteFile(context.db, sha256, marked, {
+              media_type: plan.file.media_type,
+              name: plan.file.name,
+              company_id: root.company_id,
+            })
+          : plan.file_id
+      return queuePrint(context, {
+        printer_id,
+        document: root.document,
+        title: root.title,
+        file_id,
+        format,
+        paper: root.paper,
+        ...(root.order_id === null ? {} : { order_id: root.order_id }),
+        ...(root.shipment_id === null ? {} : { shipment_id: root.shipment_id }),
+        company_id: root.company_id,
+        copy_no,
+        copy_of: root.id,
+        idempotency_key: request_id ? `copy:${root.id}:${request_id}` : `copy:${root.id}:${plan.prints}`,
+      })
+    })
+    return sendPrint(outside, copy_id)
+  },
+
+  async document({ id }, { house, work, scope }) {
+    const { file, title, format } = await work(async ({ db }) => {
+      const row = found(await printRowById(db, id), unknown)
+      return { ...row, file: found(await bytesOfFile(db, row.file_id), 'The document is gone') }
+    })
+    return {
+      bytes: await house.files.get(scope.operator_id, file.sha256),
+      media_type: file.media_type,
+      name: `${title.replace(/[^\p{L}\p{N} ._-]+/gu, '-')}.${format}`,
+      inline: true,
+    }
+  },
+})
+
+function refuseIfOut(row: PrintRow, now: Date): void {
+  if (row.state === 'done' || row.state === 'accepted' || row.state === 'sent')
+    throw conflict('{{printer}} has it already. Print a copy instead.', { printer: row.printer_name })
+  if (row.state === 'sending' && row.leased_until !== null && Date.parse(row.leased_until) >= now.getTime())
+    throw conflict('It is being sent right now. Wait a moment.')
+}
