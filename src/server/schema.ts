@@ -32,6 +32,8 @@ export interface CompaniesRow {
   settings: DefaultJson
   version: Generated<number>
   created_at: Generated<Instant>
+  changed_at: Instant | null
+  changed_by: string | null
 }
 
 export interface CourierSettingsRow {
@@ -324,6 +326,7 @@ export interface PackingSessionsRow {
   state: Generated<'open' | 'closing' | 'labelling' | 'label_error' | 'label_check' | 'parked' | 'done' | 'aborted'>
   parcel_no: Generated<number>
   parked_reason: string | null
+  rest: 'backorder' | 'cancel' | 'hold' | null
   opened_at: Generated<Instant>
   last_scan_at: Generated<Instant>
   ended_at: Instant | null

@@ -1,0 +1,36 @@
+/** Pictures that people upload: decoded and drawn anew, so that nothing but pixels comes in. */
+import sharp from 'sharp'
+import { badRequest } from '#contract/errors.ts'
+
+/** What a browser may hand over; everything leaves as PNG or WebP. */
+const taken = new Set(['png', 'jpeg', 'webp', 'gif', 'svg'])
+/** 50 megapixels: more than any camera in a warehouse, less than a picture made to fill the memory. */
+const mostPixels = 50_000_000
+
+export interface Picture {
+  bytes: Buffer
+  media_type: 'image/png' | 'image/webp'
+}
+
+/**
+ * The picture at most `longest` pixels wide and high, upright, without metadata. SVG is drawn as pixels too: its
+ * scripts and links do not survive. PNG where sharp edges matter (logos), WebP where size does (photographs).
+ * @throws {Refusal} 400 when it is no picture of a known kind
+ */
+export async function plainPicture(given: Uint8Array, { longest, as }: { longest: number; as: 'png' | 'webp' }): Promise<Picture> {
+  if (given.length === 0) throw badRequest('Choose a file first')
+  try {
+    const open = () => sharp(given, { limitInputPixels: mostPixels, failOn: 'error', density: 144, animated: false })
+    const { format } = await open().metadata()
+    if (!format || !taken.has(format)) throw new Error(`${format} is not taken`)
+    const drawn = open()
+      .timeout({ seconds: 15 })
+      .autoOrient()
+      .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
+    const bytes =
+      as === 'png' ? await drawn.png({ compressionLevel: 9, palette: false }).toBuffer() : await drawn.webp({ quality: 82 }).toBuffer()
+    return { bytes, media_type: as === 'png' ? 'image/png' : 'image/webp' }
+  } catch {
+    throw badRequest('This is no picture that can be shown. Choose a PNG, JPEG, WebP, GIF or SVG file of at most 50 megapixels.')
+  }
+}
