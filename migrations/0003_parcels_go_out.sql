@@ -26,6 +26,8 @@ create table packing_sessions (
   state text not null default 'open' check (state in ('open', 'closing', 'labelling', 'label_error', 'label_check', 'parked', 'done', 'aborted')),
   parcel_no integer not null default 1,
   parked_reason text,
+  -- What becomes of the pieces that were not packed when it was closed.
+  rest text check (rest in ('backorder', 'cancel', 'hold')),
   opened_at timestamptz not null default now(),
   last_scan_at timestamptz not null default now(),
   ended_at timestamptz,

@@ -509,7 +509,25 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'barred' | 'error'>
+  state: Generated<
+    | 'draft'
+    | 'booking'
+    | 'unknown'
+    | 'booked'
+    | 'handed_over'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'needs_attention'
+    | 'returning'
+    | 'returned_to_sender'
+    | 'lost'
+    | 'cancelled'
+    | 'barred'
+    | 'error'
+  >
   idempotency_key: string
   reference: string
   reserved_number: string | null

@@ -7,6 +7,10 @@ import { jobsServer } from '../features/company/jobs/jobs.server.ts'
 import { orderCommentsServer } from '../features/orders/order-comments/order-comments.server.ts'
 import { orderLocksServer, releaseDueLocks } from '../features/orders/order-locks/order-locks.server.ts'
 import { savedViewsServer } from '../features/orders/saved-views/saved-views.server.ts'
+import { approvalServer } from '../features/packing/approval/approval.server.ts'
+import { packingServer } from '../features/packing/packing/packing.server.ts'
+import { packingTasks } from '../features/packing/packing/packing.tasks.server.ts'
+import { bookingTasks } from '../features/shipping/labels/booking.server.ts'
 import { printJobsServer } from '../features/warehouse/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '../features/warehouse/print-jobs/sending.server.ts'
 import { printersServer } from '../features/warehouse/printers/printers.server.ts'
@@ -24,11 +28,13 @@ export const slices: readonly Slice[] = [
   orderLocksServer,
   orderCommentsServer,
   savedViewsServer,
+  packingServer,
+  approvalServer,
   printersServer,
   printJobsServer,
   stationsServer,
 ]
 
-export const tasks: Tasks = { ...printTasks }
+export const tasks: Tasks = { ...packingTasks, ...bookingTasks, ...printTasks }
 
 export const rounds: readonly Round[] = [releaseDueLocks, ...printRounds]

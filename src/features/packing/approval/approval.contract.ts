@@ -1,7 +1,8 @@
 /** Approval: the packing PIN that guards what packers may do only with a word from somebody else. */
+
+import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
-import * as z from 'zod'
 
 export const Pin = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
 

@@ -8,7 +8,12 @@ import type { OutsideContext } from '#server/serve.ts'
 export const pinName = 'packing_pin'
 
 export const pinOf = (db: Db, company_id: number) =>
-  db.selectFrom('secrets').select(['sealed', 'updated_at']).where('name', '=', pinName).where('company_id', '=', company_id).executeTakeFirst()
+  db
+    .selectFrom('secrets')
+    .select(['sealed', 'updated_at'])
+    .where('name', '=', pinName)
+    .where('company_id', '=', company_id)
+    .executeTakeFirst()
 
 const tries = 5
 const minutes = 10

@@ -1,6 +1,7 @@
 /** Closing in the database: what becomes of session, order and print when a parcel got its label, failed, or was stopped. */
-import type { Context } from '#server/serve.ts'
+
 import { sql } from 'kysely'
+import type { Context } from '#server/serve.ts'
 import { changeOrder } from '../../orders/orders/changes.queries.ts'
 import type { Stop } from '../../orders/orders/stops.queries.ts'
 import { queuePrint } from '../../warehouse/print-jobs/print-jobs.queries.ts'
@@ -15,12 +16,18 @@ interface Labelled {
   label_pdf_file_id: number | null
   label_zpl_file_id: number | null
   label_printer_id: number | null
+  a4_printer_id: number | null
 }
 
 /** The label is there: print it, and finish the session when it was the last one missing. Runs in the booking's transaction. */
 export async function parcelLabelled(context: Context, shipment: Labelled): Promise<void> {
   await printLabel(context, shipment)
-  if (shipment.session_id !== null) await finishSession(context, shipment.session_id)
+  if (shipment.session_id !== null && (await finishSession(context, shipment.session_id)) && shipment.a4_printer_id !== null)
+    await context.enqueue(
+      'packing.papers',
+      { session_id: shipment.session_id, a4_printer_id: shipment.a4_printer_id },
+      { key: `packing.papers:${shipment.session_id}`, run_at: new Date(context.now().getTime() + 10_000) },
+    )
   await context.db.executeQuery(sql`select dequeue(${`labels.book:${shipment.id}`})`.compile(context.db))
 }
 
@@ -76,7 +83,12 @@ export async function finishSession(context: Context, session_id: number): Promi
 
   const { check } = await db
     .selectFrom('orders as o')
-    .leftJoin('shipping_methods as m', j => j.onRef('m.company_id', '=', 'o.company_id').onRef('m.agent_code', '=', 'o.agent_code').onRef('m.shipping_method', '=', 'o.shipping_method'))
+    .leftJoin('shipping_methods as m', j =>
+      j
+        .onRef('m.company_id', '=', 'o.company_id')
+        .onRef('m.agent_code', '=', 'o.agent_code')
+        .onRef('m.shipping_method', '=', 'o.shipping_method'),
+    )
     .select(eb => eb.fn.coalesce('m.check_tracking_and_trace', sql<boolean>`false`).as('check'))
     .where('o.id', '=', session.order_id)
     .executeTakeFirstOrThrow()
@@ -88,7 +100,15 @@ export async function finishSession(context: Context, session_id: number): Promi
   if (session.rest === 'hold')
     await db
       .insertInto('order_locks')
-      .values({ company_id: session.company_id, order_id: session.order_id, kind: 'hold', reason: 'partial', note: 'Part of the order was sent', created_by: session.user_id, actor: session.user_name })
+      .values({
+        company_id: session.company_id,
+        order_id: session.order_id,
+        kind: 'hold',
+        reason: 'partial',
+        note: 'Part of the order was sent',
+        created_by: session.user_id,
+        actor: session.user_name,
+      })
       .execute()
   const open = session.rest === 'backorder' || session.rest === 'hold'
   await changeOrder(context, session.order_id, {
@@ -100,14 +120,23 @@ export async function finishSession(context: Context, session_id: number): Promi
       ...(session.rest === 'hold' && { held: true }),
       ...(!open && { packed_at: now().toISOString() }),
     },
-    event: { kind: open ? 'order.packed_in_part' : 'order.packed', subject: 'packing_session', subject_id: session_id, data: { station: session.station, packer: session.user_name, rest: session.rest } },
+    event: {
+      kind: open ? 'order.packed_in_part' : 'order.packed',
+      subject: 'packing_session',
+      subject_id: session_id,
+      data: { station: session.station, packer: session.user_name, rest: session.rest },
+    },
   })
   tell('packing', session.order_id, session.company_id)
   return true
 }
 
 /** The label cannot be had as things stand: the order waits in the hospital list, and the station goes on with the next. */
-export async function parcelFailed(context: Context, shipment: { id: number; order_id: number; company_id: number }, error: string): Promise<void> {
+export async function parcelFailed(
+  context: Context,
+  shipment: { id: number; order_id: number; company_id: number },
+  error: string,
+): Promise<void> {
   const { db, tell } = context
   await db
     .updateTable('packing_sessions')
@@ -122,7 +151,11 @@ export async function parcelFailed(context: Context, shipment: { id: number; ord
 }
 
 /** A stop came between the intent and the label: nothing is printed, and the session waits for a person. */
-export async function parcelStopped(context: Context, shipment: { id: number; order_id: number; company_id: number }, stop: Stop): Promise<void> {
+export async function parcelStopped(
+  context: Context,
+  shipment: { id: number; order_id: number; company_id: number },
+  stop: Stop,
+): Promise<void> {
   const { db, tell, record } = context
   await db
     .updateTable('packing_sessions')
@@ -130,6 +163,13 @@ export async function parcelStopped(context: Context, shipment: { id: number; or
     .where('order_id', '=', shipment.order_id)
     .where('ended_at', 'is', null)
     .execute()
-  await record({ kind: 'label.stopped', order_id: shipment.order_id, company_id: shipment.company_id, subject: 'shipment', subject_id: shipment.id, data: { reason: stop.text, note: stop.note } })
+  await record({
+    kind: 'label.stopped',
+    order_id: shipment.order_id,
+    company_id: shipment.company_id,
+    subject: 'shipment',
+    subject_id: shipment.id,
+    data: { reason: stop.text, note: stop.note },
+  })
   tell('packing', shipment.order_id, shipment.company_id)
 }

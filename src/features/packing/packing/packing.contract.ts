@@ -1,8 +1,9 @@
 /** Packing: an order is opened at a station, every product scanned, the parcel closed and its label printed. */
+
+import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
-import { line, limits, Station } from '#contract/limits.ts'
-import * as z from 'zod'
+import { limits, line, Station } from '#contract/limits.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
@@ -79,7 +80,14 @@ export const PackingOrder = z.object({
   version: z.number().int(),
   pinned: z.boolean(),
   customer_name: z.string(),
-  ship_to: z.object({ name: z.string(), company: z.string().nullable(), address1: z.string(), postcode: z.string(), city: z.string(), country: z.string() }),
+  ship_to: z.object({
+    name: z.string(),
+    company: z.string().nullable(),
+    address1: z.string(),
+    postcode: z.string(),
+    city: z.string(),
+    country: z.string(),
+  }),
   ship_by: z.string().nullable(),
   shipping: z.object({
     agent_code: z.string().nullable(),
@@ -92,7 +100,15 @@ export const PackingOrder = z.object({
   lines: z.array(PackingLine),
   packed: z.number().int(),
   to_pack: z.number().int(),
-  comments: z.array(z.object({ id: z.number().int(), type: z.enum(['info', 'praise', 'advice', 'warning']), comment: z.string(), actor: z.string(), created_at: z.string() })),
+  comments: z.array(
+    z.object({
+      id: z.number().int(),
+      type: z.enum(['info', 'praise', 'advice', 'warning']),
+      comment: z.string(),
+      actor: z.string(),
+      created_at: z.string(),
+    }),
+  ),
   session: PackingSession.nullable(),
   stopped: Stopped.nullable(),
   parcels: z.array(PackingParcel),
@@ -139,7 +155,10 @@ export type ScanAnswer = z.infer<typeof ScanAnswer>
 
 /** Made by the station: the same scan sent again is answered again and counted once. */
 const scan_id = z.uuid()
-const pin = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits').optional()
+const pin = z
+  .string()
+  .regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
+  .optional()
 
 export const Printers = z.object({
   label_printer_id: z.number().int().positive().nullable().default(null),
@@ -202,7 +221,16 @@ export const packing = calls(
     find: call('GET packing/find', {
       query: z.object({ code: z.string().trim().min(1).max(limits.barcode) }),
       reply: z.object({
-        orders: z.array(z.object({ order_id: z.number().int(), order_no: z.string(), company: z.string(), customer_name: z.string(), phase: z.string(), found_by: z.string() })),
+        orders: z.array(
+          z.object({
+            order_id: z.number().int(),
+            order_no: z.string(),
+            company: z.string(),
+            customer_name: z.string(),
+            phase: z.string(),
+            found_by: z.string(),
+          }),
+        ),
       }),
       own: true,
       summary: 'The orders that an order code, a paperless code, a parcel number or an order number means.',
@@ -226,7 +254,12 @@ export const packing = calls(
       own: true,
       summary: 'Counts by hand; needs scan_admin unless the product has no barcode.',
     }),
-    undo: call('POST packing/order/{id}/undo', { body: z.object({ scan_id }), reply: ScanAnswer, own: true, summary: 'Takes back the last counted scan.' }),
+    undo: call('POST packing/order/{id}/undo', {
+      body: z.object({ scan_id }),
+      reply: ScanAnswer,
+      own: true,
+      summary: 'Takes back the last counted scan.',
+    }),
     nextParcel: call('POST packing/order/{id}/next_parcel', { reply: PackingOrder, own: true }),
     park: call('POST packing/order/{id}/park', {
       body: z.object({ reason: line(200).default('') }),

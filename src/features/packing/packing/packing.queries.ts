@@ -31,7 +31,17 @@ export async function packingLines(db: Db, order_id: number): Promise<PackingLin
   const rows = await db
     .selectFrom('order_lines as l')
     .leftJoin('products as p', 'p.id', 'l.product_id')
-    .select(['l.id as order_line_id', 'l.line_no', 'l.sku', 'l.name', 'l.variant', 'l.product_id', 'l.image_url', 'l.packed_qty', 'l.custom'])
+    .select([
+      'l.id as order_line_id',
+      'l.line_no',
+      'l.sku',
+      'l.name',
+      'l.variant',
+      'l.product_id',
+      'l.image_url',
+      'l.packed_qty',
+      'l.custom',
+    ])
     .select(eb => [
       eb.fn.coalesce('p.bin', 'l.bin').as('bin'),
       eb('l.qty', '-', eb.ref('l.cancelled_qty')).as('qty'),
@@ -65,9 +75,23 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
     .leftJoin('shipping_methods as m', j =>
-      j.onRef('m.company_id', '=', 'o.company_id').onRef('m.agent_code', '=', 'o.agent_code').onRef('m.shipping_method', '=', 'o.shipping_method'),
+      j
+        .onRef('m.company_id', '=', 'o.company_id')
+        .onRef('m.agent_code', '=', 'o.agent_code')
+        .onRef('m.shipping_method', '=', 'o.shipping_method'),
     )
-    .select(['o.id', 'o.company_id', 'o.order_no', 'o.phase', 'o.work_state', 'o.version', 'o.pinned_at', 'o.customer_name', 'o.ship_to', 'o.ship_by'])
+    .select([
+      'o.id',
+      'o.company_id',
+      'o.order_no',
+      'o.phase',
+      'o.work_state',
+      'o.version',
+      'o.pinned_at',
+      'o.customer_name',
+      'o.ship_to',
+      'o.ship_by',
+    ])
     .select(['o.agent_code', 'o.shipping_method', 'o.shipping_title', 'o.packed_at', 'o.put_back_due', 'c.code', 'c.name as company_name'])
     .select(['m.name as method_name', 'm.packing_text', 'm.image_file_id', 'm.check_tracking_and_trace'])
     .where('o.id', '=', order_id)
@@ -76,7 +100,13 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
   // One after the other on one connection: it answers them in one go.
   const [lines, comments, session, stopped, parcels, last] = await Promise.all([
     packingLines(db, order_id),
-    db.selectFrom('order_comments').select(['id', 'type', 'comment', 'actor', 'created_at']).where('order_id', '=', order_id).orderBy('id').limit(100).execute(),
+    db
+      .selectFrom('order_comments')
+      .select(['id', 'type', 'comment', 'actor', 'created_at'])
+      .where('order_id', '=', order_id)
+      .orderBy('id')
+      .limit(100)
+      .execute(),
     openSession(db, order_id),
     stopSeen(db, order_id),
     packingParcels(db, order_id),
@@ -204,7 +234,9 @@ export async function deskOf(db: Db, order_id: number, codes: readonly string[],
         join products p on p.operator_id = s.operator_id and p.id = m.product_id) meant,
       (select json_build_object('order_id', x.order_id, 'answer', x.answer) from packing_scans x where x.operator_id = s.operator_id and x.id = ${scan_id}::uuid) answered
     from packing_sessions s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
-    where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id} and s.ended_at is null`.execute(db)
+    where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id} and s.ended_at is null`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -268,13 +300,21 @@ export async function writeScan(
 }
 
 /** The rules that serial numbers of these products must match, by product. */
-export async function serialRules(db: Db, company_id: number, lines: readonly DeskLine[]): Promise<Map<number, ReturnType<typeof pattern>>> {
+export async function serialRules(
+  db: Db,
+  company_id: number,
+  lines: readonly DeskLine[],
+): Promise<Map<number, ReturnType<typeof pattern>>> {
   const asked = lines.filter(line => line.needs_serial && line.product_id !== null).map(line => line.product_id as number)
   if (asked.length === 0) return new Map()
   const rows = await db
     .selectFrom('products as p')
     .leftJoin('product_barcodes as b', 'b.product_id', 'p.id')
-    .innerJoin('serial_checks as c', j => j.onRef('c.company_id', '=', 'p.company_id').on(eb => eb.or([eb('c.barcode', '=', eb.ref('b.barcode')), eb('c.barcode', '=', eb.ref('p.sku'))])))
+    .innerJoin('serial_checks as c', j =>
+      j
+        .onRef('c.company_id', '=', 'p.company_id')
+        .on(eb => eb.or([eb('c.barcode', '=', eb.ref('b.barcode')), eb('c.barcode', '=', eb.ref('p.sku'))])),
+    )
     .select(['p.id', 'c.regex'])
     .where('p.company_id', '=', company_id)
     .where('p.id', '=', sql<number>`any(${asked})`)

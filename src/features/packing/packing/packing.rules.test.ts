@@ -13,7 +13,13 @@ const line = (order_line_id: number, change: Partial<TableLine> = {}): TableLine
   needs_serial: false,
   ...change,
 })
-const means = (product_id: number, quantity = 1): MeantProduct => ({ product_id, sku: `P${product_id}`, name: `Product ${product_id}`, quantity, has_picture: false })
+const means = (product_id: number, quantity = 1): MeantProduct => ({
+  product_id,
+  sku: `P${product_id}`,
+  name: `Product ${product_id}`,
+  quantity,
+  has_picture: false,
+})
 const code = (text: string, more: Partial<Scanned> = {}): Scanned => ({ text, codes: [text], ...more })
 const noRule: SerialRule = () => null
 const rule: SerialRule = (_, serial) => /^[a-z]\d{10,12}$/.test(serial)
@@ -35,7 +41,11 @@ describe('a product scan', () => {
     expect(decide(lines, [means(10)], code('x'), noRule).result).toBe('order_done')
   })
   it('refuses more than was ordered', () => {
-    expect(decide([line(1, { packed_qty: 2 })], [means(10)], code('x'), noRule)).toMatchObject({ result: 'over', quantity: 0, values: { packed: 2, qty: 2 } })
+    expect(decide([line(1, { packed_qty: 2 })], [means(10)], code('x'), noRule)).toMatchObject({
+      result: 'over',
+      quantity: 0,
+      values: { packed: 2, qty: 2 },
+    })
   })
   it('fills the second line of a product when the first is full', () => {
     const lines = [line(1, { product_id: 10, packed_qty: 2 }), line(2, { product_id: 10 })]
@@ -57,7 +67,10 @@ describe('a product scan', () => {
     expect(decide(lines, both, code('x', { line_id: 2 }), noRule)).toMatchObject({ result: 'ok', line: { order_line_id: 2 } })
   })
   it('does not ask when only one of the products is still missing', () => {
-    expect(decide([line(1, { packed_qty: 2 }), line(2)], [means(10), means(20)], code('x'), noRule)).toMatchObject({ result: 'ok', line: { order_line_id: 2 } })
+    expect(decide([line(1, { packed_qty: 2 }), line(2)], [means(10), means(20)], code('x'), noRule)).toMatchObject({
+      result: 'ok',
+      line: { order_line_id: 2 },
+    })
   })
 })
 
@@ -67,7 +80,11 @@ describe('a serial number', () => {
     expect(decide([watch], [means(10)], code('x'), rule)).toMatchObject({ result: 'serial_needed', quantity: 0 })
   })
   it('counts the piece when it fits the rule', () => {
-    expect(decide([watch], [], code('a1234567890', { serial_for: 1 }), rule)).toMatchObject({ result: 'order_done', quantity: 1, serial: 'a1234567890' })
+    expect(decide([watch], [], code('a1234567890', { serial_for: 1 }), rule)).toMatchObject({
+      result: 'order_done',
+      quantity: 1,
+      serial: 'a1234567890',
+    })
   })
   it('is refused when it does not fit', () => {
     expect(decide([watch], [], code('A1', { serial_for: 1 }), rule)).toMatchObject({ result: 'serial_refused', quantity: 0 })
@@ -76,12 +93,19 @@ describe('a serial number', () => {
     expect(decide([watch], [means(10)], code('x', { serial_for: 1 }), noRule)).toMatchObject({ result: 'serial_refused' })
   })
   it('finds its line alone when it fits exactly one', () => {
-    expect(decide([watch, line(2)], [], code('a1234567890'), rule)).toMatchObject({ result: 'line_done', serial: 'a1234567890', line: { order_line_id: 1 } })
+    expect(decide([watch, line(2)], [], code('a1234567890'), rule)).toMatchObject({
+      result: 'line_done',
+      serial: 'a1234567890',
+      line: { order_line_id: 1 },
+    })
   })
   it('is asked to follow the product when it could belong to two', () => {
     expect(decide([watch, line(2, { needs_serial: true })], [], code('a1234567890'), rule)).toMatchObject({ result: 'ambiguous' })
   })
   it('is taken from a GS1 code that carries it beside the article', () => {
-    expect(decide([watch], [means(10)], code('01…21…', { gs1_serial: 'a1234567890' }), rule)).toMatchObject({ result: 'order_done', serial: 'a1234567890' })
+    expect(decide([watch], [means(10)], code('01…21…', { gs1_serial: 'a1234567890' }), rule)).toMatchObject({
+      result: 'order_done',
+      serial: 'a1234567890',
+    })
   })
 })

@@ -61,7 +61,8 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
   const openHits = chosen.filter(open)
 
   if (hits.length === 0) {
-    const fitting = scanned.codes.length === 0 ? [] : lines.filter(line => open(line) && line.needs_serial && ruled(line, scanned.text) === true)
+    const fitting =
+      scanned.codes.length === 0 ? [] : lines.filter(line => open(line) && line.needs_serial && ruled(line, scanned.text) === true)
     const products = new Set(fitting.map(line => line.product_id))
     if (products.size === 1) return counted(fitting[0] as TableLine, 1, lines, undefined, scanned.text)
     if (products.size > 1)
@@ -74,7 +75,13 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
       }
     const [other] = meant
     if (other)
-      return { result: 'wrong', quantity: 0, product: other, text: '{{name}} does not belong to this order', values: { name: other.name, sku: other.sku } }
+      return {
+        result: 'wrong',
+        quantity: 0,
+        product: other,
+        text: '{{name}} does not belong to this order',
+        values: { name: other.name, sku: other.sku },
+      }
     return { result: 'unknown', quantity: 0, text: 'Nobody knows the code {{code}}', values: { code: scanned.text } }
   }
 
@@ -116,7 +123,13 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
     }
   }
   if (line.needs_serial) {
-    if (scanned.gs1_serial && pieces === 1) return asSerial(lines, [], { ...scanned, text: scanned.gs1_serial, codes: [scanned.gs1_serial], serial_for: line.order_line_id }, ruled)
+    if (scanned.gs1_serial && pieces === 1)
+      return asSerial(
+        lines,
+        [],
+        { ...scanned, text: scanned.gs1_serial, codes: [scanned.gs1_serial], serial_for: line.order_line_id },
+        ruled,
+      )
     return {
       result: 'serial_needed',
       quantity: 0,
@@ -131,9 +144,16 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
 
 function asSerial(lines: readonly TableLine[], meant: readonly MeantProduct[], scanned: Scanned, ruled: SerialRule): Decision {
   const line = lines.find(one => one.order_line_id === scanned.serial_for)
-  const refuse = (text: string, values: Decision['values'] = {}): Decision => ({ result: 'serial_refused', quantity: 0, ...(line && { line }), text, values })
+  const refuse = (text: string, values: Decision['values'] = {}): Decision => ({
+    result: 'serial_refused',
+    quantity: 0,
+    ...(line && { line }),
+    text,
+    values,
+  })
   if (!line) return refuse('This line is not in the order any more')
-  if (!open(line)) return refuse('Too many of {{name}}: {{packed}} of {{qty}} are packed', { name: line.name, packed: line.packed_qty, qty: line.qty })
+  if (!open(line))
+    return refuse('Too many of {{name}}: {{packed}} of {{qty}} are packed', { name: line.name, packed: line.packed_qty, qty: line.qty })
   const serial = scanned.gs1_serial ?? scanned.text
   if (meant.length > 0 || (line.barcode !== null && scanned.codes.includes(line.barcode)))
     return refuse('{{code}} is the barcode of a product, not a serial number', { code: scanned.text })

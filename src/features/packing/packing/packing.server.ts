@@ -1,9 +1,10 @@
 /** Packing: the bench's calls. The session lives here, so that a reload, another station or a power cut changes nothing. */
+
+import { sql } from 'kysely'
 import { access, may } from '#contract/access.ts'
 import { conflict, forbidden, found, notFound } from '#contract/errors.ts'
 import { scannedNumber } from '#integrations/labels/gs1.ts'
 import { type Context, serve } from '#server/serve.ts'
-import { sql } from 'kysely'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { changeOrder, takeOrder } from '../../orders/orders/changes.queries.ts'
 import { mustNotBeStopped, stopOf } from '../../orders/orders/stops.queries.ts'
@@ -11,7 +12,18 @@ import { pinOf, requirePin } from '../approval/approval.queries.ts'
 import { closeOrder, printSlip } from './closing.server.ts'
 import { candidates, readCode } from './codes.rules.ts'
 import { type PackingOrder, packing, type ScanAnswer } from './packing.contract.ts'
-import { deskOf, type Desk, isFree, openSession, packingOrder, type ScanRow, serialRules, serialUsed, totalsOf, writeScan } from './packing.queries.ts'
+import {
+  type Desk,
+  deskOf,
+  isFree,
+  openSession,
+  packingOrder,
+  type ScanRow,
+  serialRules,
+  serialUsed,
+  totalsOf,
+  writeScan,
+} from './packing.queries.ts'
 import { type Decision, decide } from './packing.rules.ts'
 
 const packable = ['ready', 'picked', 'in_pack'] as const
@@ -30,11 +42,20 @@ export const packingServer = serve(packing, {
     if (!open) {
       await claim(context, order, body.station)
     } else if (open.user_id !== person.id || open.station !== body.station || open.state === 'parked') {
-      if (['closing', 'labelling'].includes(open.state)) throw conflict('The label of this order is being made at {{station}}', { station: open.station })
+      if (['closing', 'labelling'].includes(open.state))
+        throw conflict('The label of this order is being made at {{station}}', { station: open.station })
       const own = open.user_id === person.id
       if (!own && !isFree(open, now())) {
-        if (!body.take_over) throw conflict('{{name}} has it at {{station}}', { name: open.user_name, station: open.station }, { current: await shownOrder(context, id) })
-        if (!may(person.permissions, access.scanAdmin)) throw forbidden('Only somebody with the right scan_admin may take an order over while {{name}} packs it', { name: open.user_name })
+        if (!body.take_over)
+          throw conflict(
+            '{{name}} has it at {{station}}',
+            { name: open.user_name, station: open.station },
+            { current: await shownOrder(context, id) },
+          )
+        if (!may(person.permissions, access.scanAdmin))
+          throw forbidden('Only somebody with the right scan_admin may take an order over while {{name}} packs it', {
+            name: open.user_name,
+          })
       }
       await db
         .updateTable('packing_sessions')
@@ -78,7 +99,13 @@ export const packingServer = serve(packing, {
     const decision = decide(
       desk.lines,
       desk.meant,
-      { codes, text: read.text, gs1_serial: read.kind === 'other' ? read.gs1?.serial : undefined, serial_for: body.serial_for, line_id: body.line_id },
+      {
+        codes,
+        text: read.text,
+        gs1_serial: read.kind === 'other' ? read.gs1?.serial : undefined,
+        serial_for: body.serial_for,
+        line_id: body.line_id,
+      },
       (line, serial) => (line.product_id === null ? null : (rules.get(line.product_id)?.matches(serial) ?? null)),
     )
     return keep(context, id, desk, body, decision)
@@ -90,7 +117,10 @@ export const packingServer = serve(packing, {
     const before = answeredBefore(desk, id)
     if (before) return before
     if (desk.stopped) return stoppedAnswer(context, id, desk, body.scan_id)
-    const line = found(desk.lines.find(one => one.order_line_id === body.order_line_id), 'This line is not in the order')
+    const line = found(
+      desk.lines.find(one => one.order_line_id === body.order_line_id),
+      'This line is not in the order',
+    )
     if (!line.no_barcode && !may(person.permissions, access.scanAdmin))
       throw forbidden('{{name}} has a barcode: scan it. Counting by hand needs the right scan_admin.', { name: line.name })
     if (line.needs_serial) throw conflict('{{name}} needs a serial number for each piece: scan it', { name: line.name })
@@ -163,7 +193,12 @@ export const packingServer = serve(packing, {
       .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
       .where('id', '=', session.id)
       .execute()
-    await context.record({ kind: 'packing.next_parcel', order_id: id, company_id: session.company_id, data: { parcel_no: session.parcel_no + 1 } })
+    await context.record({
+      kind: 'packing.next_parcel',
+      order_id: id,
+      company_id: session.company_id,
+      data: { parcel_no: session.parcel_no + 1 },
+    })
     return shownOrder(context, id)
   },
 
@@ -171,7 +206,11 @@ export const packingServer = serve(packing, {
     const session = await ownSession(context, id, ['open', 'label_error', 'label_check'])
     await context.db
       .updateTable('packing_sessions')
-      .set(eb => ({ state: session.state === 'open' ? 'parked' : session.state, parked_reason: body.reason || session.parked_reason, version: eb('version', '+', 1) }))
+      .set(eb => ({
+        state: session.state === 'open' ? 'parked' : session.state,
+        parked_reason: body.reason || session.parked_reason,
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', session.id)
       .execute()
     await context.record({ kind: 'packing.parked', order_id: id, company_id: session.company_id, data: { reason: body.reason } })
@@ -195,7 +234,14 @@ export const packingServer = serve(packing, {
       .where('picked_qty', '>', 0)
       .executeTakeFirstOrThrow()
     await changeOrder(context, id, { from: ['in_pack'], set: { work_state: picked.n > 0 ? 'picked' : 'ready', label_error: false } })
-    await record({ kind: 'packing.aborted', order_id: id, company_id: order.company_id, subject: 'packing_session', subject_id: session.id, data: { empty: body.empty } })
+    await record({
+      kind: 'packing.aborted',
+      order_id: id,
+      company_id: order.company_id,
+      subject: 'packing_session',
+      subject_id: session.id,
+      data: { empty: body.empty },
+    })
     tell('packing', id, order.company_id)
   },
 
@@ -216,7 +262,12 @@ export const packingServer = serve(packing, {
 
   async linkBarcode({ id, body }, { db, record }) {
     const line = found(
-      await db.selectFrom('order_lines').select(['product_id', 'company_id', 'name']).where('order_id', '=', id).where('id', '=', body.order_line_id).executeTakeFirst(),
+      await db
+        .selectFrom('order_lines')
+        .select(['product_id', 'company_id', 'name'])
+        .where('order_id', '=', id)
+        .where('id', '=', body.order_line_id)
+        .executeTakeFirst(),
       'This line is not in the order',
     )
     if (line.product_id === null) throw conflict('{{name}} is no known product yet', { name: line.name })
@@ -227,7 +278,14 @@ export const packingServer = serve(packing, {
       .values({ company_id: line.company_id, product_id: line.product_id, barcode: read.text })
       .onConflict(c => c.doNothing())
       .execute()
-    await record({ kind: 'product.barcode_linked', order_id: id, company_id: line.company_id, subject: 'product', subject_id: line.product_id, data: { barcode: read.text, name: line.name } })
+    await record({
+      kind: 'product.barcode_linked',
+      order_id: id,
+      company_id: line.company_id,
+      subject: 'product',
+      subject_id: line.product_id,
+      data: { barcode: read.text, name: line.name },
+    })
   },
 
   async bypass({ id, body }, outside) {
@@ -258,7 +316,14 @@ export const packingServer = serve(packing, {
         insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
         select ${order.company_id}, ${id}, ${session.parcel_no}, id, packed_qty - before from left_over
         on conflict (operator_id, order_id, parcel_no, order_line_id) do update set qty = parcel_lines.qty + excluded.qty`.execute(db)
-      await record({ kind: 'packing.bypassed', order_id: id, company_id: order.company_id, subject: 'packing_session', subject_id: session.id, data: { reason: body.reason } })
+      await record({
+        kind: 'packing.bypassed',
+        order_id: id,
+        company_id: order.company_id,
+        subject: 'packing_session',
+        subject_id: session.id,
+        data: { reason: body.reason },
+      })
       tell('packing', id, order.company_id)
       return shownOrder(context, id)
     })
@@ -270,7 +335,12 @@ export const packingServer = serve(packing, {
     work(async context => {
       const { db, now, record, tell } = context
       const session = found(
-        await db.selectFrom('packing_sessions').select(['id', 'order_id', 'company_id', 'state']).where('id', '=', order_overview_id).forUpdate().executeTakeFirst(),
+        await db
+          .selectFrom('packing_sessions')
+          .select(['id', 'order_id', 'company_id', 'state'])
+          .where('id', '=', order_overview_id)
+          .forUpdate()
+          .executeTakeFirst(),
         'This packing session does not exist',
       )
       const number = scannedNumber(barcode)
@@ -278,13 +348,23 @@ export const packingServer = serve(packing, {
         .selectFrom('shipments as s')
         .innerJoin('orders as o', 'o.id', 's.order_id')
         .select(['s.id', 's.order_id', 's.state', 'o.order_no'])
-        .where(eb => eb.or([eb('s.barcode', '=', sql<string>`any(${[barcode, number, `00${number}`]})`), eb('s.tracking_no', '=', sql<string>`any(${[barcode, number]})`)]))
+        .where(eb =>
+          eb.or([
+            eb('s.barcode', '=', sql<string>`any(${[barcode, number, `00${number}`]})`),
+            eb('s.tracking_no', '=', sql<string>`any(${[barcode, number]})`),
+          ]),
+        )
         .orderBy('s.id', 'desc')
         .executeTakeFirst()
       const no = (text: string, values = {}) => ({ ok: false, text, values })
       if (!hit) return no('This is not a label that we know: {{code}}', { code: number })
       if (hit.order_id !== session.order_id) {
-        await record({ kind: 'label.mixed_up', order_id: session.order_id, company_id: session.company_id, data: { belongs_to: hit.order_no } })
+        await record({
+          kind: 'label.mixed_up',
+          order_id: session.order_id,
+          company_id: session.company_id,
+          data: { belongs_to: hit.order_no },
+        })
         return no('This label belongs to order {{order_no}}', { order_no: hit.order_no })
       }
       if (hit.state === 'cancelled' || hit.state === 'barred') return no('This label was cancelled: do not use it')
@@ -294,7 +374,13 @@ export const packingServer = serve(packing, {
           .set(eb => ({ state: 'done', ended_at: now().toISOString(), version: eb('version', '+', 1) }))
           .where('id', '=', session.id)
           .execute()
-        await record({ kind: 'label.checked', order_id: session.order_id, company_id: session.company_id, subject: 'shipment', subject_id: hit.id })
+        await record({
+          kind: 'label.checked',
+          order_id: session.order_id,
+          company_id: session.company_id,
+          subject: 'shipment',
+          subject_id: hit.id,
+        })
         tell('packing', session.order_id, session.company_id)
       }
       return { ok: true, text: 'The label belongs to this parcel', values: {} }
@@ -318,9 +404,14 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
   const { db, person, record, now } = context
   if (order.work_state === 'new') {
     // A scan at the bench is a release, as long as nothing holds the order back.
-    await changeOrder(context, order.id, { from: ['new'], set: { work_state: 'ready', release_at: null }, event: { kind: 'order.released' } })
+    await changeOrder(context, order.id, {
+      from: ['new'],
+      set: { work_state: 'ready', release_at: null },
+      event: { kind: 'order.released' },
+    })
   } else if (!packable.includes(order.work_state as never)) {
-    if (order.work_state === 'in_pick') throw conflict('This order is still being picked', {}, { current: await shownOrder(context, order.id) })
+    if (order.work_state === 'in_pick')
+      throw conflict('This order is still being picked', {}, { current: await shownOrder(context, order.id) })
     throw conflict('This order is packed already', {}, { current: await shownOrder(context, order.id) })
   }
   if (order.work_state === 'ready' || order.work_state === 'new') {
@@ -351,10 +442,18 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
     .executeTakeFirst()
   if (!session) throw conflict('Somebody opened this order at the same moment. Scan it again.')
   await changeOrder(context, order.id, { from: packable, set: { work_state: 'in_pack' } })
-  await record({ kind: 'packing.started', order_id: order.id, company_id: order.company_id, subject: 'packing_session', subject_id: session.id, data: { station } })
+  await record({
+    kind: 'packing.started',
+    order_id: order.id,
+    company_id: order.company_id,
+    subject: 'packing_session',
+    subject_id: session.id,
+    data: { station },
+  })
 }
 
-const shownOrder = async ({ db, now }: Context, id: number): Promise<PackingOrder> => found(await packingOrder(db, id, now()), 'This order does not exist')
+const shownOrder = async ({ db, now }: Context, id: number): Promise<PackingOrder> =>
+  found(await packingOrder(db, id, now()), 'This order does not exist')
 
 /** The open session, in this person's hands. */
 async function ownSession({ db, person }: Context, order_id: number, states: readonly string[] = ['open']) {
@@ -384,10 +483,20 @@ function answeredBefore(desk: Desk, order_id: number): ScanAnswer | undefined {
   if (desk.answered.order_id !== order_id) throw conflict('This scan belongs to another order')
   const { line_id, ...kept } = desk.answered.answer as Kept
   const line = desk.lines.find(one => one.order_line_id === line_id)
-  return { ...kept, line: line ? { order_line_id: line.order_line_id, qty: line.qty, packed_qty: line.packed_qty } : null, ...totalsOf(desk.lines) }
+  return {
+    ...kept,
+    line: line ? { order_line_id: line.order_line_id, qty: line.qty, packed_qty: line.packed_qty } : null,
+    ...totalsOf(desk.lines),
+  }
 }
 
-const plainAnswer = (desk: Desk, scan_id: string, result: ScanAnswer['result'], text: string, values: ScanAnswer['values'] = {}): ScanAnswer => ({
+const plainAnswer = (
+  desk: Desk,
+  scan_id: string,
+  result: ScanAnswer['result'],
+  text: string,
+  values: ScanAnswer['values'] = {},
+): ScanAnswer => ({
   scan_id,
   result,
   counted: 0,
@@ -432,7 +541,14 @@ async function keep(
     counted: decision.quantity,
     text: decision.text,
     values: decision.values,
-    product: decision.product ? { product_id: decision.product.product_id, sku: decision.product.sku, name: decision.product.name, has_picture: decision.product.has_picture } : null,
+    product: decision.product
+      ? {
+          product_id: decision.product.product_id,
+          sku: decision.product.sku,
+          name: decision.product.name,
+          has_picture: decision.product.has_picture,
+        }
+      : null,
     choices: decision.choices ?? [],
     line_id: line?.order_line_id ?? null,
   }
@@ -453,15 +569,32 @@ async function keep(
   const lines = desk.lines.map(one => (one.order_line_id === line?.order_line_id && packed_qty !== null ? { ...one, packed_qty } : one))
   const { line_id, ...answer } = kept
   const now = lines.find(one => one.order_line_id === line_id)
-  return { ...answer, line: now ? { order_line_id: now.order_line_id, qty: now.qty, packed_qty: now.packed_qty } : null, ...totalsOf(lines) }
+  return {
+    ...answer,
+    line: now ? { order_line_id: now.order_line_id, qty: now.qty, packed_qty: now.packed_qty } : null,
+    ...totalsOf(lines),
+  }
 }
 
 /** Keeps a serial number for this line; answers the order that has it when it went out before. */
-async function takeSerial({ db }: Context, desk: Desk, order_id: number, order_line_id: number, sku_key: string, serial: string): Promise<{ order_no: string } | undefined> {
+async function takeSerial(
+  { db }: Context,
+  desk: Desk,
+  order_id: number,
+  order_line_id: number,
+  sku_key: string,
+  serial: string,
+): Promise<{ order_no: string } | undefined> {
   const taken = await db
     .insertInto('order_serials')
     .values({ company_id: desk.company_id, order_id, order_line_id, sku_key, serial, session_id: desk.session_id })
-    .onConflict(c => c.columns(['operator_id', 'company_id', 'sku_key', 'serial']).where('removed_at', 'is', null).where('returned_at', 'is', null).doNothing())
+    .onConflict(c =>
+      c
+        .columns(['operator_id', 'company_id', 'sku_key', 'serial'])
+        .where('removed_at', 'is', null)
+        .where('returned_at', 'is', null)
+        .doNothing(),
+    )
     .returning('id')
     .executeTakeFirst()
   if (taken) return undefined
@@ -483,7 +616,13 @@ async function emptyBoxes({ db, now }: Context, order_id: number): Promise<void>
     .set({ removed_at: now().toISOString() })
     .where('order_id', '=', order_id)
     .where('removed_at', 'is', null)
-    .where('order_line_id', 'in', eb => eb.selectFrom('order_lines').select('order_lines.id').where('order_lines.order_id', '=', order_id).where('order_lines.packed_qty', '=', 0))
+    .where('order_line_id', 'in', eb =>
+      eb
+        .selectFrom('order_lines')
+        .select('order_lines.id')
+        .where('order_lines.order_id', '=', order_id)
+        .where('order_lines.packed_qty', '=', 0),
+    )
     .execute()
 }
 
@@ -497,7 +636,8 @@ async function ordersMeant(db: Context['db'], raw: string) {
     .limit(10)
   type Row = Awaited<ReturnType<(typeof list)['execute']>>[number]
   const as = (rows: Row[], found_by: string) => rows.map(row => ({ ...row, found_by }))
-  if (code.kind === 'order') return as(await list.where('o.id', '=', code.order_id).where('o.company_id', '=', code.company_id).execute(), 'order_code')
+  if (code.kind === 'order')
+    return as(await list.where('o.id', '=', code.order_id).where('o.company_id', '=', code.company_id).execute(), 'order_code')
   if (code.kind === 'paperless') {
     const bound = await db.selectFrom('paperless_codes').select('order_id').where('digits', '=', code.digits).executeTakeFirst()
     return bound?.order_id ? as(await list.where('o.id', '=', bound.order_id).execute(), 'paperless') : []
@@ -506,9 +646,20 @@ async function ordersMeant(db: Context['db'], raw: string) {
   const number = scannedNumber(raw)
   const byParcel = await list
     .innerJoin('shipments as s', 's.order_id', 'o.id')
-    .where(eb => eb.or([eb('s.tracking_no', '=', sql<string>`any(${[code.text, number]})`), eb('s.barcode', '=', sql<string>`any(${[code.text, number, `00${number}`]})`)]))
+    .where(eb =>
+      eb.or([
+        eb('s.tracking_no', '=', sql<string>`any(${[code.text, number]})`),
+        eb('s.barcode', '=', sql<string>`any(${[code.text, number, `00${number}`]})`),
+      ]),
+    )
     .execute()
   if (byParcel.length > 0) return as(byParcel, 'parcel')
   const plain = code.text.replace(/^#/, '')
-  return as(await list.where('o.order_no', '=', sql<string>`any(${[code.text, plain, `#${plain}`]})`).orderBy('o.id', 'desc').execute(), 'order_no')
+  return as(
+    await list
+      .where('o.order_no', '=', sql<string>`any(${[code.text, plain, `#${plain}`]})`)
+      .orderBy('o.id', 'desc')
+      .execute(),
+    'order_no',
+  )
 }

@@ -1,12 +1,13 @@
 /** Booking in the database: the committed intent before a courier is asked, and what came of it. */
+
+import { sql } from 'kysely'
+import * as z from 'zod'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import type { BookingRequest, Finding, Party } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { ownNumber } from '#integrations/couriers/own/own.ts'
 import type { Db } from '#server/database.ts'
 import type { Context } from '#server/serve.ts'
-import { sql } from 'kysely'
-import * as z from 'zod'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { courierSettings } from '../parcel-shops/courier-settings.queries.ts'
 import { trackingUrl } from '../tracking/tracking-link.server.ts'
@@ -68,7 +69,18 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
   const order = await db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
-    .select(['o.id', 'o.company_id', 'o.order_no', 'o.ship_to', 'o.service_point', 'o.agent_code', 'o.shipping_method', 'o.locale', 'c.code', 'c.name as company_name'])
+    .select([
+      'o.id',
+      'o.company_id',
+      'o.order_no',
+      'o.ship_to',
+      'o.service_point',
+      'o.agent_code',
+      'o.shipping_method',
+      'o.locale',
+      'c.code',
+      'c.name as company_name',
+    ])
     .where('o.id', '=', intent.order_id)
     .executeTakeFirstOrThrow()
   const { agent_code, shipping_method } = await methodOf(db, order, intent)
@@ -105,7 +117,10 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
   const receiver: Party = StoredParty.parse(order.ship_to)
   const reserved_number =
     adapter.capabilities.numbers === 'ours'
-      ? ownNumber({ gs1_prefix: settings.gs1_prefix, serial: await takeNumber(db, order.company_id, settings.gs1_prefix ? `sscc:${settings.gs1_prefix}` : 'own') })
+      ? ownNumber({
+          gs1_prefix: settings.gs1_prefix,
+          serial: await takeNumber(db, order.company_id, settings.gs1_prefix ? `sscc:${settings.gs1_prefix}` : 'own'),
+        })
       : null
   const key = `${order.company_id}-${order.id}-${operation_code}-${intent.parcel_no}-${attempt}`
   const request: StoredRequest = {
@@ -147,13 +162,21 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
       a4_printer_id: intent.a4_printer_id,
       weight_g,
       created_by: person.id || null,
-      ...(wrong && { error: wrong.text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(wrong.values?.[name] ?? '')), error_field: wrong.field, error_kind: 'validation' }),
+      ...(wrong && {
+        error: wrong.text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(wrong.values?.[name] ?? '')),
+        error_field: wrong.field,
+        error_kind: 'validation',
+      }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   // Should this server die now, another takes the booking up when the lease has run out.
   if (!wrong)
-    await enqueue('labels.book', { shipment_id }, { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) })
+    await enqueue(
+      'labels.book',
+      { shipment_id },
+      { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) },
+    )
   return { shipment_id, state: wrong ? 'error' : 'booking' }
 }
 
@@ -166,14 +189,24 @@ async function methodOf(
   const agent_code = intent.agent_code ?? order.agent_code
   const shipping_method = intent.shipping_method ?? order.shipping_method
   if (agent_code && shipping_method) return { agent_code, shipping_method }
-  const active = await db.selectFrom('shipping_methods').select(['agent_code', 'shipping_method']).where('company_id', '=', order.company_id).where('active', '=', true).execute()
+  const active = await db
+    .selectFrom('shipping_methods')
+    .select(['agent_code', 'shipping_method'])
+    .where('company_id', '=', order.company_id)
+    .where('active', '=', true)
+    .execute()
   if (active.length === 1) return active[0] as { agent_code: string; shipping_method: string }
   if (active.length === 0) return { agent_code: 'own', shipping_method: 'van' }
   throw unprocessable('This order has no shipping method. Choose one.', {}, { fields: { shipping_method: 'Choose a shipping method' } })
 }
 
 /** Products in this parcel, and box and filler. */
-export async function parcelWeight(db: Db, order_id: number, parcel_no: number, settings: { packaging_weight_g: number; default_weight_g: number }): Promise<number> {
+export async function parcelWeight(
+  db: Db,
+  order_id: number,
+  parcel_no: number,
+  settings: { packaging_weight_g: number; default_weight_g: number },
+): Promise<number> {
   const rows = await db
     .selectFrom('parcel_lines as b')
     .innerJoin('order_lines as l', 'l.id', 'b.order_line_id')
@@ -182,11 +215,17 @@ export async function parcelWeight(db: Db, order_id: number, parcel_no: number, 
     .where('b.order_id', '=', order_id)
     .where('b.parcel_no', '=', parcel_no)
     .execute()
-  return settings.packaging_weight_g + rows.reduce((sum, row) => sum + row.qty * (row.weight_g ?? row.product_weight_g ?? settings.default_weight_g), 0)
+  return (
+    settings.packaging_weight_g +
+    rows.reduce((sum, row) => sum + row.qty * (row.weight_g ?? row.product_weight_g ?? settings.default_weight_g), 0)
+  )
 }
 
 /** The intent as the adapter is asked, with the company's settings of the courier. */
-export async function requestOf(context: Context, shipment: { company_id: number; agent_code: string; request: unknown }): Promise<BookingRequest> {
+export async function requestOf(
+  context: Context,
+  shipment: { company_id: number; agent_code: string; request: unknown },
+): Promise<BookingRequest> {
   const settings = await courierSettings(context.db, context.house.keeper, shipment.company_id, shipment.agent_code)
   return { ...(shipment.request as StoredRequest), settings }
 }
@@ -194,7 +233,14 @@ export async function requestOf(context: Context, shipment: { company_id: number
 export async function logExchange(
   context: Context,
   shipment: { id: number; company_id: number; order_id: number; agent_code: string },
-  entry: { action: string; outcome: 'ok' | 'refused' | 'unavailable' | 'unknown' | 'found' | 'not_found'; request?: unknown; response?: unknown; error?: string; took_ms?: number },
+  entry: {
+    action: string
+    outcome: 'ok' | 'refused' | 'unavailable' | 'unknown' | 'found' | 'not_found'
+    request?: unknown
+    response?: unknown
+    error?: string
+    took_ms?: number
+  },
 ): Promise<void> {
   await context.db
     .insertInto('label_log')

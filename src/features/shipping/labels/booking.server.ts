@@ -45,7 +45,11 @@ export async function bookShipment(outside: OutsideContext, shipment_id: number,
 
 async function hold({ db, house, now, ...context }: Context, shipment_id: number, fresh: boolean): Promise<Held | undefined> {
   const until = new Date(now().getTime() + leaseSeconds * 1_000).toISOString()
-  let claim = db.updateTable('shipments').set({ leased_until: until }).where('id', '=', shipment_id).where('state', 'in', ['booking', 'unknown'])
+  let claim = db
+    .updateTable('shipments')
+    .set({ leased_until: until })
+    .where('id', '=', shipment_id)
+    .where('state', 'in', ['booking', 'unknown'])
   if (!fresh) claim = claim.where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now().toISOString())]))
   const row = await claim.returning(['id', 'company_id', 'order_id', 'agent_code', 'request']).executeTakeFirst()
   const adapter = row && courier(row.agent_code)
@@ -63,7 +67,9 @@ async function ask(outside: OutsideContext, held: Held): Promise<Booking> {
     const began = Date.now()
     try {
       const booking = await held.adapter.book(held.request, AbortSignal.any([AbortSignal.timeout(patienceMs), outside.house.closing]))
-      await outside.work(context => logExchange(context, held, { action: 'book', outcome: 'ok', ...booking.exchange, took_ms: Date.now() - began }))
+      await outside.work(context =>
+        logExchange(context, held, { action: 'book', outcome: 'ok', ...booking.exchange, took_ms: Date.now() - began }),
+      )
       return booking
     } catch (error) {
       const refused = error instanceof CourierRefused
@@ -91,7 +97,9 @@ async function lookUp(outside: OutsideContext, held: Held): Promise<Booking | un
   if (held.adapter.capabilities.recovery === 'none') throw new StillUnknown()
   try {
     const found = await held.adapter.find(held.request, AbortSignal.any([AbortSignal.timeout(patienceMs / 2), outside.house.closing]))
-    await outside.work(context => logExchange(context, held, { action: 'find', outcome: found ? 'found' : 'not_found', ...(found?.exchange ?? {}) }))
+    await outside.work(context =>
+      logExchange(context, held, { action: 'find', outcome: found ? 'found' : 'not_found', ...(found?.exchange ?? {}) }),
+    )
     return found ?? undefined
   } catch (error) {
     await outside.work(context => logExchange(context, held, { action: 'find', outcome: 'unknown', error: (error as Error).message }))
@@ -102,14 +110,22 @@ async function lookUp(outside: OutsideContext, held: Held): Promise<Booking | un
 async function complete(outside: OutsideContext, held: Held, booking: Booking): Promise<BookingOutcome> {
   const { house, scope } = outside
   const stored = await Promise.all(
-    Object.entries(booking.labels).map(async ([format, bytes]) => ({ format: format as keyof Labels, bytes, sha256: await house.files.put(scope.operator_id, bytes) })),
+    Object.entries(booking.labels).map(async ([format, bytes]) => ({
+      format: format as keyof Labels,
+      bytes,
+      sha256: await house.files.put(scope.operator_id, bytes),
+    })),
   )
   const outcome = await outside.work(async context => {
     const { db, now, record, tell } = context
     const stop = await stopOf(db, held.order_id)
     const files: Partial<Record<keyof Labels, number>> = {}
     for (const { format, bytes, sha256 } of stored)
-      files[format] = await noteFile(db, sha256, bytes, { ...kinds[format], name: `${booking.tracking_no}.${format === 'zpl' ? 'zpl' : 'pdf'}`, company_id: held.company_id })
+      files[format] = await noteFile(db, sha256, bytes, {
+        ...kinds[format],
+        name: `${booking.tracking_no}.${format === 'zpl' ? 'zpl' : 'pdf'}`,
+        company_id: held.company_id,
+      })
     const shipment = await db
       .updateTable('shipments')
       .set(eb => ({
@@ -128,16 +144,50 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
       }))
       .where('id', '=', held.id)
       .where('state', 'in', ['booking', 'unknown'])
-      .returning(['id', 'company_id', 'order_id', 'session_id', 'parcel_no', 'tracking_no', 'operation_code', 'label_pdf_file_id', 'label_zpl_file_id', 'label_printer_id', 'station'])
+      .returning([
+        'id',
+        'company_id',
+        'order_id',
+        'session_id',
+        'parcel_no',
+        'tracking_no',
+        'operation_code',
+        'label_pdf_file_id',
+        'label_zpl_file_id',
+        'label_printer_id',
+        'a4_printer_id',
+        'station',
+      ])
       .executeTakeFirst()
     // Somebody else finished it with the very same booking.
     if (!shipment) return 'elsewhere' as const
-    await db.insertInto('shipment_events').values({ company_id: held.company_id, shipment_id: held.id, order_id: held.order_id, state: 'booked', source: held.agent_code, text: 'The label was made' }).execute()
-    await record({ kind: 'shipment.booked', order_id: held.order_id, company_id: held.company_id, subject: 'shipment', subject_id: held.id, data: { tracking_no: booking.tracking_no, parcel_no: shipment.parcel_no } })
+    await db
+      .insertInto('shipment_events')
+      .values({
+        company_id: held.company_id,
+        shipment_id: held.id,
+        order_id: held.order_id,
+        state: 'booked',
+        source: held.agent_code,
+        text: 'The label was made',
+      })
+      .execute()
+    await record({
+      kind: 'shipment.booked',
+      order_id: held.order_id,
+      company_id: held.company_id,
+      subject: 'shipment',
+      subject_id: held.id,
+      data: { tracking_no: booking.tracking_no, parcel_no: shipment.parcel_no },
+    })
     tell('shipment', held.id, held.company_id)
     if (stop) {
       await parcelStopped(context, shipment, stop)
-      await context.enqueue('labels.withdraw', { shipment_id: held.id }, { key: `labels.withdraw:${held.id}`, run_at: new Date(now().getTime() + 30_000) })
+      await context.enqueue(
+        'labels.withdraw',
+        { shipment_id: held.id },
+        { key: `labels.withdraw:${held.id}`, run_at: new Date(now().getTime() + 30_000) },
+      )
       return 'stopped' as const
     }
     await parcelLabelled(context, shipment)
@@ -146,7 +196,11 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
   if (outcome === 'stopped') await withdrawShipment(outside, held.id)
   return outcome
 }
-const kinds = { pdf: { media_type: 'application/pdf' }, a4: { media_type: 'application/pdf' }, zpl: { media_type: 'application/zpl' } } as const
+const kinds = {
+  pdf: { media_type: 'application/pdf' },
+  a4: { media_type: 'application/pdf' },
+  zpl: { media_type: 'application/zpl' },
+} as const
 
 async function fail(outside: OutsideContext, held: Held, kind: string, error: string, error_field: string | null): Promise<BookingOutcome> {
   await outside.work(async context => {
@@ -156,7 +210,14 @@ async function fail(outside: OutsideContext, held: Held, kind: string, error: st
       .where('id', '=', held.id)
       .where('state', 'in', ['booking', 'unknown'])
       .execute()
-    await context.record({ kind: 'label.failed', order_id: held.order_id, company_id: held.company_id, subject: 'shipment', subject_id: held.id, data: { error, field: error_field, kind } })
+    await context.record({
+      kind: 'label.failed',
+      order_id: held.order_id,
+      company_id: held.company_id,
+      subject: 'shipment',
+      subject_id: held.id,
+      data: { error, field: error_field, kind },
+    })
     await parcelFailed(context, held, error)
   })
   return 'error'
@@ -172,7 +233,11 @@ async function doubt(outside: OutsideContext, held: Held): Promise<BookingOutcom
       .execute()
     await record({ kind: 'label.unknown', order_id: held.order_id, company_id: held.company_id, subject: 'shipment', subject_id: held.id })
     if (held.adapter.capabilities.recovery !== 'none')
-      await enqueue('labels.book', { shipment_id: held.id }, { key: `labels.book:${held.id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) })
+      await enqueue(
+        'labels.book',
+        { shipment_id: held.id },
+        { key: `labels.book:${held.id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) },
+      )
     tell('shipment', held.id, held.company_id)
     tell('packing', held.order_id, held.company_id)
   })
@@ -183,7 +248,10 @@ async function doubt(outside: OutsideContext, held: Held): Promise<BookingOutcom
  * Takes a label back: cancelled where the courier allows it, else barred – kept for the record, with an alarm when it is
  * scanned. Only before hand-over.
  */
-export async function withdrawShipment(outside: OutsideContext, shipment_id: number): Promise<{ cancelled: boolean; cancelled_at_carrier: boolean; refunded: boolean }> {
+export async function withdrawShipment(
+  outside: OutsideContext,
+  shipment_id: number,
+): Promise<{ cancelled: boolean; cancelled_at_carrier: boolean; refunded: boolean }> {
   const row = await outside.work(async context => {
     const shipment = await context.db
       .selectFrom('shipments')
@@ -197,7 +265,11 @@ export async function withdrawShipment(outside: OutsideContext, shipment_id: num
   let answers = { cancelled: false, cancelled_at_carrier: false, refunded: false }
   let error: string | undefined
   try {
-    answers = (await courier(row.agent_code)?.cancel({ tracking_no: row.tracking_no, settings: row.request.settings }, AbortSignal.timeout(patienceMs))) ?? answers
+    answers =
+      (await courier(row.agent_code)?.cancel(
+        { tracking_no: row.tracking_no, settings: row.request.settings },
+        AbortSignal.timeout(patienceMs),
+      )) ?? answers
   } catch (thrown) {
     error = (thrown as Error).message
   }
@@ -228,3 +300,12 @@ export async function withdrawShipment(outside: OutsideContext, shipment_id: num
 }
 
 const withoutSettings = ({ settings: _, ...request }: BookingRequest): object => request
+
+export const bookingTasks = {
+  'labels.book': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext) => {
+    await bookShipment(outside, shipment_id)
+  },
+  'labels.withdraw': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext) => {
+    await withdrawShipment(outside, shipment_id)
+  },
+}
