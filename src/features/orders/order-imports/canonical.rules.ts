@@ -95,12 +95,16 @@ function tidy(text: string): string {
   return oddSpace.test(composed) ? composed.replace(/\s+/g, ' ').trim() : composed
 }
 const orNull = (text: string | null | undefined): string | null => (text ? tidy(text) || null : null)
-const utc = (instant: string | null): string | null => (instant === null ? null : new Date(instant).toISOString())
+/** Only one way of writing an instant has 24 characters and a Z: the one that comes out. */
+const utc = (instant: string | null): string | null =>
+  instant === null || (instant.length === 24 && instant.endsWith('Z')) ? instant : new Date(instant).toISOString()
 const plainPercent = (percent: string | null): string | null => (percent === null ? null : String(Number(percent))) // At most seven digits: a float shows them exactly.
 const sorted = <T>(record: Record<string, T>): Record<string, T> => {
   const keys = Object.keys(record)
   return keys.length < 2 ? record : Object.fromEntries(keys.sort().map(key => [key, record[key] as T]))
 }
+
+let lastPhone: { raw: string; country: string; e164: string | null } = { raw: '', country: '', e164: null }
 
 /** The number in E.164, read as somebody in that country would dial it; null where it cannot be one. */
 export function phoneOf(raw: string | null, country: string): string | null {
@@ -108,11 +112,14 @@ export function phoneOf(raw: string | null, country: string): string | null {
   const dense = raw.replace(/[\s().\-/]/g, '')
   // Parsing costs twenty times as much as everything else here: what is already E.164 is taken as it is.
   if (/^\+[1-9]\d{8,14}$/.test(dense)) return dense
+  // Recipient and customer mostly have the same number.
+  if (raw === lastPhone.raw && country === lastPhone.country) return lastPhone.e164
   const parsed = parsePhoneNumberFromString(
     raw,
     isSupportedCountry(country) ? { defaultCountry: country as CountryCode, extract: false } : { extract: false },
   )
-  return parsed?.isPossible() ? parsed.number : null
+  lastPhone = { raw, country, e164: parsed?.isPossible() ? parsed.number : null }
+  return lastPhone.e164
 }
 
 /** Letters that people write before the code: the country's own, and the ones of car plates from before ISO 3166. */

@@ -70,6 +70,16 @@ describe('money', () => {
     )
   })
 
+  it('takes VAT out exactly, of small amounts and of those beyond what a float counts', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.integer({ min: 0, max: 400_000 }), (incl, tenThousandths) => {
+        const percent = `${Math.floor(tenThousandths / 10_000)}.${String(tenThousandths % 10_000).padStart(4, '0')}`
+        const whole = 1_000_000n + BigInt(tenThousandths)
+        expect(withoutVat(incl, percent)).toBe(Number((BigInt(incl) * 2_000_000n + whole) / (whole * 2n)))
+      }),
+    )
+  })
+
   it('knows currencies and their decimals', () => {
     expect([isCurrency('DKK'), isCurrency('dkk'), isCurrency('ZZZ')]).toEqual([true, false, false])
     expect(['DKK', 'JPY', 'KWD', 'ISK'].map(decimalsOf)).toEqual([2, 0, 3, 0])

@@ -46,20 +46,24 @@ export function fromMinor(minor: number, currency: string): string {
   return `${minor < 0 ? '-' : ''}${digits.slice(0, at)}${decimals > 0 ? `.${digits.slice(at)}` : ''}`
 }
 
-/** A percentage as whole millionths of the price: `'25'` → 250000n. At most four decimals count. */
-function rateOf(percent: string): bigint {
+/** A percentage as whole millionths of the price: `'25'` → 250000. At most four decimals count. */
+function rateOf(percent: string): number {
   const parts = decimalText.exec(percent)
   if (!parts) throw new RangeError(`${percent} is not a decimal number`)
-  return BigInt(`${parts[2]}${(parts[3] ?? '').slice(0, 4).padEnd(4, '0')}`)
+  return Number(`${parts[2]}${(parts[3] ?? '').slice(0, 4).padEnd(4, '0')}`)
 }
 
-const share = (minor: number, numerator: bigint, denominator: bigint): number => {
-  const amount = BigInt(minor < 0 ? -minor : minor) * numerator
-  const rounded = Number((amount * 2n + denominator) / (denominator * 2n))
+const share = (minor: number, numerator: number, denominator: number): number => {
+  const amount = Math.abs(minor)
+  const doubled = amount * numerator * 2 + denominator
+  // Below 2^53 every step is a whole number, and the quotient of two such cannot be rounded over the next one.
+  const rounded = Number.isSafeInteger(doubled)
+    ? Math.floor(doubled / (denominator * 2))
+    : Number((BigInt(amount) * BigInt(numerator) * 2n + BigInt(denominator)) / (BigInt(denominator) * 2n))
   return minor < 0 && rounded !== 0 ? -rounded : rounded
 }
 
-const one = 1_000_000n
+const one = 1_000_000
 
 /** The price without VAT of a price that holds it, half up. `percent` is decimal text such as `'25'` or `'5.5'`. */
 export const withoutVat = (minor: number, percent: string): number => share(minor, one, one + rateOf(percent))
