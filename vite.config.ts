@@ -1,5 +1,4 @@
 /** The build of the browser's side: pages, service worker, icons, compressed copies, and the version that the conf file names. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +10,8 @@ import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-const build = process.env.PAKHUS_BUILD ?? commit() ?? Date.now().toString(36)
+/** The build script names it by the hash of the sources. */
+const build = process.env.PAKHUS_BUILD ?? Date.now().toString(36)
 const out = 'dist/web'
 
 /** The pages: the shell, and the public pages that stand alone. */
@@ -78,7 +78,13 @@ export default defineConfig(({ mode }) => ({
     chunkSizeWarningLimit: 900,
     // Preloading by script would only repeat what the browser finds in the head.
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: pages },
+    rolldownOptions: {
+      input: pages,
+      output: {
+        // A chunk of its own comes first: a shared chunk would be evaluated before the policies stand.
+        codeSplitting: { groups: [{ name: 'trusted', test: /src[\\/]web[\\/]trusted\.ts$/, priority: 100 }] },
+      },
+    },
   },
   server: {
     port: Number(process.env.WEB_PORT ?? 5173),
@@ -98,20 +104,6 @@ function exists(file: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-/** The commit names the build where there is one, so that two builds of the same sources agree. */
-function commit(): string | undefined {
-  try {
-    const changed = execFileSync('git', ['status', '--porcelain', '--', 'src', 'index.html', 'package.json'], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    })
-    if (changed.trim() !== '') return undefined
-    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim()
-  } catch {
-    return undefined
   }
 }
 

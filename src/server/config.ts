@@ -84,7 +84,8 @@ function versions(): { version: string; build: string } {
   const root = new URL('../../', import.meta.url)
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string }
   try {
-    return { version, build: readFileSync(new URL('dist/web/.built', root), 'utf8').trim().slice(0, 12) }
+    const { build } = JSON.parse(readFileSync(new URL('dist/web/build.json', root), 'utf8')) as { build: string }
+    return { version, build }
   } catch {
     return { version, build: 'source' }
   }

@@ -120,13 +120,18 @@ async function readOnce(stop: AbortSignal, opened: () => void): Promise<void> {
     })
     if (!response.ok || !response.body) throw new Error(`The stream of notices was refused with ${response.status}`)
     opened()
+    let ready = 0
     const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream({ onComment: alive }))
     const reader = events.getReader()
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       alive()
-      tell(value.data)
+      // The first says that the stream stands; a later one, that notices were dropped because the page read too slowly.
+      if (value.event === 'ready') {
+        ready += 1
+        if (ready > 1) for (const listener of returns) listener()
+      } else tell(value.data)
     }
   } finally {
     clearTimeout(timer)

@@ -1,5 +1,4 @@
 /** The beginning of the browser's side: who is here, in which language, and then the page. */
-import '#web/trusted.ts'
 import '@fontsource-variable/inter/wght.css'
 import '#web/mantine.css'
 import '#web/theme.css'

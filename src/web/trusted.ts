@@ -1,5 +1,9 @@
 /** Trusted types: the page's policy lets no text become markup or script, and these two policies are the only exceptions. */
 
+// zod compiles its parsers with `new Function` where it may; here it may not, and even the attempt is reported as an error.
+// Set by its global name, since an import would make the schemas of the shared chunk first.
+;(globalThis as { __zod_globalConfig?: { jitless: boolean } }).__zod_globalConfig = { jitless: true }
+
 interface Policy {
   createHTML?: (text: string) => string
   createScriptURL?: (url: string) => string

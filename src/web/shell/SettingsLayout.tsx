@@ -1,5 +1,5 @@
 /** The settings: on the left what there is for this person, searchable by the words on the pages; on the right the page. */
-import { Select, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -45,13 +45,11 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
         </nav>
       </aside>
       <div className={style.settingsOpen}>
-        <Select
+        <NativeSelect
           aria-label={t('Settings')}
-          searchable
-          allowDeselect={false}
           value={path}
           data={pages.map(page => ({ value: page.path, label: t(page.title) }))}
-          onChange={chosen => chosen && go(chosen)}
+          onChange={event => go(event.currentTarget.value)}
         />
       </div>
       <div style={{ minWidth: 0 }}>{children}</div>

@@ -1,5 +1,5 @@
 /** The shell: a slim rail of areas, a top bar with what must always be at hand, and the page. */
-import { Burger, Drawer, Kbd as Key, Tooltip } from '@mantine/core'
+import { Burger, Kbd as Key } from '@mantine/core'
 import {
   IconCloudOff,
   IconLayoutSidebarLeftCollapse,
@@ -10,7 +10,7 @@ import {
   IconSearch,
 } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { device, useDevice } from '#web/device.ts'
 import { Go } from '#web/Go.tsx'
 import { companyOfHost } from '#web/host.ts'
@@ -23,8 +23,10 @@ import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from '#web/sh
 import { openPalette } from '#web/shell/palette.ts'
 import style from '#web/shell/Shell.module.css'
 import { useStationReport } from '#web/shell/station.ts'
-import { UserMenu } from '#web/shell/UserMenu.tsx'
 import { useT } from '#web/translate.ts'
+
+const UserMenu = lazy(() => import('#web/shell/UserMenu.tsx').then(room => ({ default: room.UserMenu })))
+const PhoneMenu = lazy(() => import('#web/shell/PhoneMenu.tsx').then(room => ({ default: room.PhoneMenu })))
 
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT()
@@ -51,11 +53,13 @@ export function Shell({ children }: { children: ReactNode }) {
         {t('To the content')}
       </a>
       <Rail menu={menu} current={group} slim={slim} />
-      <Drawer opened={drawer} onClose={() => setDrawer(false)} size="xs" padding={0} withCloseButton={false} className={style.drawer ?? ''}>
-        <div className={style.drawer}>
-          <Rail menu={menu} current={group} slim={false} />
-        </div>
-      </Drawer>
+      <Suspense>
+        {drawer ? (
+          <PhoneMenu close={() => setDrawer(false)}>
+            <Rail menu={menu} current={group} slim={false} />
+          </PhoneMenu>
+        ) : null}
+      </Suspense>
       <TopBar
         burger={
           <Burger className={style.burger ?? ''} opened={drawer} onClick={() => setDrawer(!drawer)} size="sm" aria-label={t('Menu')} />
@@ -142,7 +146,7 @@ function TopBar({ burger }: { burger: ReactNode }) {
       <div className={style.right}>
         <ConnectionState />
         <StationState />
-        <UserMenu />
+        <UserButton />
       </div>
     </header>
   )
@@ -184,15 +188,38 @@ export function StationState() {
     </>
   )
   const className = `${style.chip} ${style.wideOnly} ${away ? style.chipStop : ''}`
+  if (!settings) return <span className={className}>{content}</span>
   return (
-    <Tooltip label={t('Station and printers')}>
-      {settings ? (
-        <Go to={settings.path} className={className}>
-          {content}
-        </Go>
-      ) : (
-        <span className={className}>{content}</span>
-      )}
-    </Tooltip>
+    <Go to={settings.path} className={className} title={t('Station and printers')}>
+      {content}
+    </Go>
+  )
+}
+
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map(part => [...part][0] ?? '')
+    .filter((_letter, place, all) => place === 0 || place === all.length - 1)
+    .join('')
+    .toUpperCase()
+
+/** The person's initials; the menu behind them is loaded when it is first wanted. */
+export function UserButton() {
+  const t = useT()
+  const { user } = useSignedIn()
+  const [open, setOpen] = useState(false)
+  const button = (
+    <button type="button" className={style.user} aria-label={t('Your menu, {{name}}', { name: user.name })} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
+      {initials(user.name)}
+    </button>
+  )
+  if (!open) return button
+  return (
+    <Suspense fallback={button}>
+      <UserMenu user={user} close={() => setOpen(false)}>
+        {button}
+      </UserMenu>
+    </Suspense>
   )
 }

@@ -1,47 +1,41 @@
 /** The person's menu: who it is, how the page looks, which language, and the way out. */
-import { Menu, NativeSelect, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
+import { Button, Divider, NativeSelect, Popover, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { locales } from '#contract/limits.ts'
+import type { SessionUser } from '#features/access/session/session.contract.ts'
 import { device, useDevice } from '#web/device.ts'
-import { signOut, useSignedIn } from '#web/session.ts'
-import style from '#web/shell/Shell.module.css'
+import { signOut } from '#web/session.ts'
 import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#web/translate.ts'
 
-const initials = (name: string): string =>
-  name
-    .split(/\s+/)
-    .map(part => [...part][0] ?? '')
-    .filter((_letter, place, all) => place === 0 || place === all.length - 1)
-    .join('')
-    .toUpperCase()
+interface UserMenuProps {
+  user: SessionUser
+  close: () => void
+  children: ReactNode
+}
 
-export function UserMenu() {
+export function UserMenu({ user, close, children }: UserMenuProps) {
   const t = useT()
-  const { user } = useSignedIn()
   return (
-    <Menu position="bottom-end" width={280} closeOnItemClick={false} trapFocus>
-      <Menu.Target>
-        <button type="button" className={style.user} aria-label={t('Your menu, {{name}}', { name: user.name })}>
-          {initials(user.name)}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Stack gap={2} px="sm" py="xs">
+    <Popover opened onChange={close} position="bottom-end" width={280} trapFocus returnFocus>
+      <Popover.Target>{children}</Popover.Target>
+      <Popover.Dropdown p={0} aria-label={user.name}>
+        <Stack gap={2} px="md" py="sm">
           <Text fw={600}>{user.name}</Text>
           <Text size="sm" c="dimmed">
             {user.email ?? user.user_name ?? user.employee_no}
           </Text>
         </Stack>
-        <Menu.Divider />
-        <Stack gap="sm" px="sm" py="xs">
+        <Divider />
+        <Stack gap="sm" px="md" py="md">
           <LookChoice />
         </Stack>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Divider />
+        <Button variant="subtle" color="gray" fullWidth justify="flex-start" h={44} radius={0} leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           {t('Sign out')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 

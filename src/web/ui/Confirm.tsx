@@ -1,7 +1,7 @@
 /** Asks before what cannot be taken back: printing, sending, buying, deleting. Reversible changes use an undo toast instead. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { type ReactNode, useSyncExternalStore } from 'react'
-import { useT } from '#web/translate.ts'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+
+const ConfirmDialog = lazy(() => import('#web/ui/ConfirmDialog.tsx').then(room => ({ default: room.ConfirmDialog })))
 
 export interface Question {
   title: string
@@ -42,23 +42,6 @@ const watch = (watcher: () => void) => {
 
 /** Stands once in the frame. */
 export function ConfirmHost() {
-  const t = useT()
   const open = useSyncExternalStore(watch, () => asked)
-  if (!open) return null
-  const { question, answer } = open
-  return (
-    <Modal opened onClose={() => answer(false)} title={question.title} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <Stack gap="lg">
-        {question.body ? <Text component="div">{question.body}</Text> : null}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => answer(false)} data-autofocus={question.danger || undefined}>
-            {t('Keep it as it is')}
-          </Button>
-          <Button color={question.danger ? 'brick' : undefined} onClick={() => answer(true)} data-autofocus={!question.danger || undefined}>
-            {question.action}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  )
+  return <Suspense>{open ? <ConfirmDialog {...open} /> : null}</Suspense>
 }

@@ -1,5 +1,5 @@
 /** Copies a text and says so. */
-import { ActionIcon, CopyButton as Copy, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton as Copy } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useT } from '#web/translate.ts'
 
@@ -10,11 +10,9 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
       {({ copied, copy }) => {
         const word = copied ? t('Copied') : (label ?? t('Copy'))
         return (
-          <Tooltip label={word} opened={copied || undefined}>
-            <ActionIcon size="sm" aria-label={word} onClick={copy} color={copied ? 'moss' : 'gray'}>
-              {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon size="sm" aria-label={word} title={word} onClick={copy} color={copied ? 'moss' : 'gray'}>
+            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          </ActionIcon>
         )
       }}
     </Copy>

@@ -1,5 +1,4 @@
-/** An instant: short on the page, in full in a tooltip; `age` counts on by itself. */
-import { Tooltip } from '@mantine/core'
+/** An instant: short on the page, in full when pointed at; `age` counts on by itself. */
 import { useEffect, useState } from 'react'
 import { dayOf, instant, instantInFull, relative, time } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
@@ -15,11 +14,10 @@ export function When({ at, as = 'instant' }: { at: string | number | Date | null
   }, [as])
   if (at === null || at === undefined) return <span>–</span>
   const text = as === 'age' ? relative(at) : as === 'time' ? time(at) : as === 'day' ? dayOf(at) : instant(at)
+  // The browser's own tooltip: a list shows hundreds of these.
   return (
-    <Tooltip label={instantInFull(at)}>
-      <time dateTime={new Date(at).toISOString()} style={{ whiteSpace: 'nowrap' }}>
-        {text}
-      </time>
-    </Tooltip>
+    <time dateTime={new Date(at).toISOString()} title={instantInFull(at)} style={{ whiteSpace: 'nowrap' }}>
+      {text}
+    </time>
   )
 }
