@@ -66,7 +66,7 @@ function matching<Q extends ReturnType<typeof people>>(from: Q, { query, permiss
 export async function listUsers(db: Db, query: UserFilter & { page: number; limit: number; sort: string }): Promise<Page<User>> {
   const column = query.sort.replace('-', '') as 'name' | 'employee_no' | 'created_at'
   const rows = await matching(withColumns(db) as never as ReturnType<typeof people>, query)
-    .orderBy(sql.ref(`u.${column}`), query.sort.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`)
+    .orderBy(sql.ref(`u.${column}`), order => (query.sort.startsWith('-') ? order.desc() : order.asc()).nullsLast())
     .orderBy('u.id')
     .limit(query.limit)
     .offset(offsetOf(query))

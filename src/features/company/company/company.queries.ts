@@ -57,10 +57,11 @@ export async function changeCompany(
     changed_at: by?.at.toISOString() ?? row.changed_at,
     changed_by: by?.name ?? row.changed_by,
   }
-  await db
+  const saved = await db
     .updateTable('companies')
     .set(eb => ({ ...after, settings: JSON.stringify(settings), version: eb('version', '+', 1) }))
     .where('id', '=', company_id)
-    .execute()
-  return { ...before, ...after, settings, version: row.version + 1 }
+    .returning(['name', 'changed_at', 'changed_by', 'version'])
+    .executeTakeFirstOrThrow()
+  return { ...before, ...saved, settings }
 }
