@@ -1,11 +1,12 @@
 /** Print jobs in the database: every step is one conditional change, so that two who do it at once do it once. */
 import { type Selectable, sql } from 'kysely'
-import { conflict, found } from '#contract/errors.ts'
+import { conflict, fill, found } from '#contract/errors.ts'
 import { offsetOf, type Page } from '#contract/page.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { PrintJobsRow } from '#server/schema.ts'
 import type { Context } from '#server/serve.ts'
+import { stopOf } from '../../orders/orders/stops.queries.ts'
 import { printerById } from '../printers/printers.queries.ts'
 import type { PrintJob, PrintState } from './print-jobs.contract.ts'
 
@@ -182,12 +183,8 @@ const leavesTheHouse = (document: string) => ['label', 'slip', 'customs', 'retur
  */
 export async function stopOfPrint(db: Db, { order_id, shipment_id, document }: PrintRow): Promise<string | null> {
   if (!leavesTheHouse(document)) return null
-  if (order_id !== null) {
-    const order = await db.selectFrom('orders').select(['held', 'cancelled_at']).where('id', '=', order_id).forShare().executeTakeFirst()
-    if (!order) return 'The order is gone'
-    if (order.cancelled_at !== null) return 'The order was cancelled'
-    if (order.held) return 'The order is on hold'
-  }
+  const stop = order_id === null ? null : await stopOf(db, order_id)
+  if (stop) return fill(stop.text, stop.values)
   if (shipment_id !== null) {
     const shipment = await db.selectFrom('shipments').select('state').where('id', '=', shipment_id).executeTakeFirst()
     if (!shipment) return 'The shipment is gone'
