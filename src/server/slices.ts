@@ -2,6 +2,7 @@
 import { liveServer } from '../features/access/live/live.server.ts'
 import { sessionServer } from '../features/access/session/session.server.ts'
 import { usersServer } from '../features/access/users/users.server.ts'
+import { aboutServer } from '../features/company/about/about.server.ts'
 import { companyServer } from '../features/company/company/company.server.ts'
 import { jobsServer } from '../features/company/jobs/jobs.server.ts'
 import { orderCommentsServer } from '../features/orders/order-comments/order-comments.server.ts'
@@ -11,6 +12,10 @@ import { approvalServer } from '../features/packing/approval/approval.server.ts'
 import { packingServer } from '../features/packing/packing/packing.server.ts'
 import { packingTasks } from '../features/packing/packing/packing.tasks.server.ts'
 import { bookingTasks } from '../features/shipping/labels/booking.server.ts'
+import { labelsServer } from '../features/shipping/labels/labels.server.ts'
+import { parcelShopsServer } from '../features/shipping/parcel-shops/parcel-shops.server.ts'
+import { shippingMethodsServer } from '../features/shipping/shipping-methods/shipping-methods.server.ts'
+import { codeSheetsServer } from '../features/warehouse/code-sheets/code-sheets.server.ts'
 import { printJobsServer } from '../features/warehouse/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '../features/warehouse/print-jobs/sending.server.ts'
 import { printersServer } from '../features/warehouse/printers/printers.server.ts'
@@ -30,9 +35,14 @@ export const slices: readonly Slice[] = [
   savedViewsServer,
   packingServer,
   approvalServer,
+  labelsServer,
+  shippingMethodsServer,
+  parcelShopsServer,
   printersServer,
   printJobsServer,
   stationsServer,
+  codeSheetsServer,
+  aboutServer,
 ]
 
 export const tasks: Tasks = { ...packingTasks, ...bookingTasks, ...printTasks }

@@ -4,30 +4,66 @@ import * as z from 'zod'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#server/database.ts'
 import type { Keeper } from '#server/keeper.ts'
+import { openSecret } from '#server/secrets.ts'
 
 export const courierSecret = (agent_code: string, field: string): string => `courier:${agent_code}:${field}`
 
 const Settings = z.record(z.string(), z.string())
 
-/** Everything the adapter is given; secrets opened. Never send this to a browser. */
-export async function courierSettings(db: Db, keeper: Keeper, company_id: number, agent_code: string): Promise<Record<string, string>> {
+/** What is kept in the clear, its version, and when it was saved. */
+export async function plainSettings(db: Db, company_id: number, agent_code: string) {
   const row = await db
     .selectFrom('courier_settings')
-    .select('settings')
+    .select(['settings', 'version', 'updated_at'])
     .where('company_id', '=', company_id)
     .where('agent_code', '=', agent_code)
     .executeTakeFirst()
-  const settings = Settings.catch({}).parse(row?.settings ?? {})
-  for (const field of couriers.get(agent_code)?.capabilities.settings ?? []) {
-    if (!field.secret) continue
-    const name = courierSecret(agent_code, field.name)
-    const secret = await db
-      .selectFrom('secrets')
-      .select('sealed')
-      .where('company_id', '=', company_id)
-      .where('name', '=', name)
-      .executeTakeFirst()
-    if (secret) settings[field.name] = keeper.open(secret.sealed, `${company_id} ${name}`)
+  return { settings: Settings.catch({}).parse(row?.settings ?? {}), version: row?.version ?? 0, updated_at: row?.updated_at ?? null }
+}
+
+/** Everything the adapter is given; secrets opened. Never send this to a browser. */
+export async function courierSettings(db: Db, keeper: Keeper, company_id: number, agent_code: string): Promise<Record<string, string>> {
+  const { settings } = await plainSettings(db, company_id, agent_code)
+  const secret = (couriers.get(agent_code)?.capabilities.settings ?? []).filter(field => field.secret)
+  if (secret.length === 0) return settings
+  const { operator_id } = await db.selectFrom('companies').select('operator_id').where('id', '=', company_id).executeTakeFirstOrThrow()
+  for (const field of secret) {
+    const plain = await openSecret(db, keeper, { operator_id, company_id, name: courierSecret(agent_code, field.name) })
+    if (plain !== null) settings[field.name] = plain
   }
   return settings
+}
+
+/** The last four characters of each secret that is kept. */
+export async function keptSecrets(db: Db, company_id: number, agent_code: string): Promise<Map<string, string>> {
+  const prefix = courierSecret(agent_code, '')
+  const rows = await db.selectFrom('secrets').select(['name', 'last4']).where('company_id', '=', company_id).execute()
+  return new Map(rows.filter(row => row.name.startsWith(prefix)).map(row => [row.name.slice(prefix.length), row.last4]))
+}
+
+/** Writes the plain settings where `version` is still the saved one; false when it is not. */
+export async function savePlainSettings(
+  db: Db,
+  company_id: number,
+  agent_code: string,
+  { settings, version, at }: { settings: Record<string, string>; version: number; at: string },
+): Promise<boolean> {
+  const text = JSON.stringify(settings)
+  const saved =
+    version === 0
+      ? await db
+          .insertInto('courier_settings')
+          .values({ company_id, agent_code, settings: text, updated_at: at })
+          .onConflict(taken => taken.columns(['operator_id', 'company_id', 'agent_code']).doNothing())
+          .returning('version')
+          .executeTakeFirst()
+      : await db
+          .updateTable('courier_settings')
+          .set(eb => ({ settings: text, updated_at: at, version: eb('version', '+', 1) }))
+          .where('company_id', '=', company_id)
+          .where('agent_code', '=', agent_code)
+          .where('version', '=', version)
+          .returning('version')
+          .executeTakeFirst()
+  return saved !== undefined
 }

@@ -5,6 +5,7 @@ import { markCopy } from '#integrations/labels/copy-mark.ts'
 import { noteFile } from '#server/files.ts'
 import { type Context, serve } from '#server/serve.ts'
 import { printerById } from '../printers/printers.queries.ts'
+import { reprint } from './copies.server.ts'
 import { printJobs } from './print-jobs.contract.ts'
 import {
   bytesOfFile,
@@ -72,57 +73,7 @@ export const printJobsServer = serve(printJobs, {
     })
   },
 
-  async reprint({ id, printer: printer_id, request_id }, outside) {
-    const { house, work, person, scope } = outside
-    const plan = await work(async ({ db }) => {
-      const asked = found(await printRowById(db, id), unknown)
-      const root = asked.copy_of === null ? asked : found(await printRowById(db, asked.copy_of), unknown)
-      const printer = found(await printerById(db, printer_id), 'This printer does not exist')
-      const file_id = root.format === 'zpl' && !printer.raw ? await pdfInstead(db, root) : root.file_id
-      if (file_id === null) throw conflict('{{printer}} does not take ZPL', { printer: printer.name })
-      const family = await familyOf(db, root.id)
-      // What failed, expired or was cancelled never came out; what is in doubt may have.
-      const out = family.filter(one => one.in_doubt || one.accepted_at !== null || one.state === 'sending').length
-      const format: PrintRow['format'] = file_id === root.file_id ? root.format : 'pdf'
-      return {
-        root,
-        file_id,
-        format,
-        copy_no: out,
-        prints: family.length,
-        file: found(await bytesOfFile(db, file_id), 'The document is gone'),
-      }
-    })
-    const { root, copy_no, format } = plan
-    const marked =
-      copy_no === 0 ? null : await markCopy(await house.files.get(scope.operator_id, plan.file.sha256), `COPY ${copy_no} · ${person.name}`)
-    const sha256 = marked && (await house.files.put(scope.operator_id, marked))
-    const copy_id = await work(async context => {
-      const file_id =
-        marked && sha256
-          ? await noteFile(context.db, sha256, marked, {
-              media_type: plan.file.media_type,
-              name: plan.file.name,
-              company_id: root.company_id,
-            })
-          : plan.file_id
-      return queuePrint(context, {
-        printer_id,
-        document: root.document,
-        title: root.title,
-        file_id,
-        format,
-        paper: root.paper,
-        ...(root.order_id === null ? {} : { order_id: root.order_id }),
-        ...(root.shipment_id === null ? {} : { shipment_id: root.shipment_id }),
-        company_id: root.company_id,
-        copy_no,
-        copy_of: root.id,
-        idempotency_key: request_id ? `copy:${root.id}:${request_id}` : `copy:${root.id}:${plan.prints}`,
-      })
-    })
-    return sendPrint(outside, copy_id)
-  },
+  reprint: ({ id, printer, request_id }, outside) => reprint(outside, id, printer, request_id),
 
   async document({ id }, { house, work, scope }) {
     const { file, title, format } = await work(async ({ db }) => {

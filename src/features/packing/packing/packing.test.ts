@@ -1,0 +1,302 @@
+/** The bench over HTTP: opening, scanning, closing – and what happens when somebody or something comes between. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { type BuiltCompany, scopeOfCompany } from '../../../demo/builders.ts'
+import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
+import { printers } from '../../warehouse/printers/printers.contract.ts'
+import { approval } from '../approval/approval.contract.ts'
+import { packing } from './packing.contract.ts'
+
+let world: World
+let operator: TestOperator
+let kim: Worker
+let lead: Worker
+let label_printer_id: number
+
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator({
+    shops: 1,
+    settings: { sender: { name: 'Depot', address1: 'Havnegade 1', address2: '', postcode: '5000', city: 'Odense', country: 'DK', phone: '', email: '' } },
+  })
+  kim = await operator.hire(['scan'], operator.main, 'Kim')
+  lead = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas')
+  const list = await lead.send(printers.list, {})
+  label_printer_id = list.printers.find(one => one.name.toLowerCase().includes('label'))!.id
+})
+afterAll(() => world.close())
+
+interface Thing {
+  barcode: string
+  qty: number
+  serial?: boolean
+  pack?: { barcode: string; quantity: number }
+}
+
+/** An order of these products, ready to be packed. */
+async function order(things: Thing[], company: BuiltCompany = operator.main): Promise<{ id: number; lines: number[] }> {
+  const scope = { ...scopeOfCompany(operator, company), companies: [company.id] }
+  return world.house.database.within(scope, async db => {
+    const { id } = await db
+      .insertInto('orders')
+      .values({
+        external_id: randomUUID(),
+        order_no: `T${Math.floor(Math.random() * 1e9)}`,
+        work_state: 'ready',
+        currency: 'DKK',
+        ordered_at: new Date().toISOString(),
+        customer_name: 'Lene Hansen',
+        ship_country: 'DK',
+        ship_to: JSON.stringify({ name: 'Lene Hansen', address1: 'Skibhusvej 52', postcode: '5000', city: 'Odense C', country: 'DK', phone: '+4512345678' }),
+        agent_code: 'own',
+        shipping_method: 'van',
+        fingerprint: Buffer.from('x'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const lines: number[] = []
+    for (const [i, { barcode, qty, serial, pack }] of things.entries()) {
+      const sku = `SKU-${randomUUID().slice(0, 8)}`
+      const product = await db
+        .insertInto('products')
+        .values({ sku, name: `Thing ${i + 1}`, weight_g: 300, serial_required: serial ?? false })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      for (const one of [{ barcode, quantity: 1 }, ...(pack ? [pack] : [])])
+        await db.insertInto('product_barcodes').values({ product_id: product.id, ...one }).execute()
+      const line = await db
+        .insertInto('order_lines')
+        .values({ order_id: id, line_no: i + 1, sku, product_id: product.id, name: `Thing ${i + 1}`, qty })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      lines.push(line.id)
+    }
+    return { id, lines }
+  })
+}
+
+let next = 1000
+const barcode = () => `B-${next++}`
+const start = (who: Worker, id: number, station = 'Bench 1', take_over = false) => who.send(packing.start, { id, body: { station, take_over } })
+const scan = (who: Worker, id: number, code: string, more: object = {}) => who.send(packing.scan, { id, body: { scan_id: randomUUID(), code, ...more } })
+const close = (who: Worker, id: number, more: object = {}) => who.send(packing.close, { id, body: { label_printer_id, ...more } })
+const hold = (id: number, note = 'Customer called') => lead.send(orderLocks.lock, { id, body: { note } })
+
+describe('an order at the bench', () => {
+  it('is opened, scanned to the last piece, closed, labelled and printed', async () => {
+    const [a, b] = [barcode(), barcode()]
+    const { id } = await order([
+      { barcode: a, qty: 2 },
+      { barcode: b, qty: 1 },
+    ])
+    const opened = await start(kim, id)
+    expect(opened).toMatchObject({ packed: 0, to_pack: 3, session: { state: 'open', station: 'Bench 1' } })
+    expect(await scan(kim, id, a)).toMatchObject({ result: 'ok', packed: 1 })
+    expect(await scan(kim, id, a)).toMatchObject({ result: 'line_done', packed: 2 })
+    expect(await scan(kim, id, b)).toMatchObject({ result: 'order_done', packed: 3 })
+    const closed = await close(kim, id)
+    expect(closed).toMatchObject({ outcome: 'labelled', parcels: [{ state: 'booked', parcel_no: 1, weight_g: 200 + 3 * 300 }] })
+    expect(closed.print_jobs).toMatchObject([{ document: 'label', state: expect.stringMatching(/accepted|done/) }])
+    expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'packed', packed_by: 'Kim', session: null })
+  })
+
+  it('answers a repeated scan like the first and counts it once', async () => {
+    const a = barcode()
+    const { id } = await order([{ barcode: a, qty: 5 }])
+    await start(kim, id)
+    const scan_id = randomUUID()
+    const answers = []
+    for (let i = 0; i < 5; i++) answers.push(await kim.send(packing.scan, { id, body: { scan_id, code: a } }))
+    expect(answers.map(answer => answer.packed)).toEqual([1, 1, 1, 1, 1])
+    expect(new Set(answers.map(answer => answer.result))).toEqual(new Set(['ok']))
+  })
+
+  it('counts the same scan once even when it arrives five times at the same moment', async () => {
+    const a = barcode()
+    const { id } = await order([{ barcode: a, qty: 5 }])
+    await start(kim, id)
+    const scan_id = randomUUID()
+    await Promise.allSettled(Array.from({ length: 5 }, () => kim.send(packing.scan, { id, body: { scan_id, code: a } })))
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 1 })
+  })
+
+  it('never counts more than was ordered, however many scans race', async () => {
+    const a = barcode()
+    const { id } = await order([{ barcode: a, qty: 3 }])
+    await start(kim, id)
+    await Promise.allSettled(Array.from({ length: 12 }, () => scan(kim, id, a)))
+    expect((await kim.send(packing.get, { id })).packed).toBe(3)
+  })
+
+  it('is packed by main-company staff for a shop, and the rows stay the shop’s', async () => {
+    const a = barcode()
+    const shop = operator.shops[0]!
+    const { id } = await order([{ barcode: a, qty: 1 }], shop)
+    await start(kim, id, 'Bench 9')
+    await scan(kim, id, a)
+    expect(await close(kim, id)).toMatchObject({ outcome: 'labelled' })
+    const owners = await world.house.database.within(scopeOfCompany(operator), async db => ({
+      scans: await db.selectFrom('packing_scans').select('company_id').where('order_id', '=', id).execute(),
+      shipments: await db.selectFrom('shipments').select('company_id').where('order_id', '=', id).execute(),
+      jobs: await db.selectFrom('print_jobs').select('company_id').where('order_id', '=', id).execute(),
+    }))
+    expect([...owners.scans, ...owners.shipments, ...owners.jobs].every(row => row.company_id === shop.id)).toBe(true)
+    const stranger = await operator.hire(['scan'], shop, 'Shop packer')
+    const foreign = await order([{ barcode: barcode(), qty: 1 }])
+    await expect(start(stranger, foreign.id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('counts outer packs, asks for serial numbers and keeps each serial once', async () => {
+    const [a, s, outer] = [barcode(), barcode(), barcode()]
+    const { id } = await order([
+      { barcode: a, qty: 6, pack: { barcode: outer, quantity: 6 } },
+      { barcode: s, qty: 2, serial: true },
+    ])
+    await start(kim, id)
+    expect(await scan(kim, id, outer)).toMatchObject({ result: 'line_done', counted: 6 })
+    const asked = await scan(kim, id, s)
+    expect(asked.result).toBe('serial_needed')
+    const serial_for = asked.line!.order_line_id
+    expect(await scan(kim, id, s, { serial_for })).toMatchObject({ result: 'serial_refused' })
+    expect(await scan(kim, id, 'SN-0001', { serial_for })).toMatchObject({ result: 'ok', packed: 7 })
+    expect(await scan(kim, id, 'SN-0001', { serial_for })).toMatchObject({ result: 'serial_refused', counted: 0 })
+    expect(await scan(kim, id, 'SN-0002', { serial_for })).toMatchObject({ result: 'order_done' })
+  })
+
+  it('takes back the last scan and its serial', async () => {
+    const s = barcode()
+    const { id, lines } = await order([{ barcode: s, qty: 1, serial: true }])
+    await start(kim, id)
+    await scan(kim, id, 'SN-9', { serial_for: lines[0]! })
+    expect(await kim.send(packing.undo, { id, body: { scan_id: randomUUID() } })).toMatchObject({ result: 'undone', packed: 0 })
+    expect(await scan(kim, id, 'SN-9', { serial_for: lines[0]! })).toMatchObject({ result: 'order_done' })
+  })
+
+  it('needs a right to be counted by hand', async () => {
+    const { id, lines } = await order([{ barcode: barcode(), qty: 2 }])
+    await start(kim, id)
+    const body = { scan_id: randomUUID(), order_line_id: lines[0]!, quantity: 2 }
+    await expect(kim.send(packing.count, { id, body })).rejects.toMatchObject({ status: 403 })
+    await start(lead, id, 'Bench 1', true)
+    expect(await lead.send(packing.count, { id, body })).toMatchObject({ result: 'order_done', packed: 2 })
+  })
+
+  it('goes out in two parcels, each with a label of its own', async () => {
+    const [a, b] = [barcode(), barcode()]
+    const { id } = await order([
+      { barcode: a, qty: 1 },
+      { barcode: b, qty: 1 },
+    ])
+    await start(kim, id)
+    await scan(kim, id, a)
+    await kim.send(packing.nextParcel, { id })
+    await scan(kim, id, b)
+    const closed = await close(kim, id)
+    expect(closed.parcels.map(parcel => parcel.state)).toEqual(['booked', 'booked'])
+    expect(new Set(closed.parcels.map(parcel => parcel.tracking_no)).size).toBe(2)
+    expect(closed.print_jobs).toHaveLength(2)
+  })
+
+  it('is sent in part, and the rest is packed another day into the next parcel', async () => {
+    const [a, b] = [barcode(), barcode()]
+    const { id } = await order([
+      { barcode: a, qty: 1 },
+      { barcode: b, qty: 1 },
+    ])
+    await start(kim, id)
+    await scan(kim, id, a)
+    await expect(close(kim, id)).rejects.toMatchObject({ status: 409, message: '1 pieces are not packed yet' })
+    expect(await close(kim, id, { rest: 'backorder' })).toMatchObject({ outcome: 'labelled' })
+    expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'ready' })
+    await start(kim, id)
+    await scan(kim, id, b)
+    const closed = await close(kim, id)
+    expect(closed.parcels.map(parcel => parcel.parcel_no)).toEqual([1, 2])
+    expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'packed' })
+  })
+})
+
+describe('two people and one order', () => {
+  it('opens at one station only, and says who has it where', async () => {
+    const { id } = await order([{ barcode: barcode(), qty: 1 }])
+    await start(kim, id, 'Bench 1')
+    await expect(start(lead, id, 'Bench 2')).rejects.toMatchObject({ status: 409, message: 'Kim has it at Bench 1' })
+  })
+
+  it('has exactly one winner when sixteen open it at once', async () => {
+    const { id } = await order([{ barcode: barcode(), qty: 1 }])
+    const crowd = await Promise.all(Array.from({ length: 16 }, (_, i) => operator.hire(['scan'], operator.main, `Packer ${i}`)))
+    const tries = await Promise.allSettled(crowd.map((one, i) => start(one, id, `Bench ${i}`)))
+    expect(tries.filter(one => one.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('is taken over by word, with the right, and the first one’s scans no longer count', async () => {
+    const a = barcode()
+    const { id } = await order([{ barcode: a, qty: 2 }])
+    await start(kim, id, 'Bench 1')
+    await scan(kim, id, a)
+    const other = await operator.hire(['scan'], operator.main, 'Ole')
+    await expect(start(other, id, 'Bench 2', true)).rejects.toMatchObject({ status: 403 })
+    expect(await start(lead, id, 'Bench 2', true)).toMatchObject({ packed: 1, session: { user_name: 'Jonas' } })
+    await expect(scan(kim, id, a)).rejects.toMatchObject({ status: 409, message: 'Jonas has it at Bench 2' })
+    expect(await scan(lead, id, a)).toMatchObject({ result: 'order_done' })
+  })
+
+  it('belongs to anyone after fifteen idle minutes', async () => {
+    const { id } = await order([{ barcode: barcode(), qty: 1 }])
+    await start(kim, id, 'Bench 1')
+    const other = await operator.hire(['scan'], operator.main, 'Ole')
+    world.setNow(new Date(Date.now() + 16 * 60_000))
+    expect(await start(other, id, 'Bench 2')).toMatchObject({ session: { user_name: 'Ole' } })
+    world.setNow(undefined)
+  })
+
+  it('is set aside and resumed by somebody else without a word', async () => {
+    const a = barcode()
+    const { id } = await order([{ barcode: a, qty: 2 }])
+    await start(kim, id)
+    await scan(kim, id, a)
+    await kim.send(packing.park, { id, body: { reason: 'Box is broken' } })
+    const other = await operator.hire(['scan'], operator.main, 'Ole')
+    expect(await start(other, id, 'Bench 2')).toMatchObject({ packed: 1, session: { state: 'open', user_name: 'Ole' } })
+  })
+})
+
+describe('a stop', () => {
+  it('bars the next scan and the closing', async () => {
+    const a = barcode()
+    const { id } = await order([{ barcode: a, qty: 2 }])
+    await start(kim, id)
+    await scan(kim, id, a)
+    await hold(id)
+    expect(await scan(kim, id, a)).toMatchObject({ result: 'stopped', packed: 1 })
+    await expect(start(kim, id)).rejects.toMatchObject({ status: 409, message: 'Jonas has locked this order: Customer called' })
+  })
+
+  it('between the last scan and the label leaves no label and no print', async () => {
+    const a = barcode()
+    const { id } = await order([{ barcode: a, qty: 1 }])
+    await start(kim, id)
+    await scan(kim, id, a)
+    await hold(id, 'Wrong address')
+    expect(await close(kim, id)).toMatchObject({ outcome: 'stopped', print_jobs: [] })
+    expect((await kim.send(packing.get, { id })).parcels).toEqual([])
+  })
+})
+
+describe('the PIN', () => {
+  it('guards the bypass, and five wrong ones close the door', async () => {
+    const { id } = await order([{ barcode: barcode(), qty: 2 }])
+    await lead.send(approval.setPin, { body: { pin: '4711' } })
+    expect(await kim.send(packing.pinRequired, {})).toEqual({ required: true })
+    const ole = await operator.hire(['scan'], operator.main, 'Ole')
+    await start(ole, id, 'Bench P')
+    const bypass = (pin?: string) => ole.send(packing.bypass, { id, body: { reason: 'Barcode is torn', ...(pin && { pin }) } }, { station: 'Bench P' })
+    await expect(bypass()).rejects.toMatchObject({ status: 403, fields: { pin: 'This needs the PIN' } })
+    expect(await bypass('4711')).toMatchObject({ packed: 2 })
+    for (let i = 0; i < 5; i++) await expect(bypass('0000')).rejects.toMatchObject({ status: 403 })
+    await expect(bypass('4711')).rejects.toMatchObject({ status: 429 })
+    await lead.send(approval.removePin, {})
+  })
+})

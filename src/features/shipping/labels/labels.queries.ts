@@ -1,0 +1,194 @@
+/** Shipments and the courier log in the database. */
+
+import { sql } from 'kysely'
+import * as z from 'zod'
+import { offsetOf, type Page } from '#contract/page.ts'
+import { scannedNumber } from '#integrations/labels/gs1.ts'
+import { counted } from '#server/counted.ts'
+import type { Db } from '#server/database.ts'
+import type { House } from '#server/serve.ts'
+import { trackingUrl } from '../tracking/tracking-link.server.ts'
+import type { Shipment, ShipmentState } from './labels.contract.ts'
+
+const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
+
+const shown = (db: Db) =>
+  db
+    .selectFrom('shipments as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .innerJoin('companies as c', 'c.id', 's.company_id')
+    .select([
+      's.id as shipment_id',
+      's.company_id',
+      'c.code as company',
+      's.order_id',
+      'o.order_no',
+      's.parcel_no',
+      's.agent_code',
+      's.shipping_method',
+      's.operation_code',
+    ])
+    .select([
+      's.state',
+      's.tracking_no',
+      's.barcode',
+      's.weight_g',
+      's.error',
+      's.error_field',
+      's.error_kind',
+      's.created_at',
+      's.booked_at',
+      's.handed_over_at',
+      's.delivered_at',
+    ])
+    .select(['o.ship_to', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
+
+type Row = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
+
+function told(house: House, { ship_to, label_pdf_file_id, label_a4_file_id, label_zpl_file_id, ...row }: Row): Shipment {
+  const { name, city, country } = Receiver.parse(ship_to)
+  const formats = { pdf: label_pdf_file_id, a4: label_a4_file_id, zpl: label_zpl_file_id }
+  return {
+    ...row,
+    receiver: name,
+    city,
+    country,
+    tracking_url: row.tracking_no === null ? null : trackingUrl(house, { id: row.company_id, code: row.company }, row.order_id),
+    label_formats: (Object.keys(formats) as (keyof typeof formats)[]).filter(format => formats[format] !== null),
+  }
+}
+
+export async function shipmentsById(db: Db, house: House, ids: readonly number[]): Promise<Shipment[]> {
+  const rows = await shown(db).where('s.id', '=', sql<number>`any(${ids})`).orderBy('s.id').execute()
+  return rows.map(row => told(house, row))
+}
+
+/** Oldest first; those of one order together. */
+export async function shipmentsOfOrders(db: Db, house: House, order_ids: readonly number[]): Promise<Shipment[]> {
+  const rows = await shown(db)
+    .where('s.order_id', '=', sql<number>`any(${order_ids})`)
+    .orderBy('s.order_id')
+    .orderBy('s.parcel_no')
+    .orderBy('s.id')
+    .execute()
+  return rows.map(row => told(house, row))
+}
+
+/** The newest shipment that carries this barcode or number, however a scanner writes it. */
+export async function shipmentByBarcode(db: Db, house: House, code: string): Promise<Shipment | undefined> {
+  const number = scannedNumber(code)
+  const row = await shown(db)
+    .where(eb =>
+      eb.or([
+        eb('s.barcode', '=', sql<string>`any(${[code, number, `00${number}`]})`),
+        eb('s.tracking_no', '=', sql<string>`any(${[code, number]})`),
+      ]),
+    )
+    .orderBy('s.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && told(house, row)
+}
+
+/** What needs somebody's eye; each is a column of the exception board. */
+export type Board = 'no_scan' | 'error' | 'unknown' | 'failed' | 'waiting' | 'returned'
+const hours = (now: Date, n: number) => new Date(now.getTime() - n * 3_600_000).toISOString()
+
+export async function searchShipments(
+  db: Db,
+  house: House,
+  query: {
+    query: string
+    state?: ShipmentState | undefined
+    company_id?: number | undefined
+    agent_code?: string | undefined
+    board?: Board | undefined
+    page: number
+    limit: number
+  },
+): Promise<Page<Shipment>> {
+  let asked = shown(db)
+  if (query.query) {
+    const number = scannedNumber(query.query)
+    asked = asked.where(eb =>
+      eb.or([
+        eb('s.tracking_no', '=', sql<string>`any(${[query.query, number]})`),
+        eb('s.barcode', '=', sql<string>`any(${[query.query, number, `00${number}`]})`),
+        eb('o.order_no', '=', sql<string>`any(${[query.query, query.query.replace(/^#/, ''), `#${query.query}`]})`),
+      ]),
+    )
+  }
+  if (query.state) asked = asked.where('s.state', '=', query.state)
+  if (query.company_id) asked = asked.where('s.company_id', '=', query.company_id)
+  if (query.agent_code) asked = asked.where('s.agent_code', '=', query.agent_code)
+  const now = house.now()
+  switch (query.board) {
+    case 'no_scan':
+      asked = asked.where('s.state', '=', 'booked').where('s.booked_at', '<', hours(now, 24))
+      break
+    case 'error':
+      asked = asked.where('s.state', '=', 'error').where('o.label_error', '=', true)
+      break
+    case 'unknown':
+      asked = asked.where('s.state', 'in', ['booking', 'unknown'])
+      break
+    case 'failed':
+      asked = asked.where('s.state', 'in', ['delivery_failed', 'needs_attention', 'lost'])
+      break
+    case 'waiting':
+      asked = asked.where('s.state', '=', 'ready_for_pickup')
+      break
+    case 'returned':
+      asked = asked.where('s.state', 'in', ['returning', 'returned_to_sender'])
+      break
+  }
+  const rows = await asked.orderBy('s.id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
+  return {
+    rows: rows.map(row => told(house, row)),
+    ...(await counted(db, asked.clearSelect())),
+    offset: offsetOf(query),
+    limit: query.limit,
+  }
+}
+
+const logShown = (db: Db) =>
+  db
+    .selectFrom('label_log as g')
+    .innerJoin('companies as c', 'c.id', 'g.company_id')
+    .leftJoin('orders as o', 'o.id', 'g.order_id')
+    .leftJoin('shipments as s', 's.id', 'g.shipment_id')
+    .select([
+      'g.id',
+      'g.shipment_id',
+      'g.order_id',
+      'o.order_no',
+      'c.code as company',
+      'g.agent_code',
+      'g.action',
+      'g.outcome',
+      's.tracking_no',
+      'g.error',
+      'g.took_ms',
+      'g.created_at',
+    ])
+
+export async function searchLog(
+  db: Db,
+  query: { query: string; outcome?: string | undefined; agent_code?: string | undefined; page: number; limit: number },
+) {
+  let asked = logShown(db)
+  if (query.query)
+    asked = asked.where(eb =>
+      eb.or([
+        eb('o.order_no', '=', query.query),
+        eb('s.tracking_no', '=', scannedNumber(query.query)),
+        eb('s.reference', '=', query.query),
+      ]),
+    )
+  if (query.outcome) asked = asked.where('g.outcome', '=', query.outcome as 'ok')
+  if (query.agent_code) asked = asked.where('g.agent_code', '=', query.agent_code)
+  const rows = await asked.orderBy('g.id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
+  return { rows, ...(await counted(db, asked.clearSelect())), offset: offsetOf(query), limit: query.limit }
+}
+
+export const logById = (db: Db, id: number) => logShown(db).select(['g.request', 'g.response']).where('g.id', '=', id).executeTakeFirst()

@@ -1,0 +1,514 @@
+/** Labels: printing, fetching, cancelling and following what was booked. */
+import { badRequest, conflict, found, notFound, unprocessable } from '#contract/errors.ts'
+import { courier, couriers } from '#integrations/couriers/couriers.ts'
+import { type Context, type OutsideContext, serve } from '#server/serve.ts'
+import { changeOrder, takeOrder } from '../../orders/orders/changes.queries.ts'
+import { mustNotBeStopped } from '../../orders/orders/stops.queries.ts'
+import { printLabel } from '../../packing/packing/closing.queries.ts'
+import { reprint } from '../../warehouse/print-jobs/copies.server.ts'
+import { printJobById } from '../../warehouse/print-jobs/print-jobs.queries.ts'
+import { sendPrint } from '../../warehouse/print-jobs/sending.server.ts'
+import { courierSettings } from '../parcel-shops/courier-settings.queries.ts'
+import { intendShipment } from './booking.queries.ts'
+import { bookShipment, withdrawShipment } from './booking.server.ts'
+import { labels } from './labels.contract.ts'
+import { logById, searchLog, searchShipments, shipmentByBarcode, shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
+
+const live = [
+  'booked',
+  'handed_over',
+  'in_transit',
+  'out_for_delivery',
+  'ready_for_pickup',
+  'delivered',
+  'delivery_failed',
+  'needs_attention',
+  'returning',
+]
+
+export const labelsServer = serve(labels, {
+  makeReturn: ({ order_id, agent_code, packing_station, shipping_method, printer_id }, outside) =>
+    makeLabel(outside, {
+      order_id,
+      agent_code,
+      shipping_method,
+      operation_code: 'return',
+      printer_id: printer_id ?? null,
+      station: packing_station,
+    }),
+
+  create: ({ agent_code, shipping_method, operation_code, body }, outside) =>
+    makeLabel(outside, {
+      order_id: body.order_id,
+      agent_code,
+      shipping_method,
+      operation_code,
+      printer_id: body.printer_id,
+      station: body.station ?? '',
+      weight_g: body.weight_g,
+    }),
+
+  async print({ order_id, printer_id, disable_cache }, outside) {
+    const failed = await outside.work(async context => {
+      const order = found(await takeOrder(context.db, order_id), 'This order does not exist')
+      await mustNotBeStopped(context.db, order_id)
+      const rows = await context.db
+        .selectFrom('shipments')
+        .selectAll()
+        .where('order_id', '=', order_id)
+        .where('operation_code', '=', 'outbound')
+        .orderBy('id')
+        .execute()
+      const missing = rows.filter(
+        row => row.state === 'error' && !rows.some(other => other.parcel_no === row.parcel_no && other.id > row.id),
+      )
+      if (rows.length === 0 || (order.work_state === 'ready' && rows.every(row => !live.includes(row.state))))
+        throw conflict('This order has no label yet: pack it first')
+      const fresh: number[] = []
+      if (disable_cache !== undefined)
+        for (const row of missing) {
+          const { shipment_id, state } = await intendShipment(context, {
+            order_id,
+            session_id: row.session_id,
+            parcel_no: row.parcel_no,
+            parcel_count: Math.max(...rows.map(one => one.parcel_no)),
+            station: outside.station || (row.station ?? ''),
+            label_printer_id: printer_id,
+            a4_printer_id: row.a4_printer_id,
+          })
+          if (state === 'booking') fresh.push(shipment_id)
+        }
+      return fresh
+    })
+    for (const id of failed) await bookShipment(outside, id, { fresh: true })
+    const again = await outside.work(async ({ db, house }) =>
+      (await shipmentsOfOrders(db, house, [order_id])).filter(
+        one => one.operation_code === 'outbound' && live.includes(one.state) && !failed.includes(one.shipment_id),
+      ),
+    )
+    if (again.length === 0 && failed.length === 0) throw conflict('This order has no label that could be printed')
+    const jobs: number[] = []
+    for (const shipment of again) jobs.push(await printAgain(outside, shipment.shipment_id, printer_id))
+    return printed(outside, order_id, jobs)
+  },
+
+  download: ({ order_id, format }, outside) =>
+    fileOf(
+      outside,
+      async ({ db }) =>
+        found(
+          await db
+            .selectFrom('shipments')
+            .select(['id', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
+            .where('order_id', '=', order_id)
+            .where('state', 'in', live as never)
+            .orderBy('id', 'desc')
+            .limit(1)
+            .executeTakeFirst(),
+          'This order has no label yet',
+        ),
+      format,
+    ),
+
+  ofOrders: ({ ids }, { db, house }) => shipmentsOfOrders(db, house, idsIn(ids)),
+  status: ({ ids }, { db, house }) => shipmentsById(db, house, idsIn(ids)),
+
+  async cancel({ agent_code, barcode }, outside) {
+    const shipment = await outside.work(async context => {
+      const row = found(await shipmentByBarcode(context.db, context.house, barcode), 'Nobody knows this parcel')
+      if (row.agent_code !== agent_code) throw notFound('Nobody knows this parcel')
+      await takeOrder(context.db, row.order_id)
+      if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled already')
+      if (row.state !== 'booked') throw conflict('Only a label that has not been handed over can be cancelled')
+      return row
+    })
+    const answers = await withdrawShipment(outside, shipment.shipment_id)
+    await outside.work(context => unpackWithoutLabel(context, shipment.order_id))
+    return answers
+  },
+
+  async setup(_, { db, person, house }) {
+    const answer = []
+    for (const { capabilities: c, checkSettings } of couriers.values()) {
+      const settings = await courierSettings(db, house.keeper, person.company.id, c.agent_code)
+      const configured =
+        c.settings.every(field => !field.required || settings[field.name]) &&
+        !(checkSettings?.(settings) ?? []).some(finding => finding.severity === 'error')
+      answer.push({
+        agent_code: c.agent_code,
+        name: c.name,
+        configured,
+        methods: c.methods.map(({ code, name, service_point, max_weight_g }) => ({ code, name, service_point, max_weight_g })),
+        formats: Object.keys(c.sizes),
+        cancel: c.cancel,
+      })
+    }
+    return answer
+  },
+
+  async template({ parts }) {
+    const [agent_code = '', method = '', operation = 'outbound'] = parts.split('_')
+    const { capabilities } = found(courier(agent_code), 'There is no such courier')
+    const one = found(
+      capabilities.methods.find(known => known.code === method),
+      'This courier has no such method',
+    )
+    return {
+      agent_code,
+      shipping_method: one.code,
+      operation_code: operation,
+      name: one.name,
+      required: capabilities.required,
+      service_point: one.service_point,
+      max_weight_g: one.max_weight_g,
+    }
+  },
+
+  logSearch: (query, { db }) => searchLog(db, query),
+  log: async ({ id }, { db }) => found(await logById(db, id), 'This entry does not exist'),
+  async logCreateArgs({ id }, { db }) {
+    const row = found(await logById(db, id), 'This entry does not exist')
+    return (row.request ?? {}) as Record<string, unknown>
+  },
+  logPdf: ({ id, format }, outside) =>
+    fileOf(
+      outside,
+      async ({ db }) =>
+        found(
+          await db
+            .selectFrom('label_log as g')
+            .innerJoin('shipments as s', 's.id', 'g.shipment_id')
+            .select(['s.id', 's.tracking_no', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
+            .where('g.id', '=', id)
+            .executeTakeFirst(),
+          'There is no label behind this entry',
+        ),
+      format,
+    ),
+
+  /** The specification's GET prints; the client's id keeps a repeated request from printing twice. */
+  async logPrint({ shipment_id, printer_id, client_id }, outside) {
+    const print_job_id = await printAgain(outside, shipment_id, printer_id, client_id)
+    const job = await outside.work(async ({ db }) => found(await printJobById(db, print_job_id), 'This print job does not exist'))
+    return { print_job_id, state: job.state }
+  },
+
+  search: (query, { db, house }) => searchShipments(db, house, query),
+
+  event: async ({ body }, context) => {
+    const { db, house } = context
+    const shipment = found(await shipmentByBarcode(db, house, body.barcode), 'Nobody knows this parcel')
+    await follow(context, shipment.shipment_id, body.event, body.place)
+    return found((await shipmentsById(db, house, [shipment.shipment_id]))[0], 'This shipment does not exist')
+  },
+
+  async settle({ id, body }, context) {
+    const { db, house, now, record, tell } = context
+    const row = found(
+      await db
+        .selectFrom('shipments')
+        .select(['id', 'order_id', 'company_id', 'state', 'agent_code'])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst(),
+      'This shipment does not exist',
+    )
+    if (row.state !== 'unknown') throw conflict('The outcome of this booking is known')
+    if (courier(row.agent_code)?.capabilities.recovery !== 'none') throw conflict('The courier can still be asked: this settles itself')
+    if (body.booked && !body.tracking_no)
+      throw badRequest(
+        'Write down the parcel number that the courier gave',
+        {},
+        { fields: { tracking_no: 'Write down the parcel number that the courier gave' } },
+      )
+    await db
+      .updateTable('shipments')
+      .set(
+        body.booked
+          ? {
+              state: 'barred',
+              tracking_no: body.tracking_no ?? null,
+              booked_at: now().toISOString(),
+              error: 'Booked at the courier, but its label never came',
+              leased_until: null,
+            }
+          : { state: 'error', error: 'Not booked', error_kind: 'courier', leased_until: null },
+      )
+      .where('id', '=', id)
+      .execute()
+    await record({
+      kind: 'shipment.settled',
+      order_id: row.order_id,
+      company_id: row.company_id,
+      subject: 'shipment',
+      subject_id: id,
+      data: body,
+    })
+    tell('shipment', id, row.company_id)
+    return found((await shipmentsById(db, house, [id]))[0], 'This shipment does not exist')
+  },
+})
+
+/** One more label of an order: another parcel, or a return. */
+async function makeLabel(
+  outside: OutsideContext,
+  ask: {
+    order_id: number
+    agent_code: string
+    shipping_method?: string | undefined
+    operation_code: 'outbound' | 'return'
+    printer_id: number | null
+    station: string
+    weight_g?: number | undefined
+  },
+) {
+  const known = found(courier(ask.agent_code), 'There is no such courier')
+  const shipping_method = ask.shipping_method ?? known.capabilities.methods[0]?.code ?? ''
+  if (!known.capabilities.methods.some(method => method.code === shipping_method)) throw notFound('This courier has no such method')
+  const { shipment_id, state } = await outside.work(async context => {
+    const order = found(await takeOrder(context.db, ask.order_id), 'This order does not exist')
+    if (ask.operation_code === 'outbound') {
+      await mustNotBeStopped(context.db, ask.order_id)
+      if (!['packed', 'handed_over'].includes(order.work_state)) throw conflict('Pack the order first: its last scan makes the label')
+    }
+    const { last } = await context.db
+      .selectFrom('shipments')
+      .select(eb => eb.fn.max('parcel_no').as('last'))
+      .where('order_id', '=', ask.order_id)
+      .where('operation_code', '=', ask.operation_code)
+      .executeTakeFirstOrThrow()
+    const parcel_no = (last ?? 0) + 1
+    await context.record({
+      kind: 'label.asked',
+      order_id: ask.order_id,
+      company_id: order.company_id,
+      data: { parcel_no, operation_code: ask.operation_code, agent_code: ask.agent_code },
+    })
+    return intendShipment(context, {
+      order_id: ask.order_id,
+      session_id: null,
+      parcel_no,
+      parcel_count: parcel_no,
+      weight_g: ask.weight_g,
+      operation_code: ask.operation_code,
+      station: ask.station,
+      label_printer_id: ask.printer_id,
+      a4_printer_id: null,
+      agent_code: ask.agent_code,
+      shipping_method,
+    })
+  })
+  if (state === 'booking') await bookShipment(outside, shipment_id, { fresh: true })
+  const [shipment] = await outside.work(({ db, house }) => shipmentsById(db, house, [shipment_id]))
+  if (shipment?.state === 'error')
+    throw unprocessable(
+      '{{error}}',
+      { error: shipment.error },
+      { fields: shipment.error_field ? { [shipment.error_field]: shipment.error ?? '' } : {} },
+    )
+  return printed(outside, ask.order_id, [])
+}
+
+/** Sends what waits, and tells all shipments and print jobs of the order. */
+async function printed(outside: OutsideContext, order_id: number, jobs: readonly number[]) {
+  const waiting = await outside.work(({ db }) =>
+    db.selectFrom('print_jobs').select('id').where('order_id', '=', order_id).where('state', '=', 'queued').execute(),
+  )
+  for (const { id } of waiting) await sendPrint(outside, id)
+  return outside.work(async ({ db, house }) => ({
+    shipments: await shipmentsOfOrders(db, house, [order_id]),
+    print_jobs: await db
+      .selectFrom('print_jobs')
+      .select(['id', 'state', 'error'])
+      .where('order_id', '=', order_id)
+      .where(eb =>
+        jobs.length > 0
+          ? eb.or([eb('id', 'in', jobs), eb('id', 'in', waiting.map(one => one.id).concat(0))])
+          : eb('document', '=', 'label'),
+      )
+      .orderBy('id')
+      .execute(),
+  }))
+}
+
+/** A label a second time: the first print when there never was one, else a copy that says so. */
+async function printAgain(outside: OutsideContext, shipment_id: number, printer_id: number, client_id?: string): Promise<number> {
+  const first = await outside.work(async context => {
+    const shipment = found(
+      await context.db
+        .selectFrom('shipments')
+        .select([
+          'id',
+          'company_id',
+          'order_id',
+          'session_id',
+          'parcel_no',
+          'tracking_no',
+          'label_pdf_file_id',
+          'label_zpl_file_id',
+          'state',
+        ])
+        .where('id', '=', shipment_id)
+        .executeTakeFirst(),
+      'This shipment does not exist',
+    )
+    if (shipment.state === 'cancelled' || shipment.state === 'barred') throw conflict('This label was cancelled: it is not printed again')
+    const before = await context.db
+      .selectFrom('print_jobs')
+      .select('id')
+      .where('idempotency_key', '=', `label:${shipment_id}:0`)
+      .executeTakeFirst()
+    if (before) return { id: before.id, fresh: false }
+    const id = found(
+      await printLabel(context, { ...shipment, label_printer_id: printer_id, a4_printer_id: null }),
+      'This printer does not exist',
+    )
+    return { id, fresh: true }
+  })
+  if (first.fresh) {
+    await sendPrint(outside, first.id)
+    return first.id
+  }
+  const copy = await reprint(outside, first.id, printer_id, client_id)
+  return copy.id
+}
+
+async function fileOf(
+  outside: OutsideContext,
+  pick: (context: Context) => Promise<{
+    tracking_no: string | null
+    label_pdf_file_id: number | null
+    label_a4_file_id: number | null
+    label_zpl_file_id: number | null
+  }>,
+  format: 'pdf' | 'a4' | 'zpl',
+) {
+  const file = await outside.work(async context => {
+    const shipment = await pick(context)
+    const id = found(shipment[`label_${format}_file_id`], 'This label does not exist in this format')
+    return context.db.selectFrom('files').select(['sha256', 'media_type', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
+  })
+  return {
+    bytes: await outside.house.files.get(outside.scope.operator_id, file.sha256),
+    media_type: file.media_type,
+    name: file.name,
+    inline: true,
+  }
+}
+
+/** After its label was cancelled a packed order is no longer ready to leave: it goes back to the bench. */
+async function unpackWithoutLabel(context: Context, order_id: number): Promise<void> {
+  const left = await context.db
+    .selectFrom('shipments')
+    .select('id')
+    .where('order_id', '=', order_id)
+    .where('operation_code', '=', 'outbound')
+    .where('state', 'in', live as never)
+    .limit(1)
+    .executeTakeFirst()
+  if (!left)
+    await changeOrder(context, order_id, {
+      from: ['packed'],
+      set: { work_state: 'picked', packed_at: null },
+      event: { kind: 'order.reopened' },
+    })
+}
+
+const steps = {
+  handed_over: ['booked'],
+  delivered: ['booked', 'handed_over', 'in_transit', 'out_for_delivery', 'ready_for_pickup', 'delivery_failed'],
+  delivery_failed: ['handed_over', 'in_transit', 'out_for_delivery'],
+} as const
+
+/** One step of a parcel on its way; a step that was taken already changes nothing. */
+async function follow(context: Context, shipment_id: number, event: keyof typeof steps, place: string | null): Promise<void> {
+  const { db, now, record, tell, person } = context
+  const at = now().toISOString()
+  const row = found(
+    await db
+      .selectFrom('shipments')
+      .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'operation_code'])
+      .where('id', '=', shipment_id)
+      .executeTakeFirst(),
+    'This shipment does not exist',
+  )
+  await takeOrder(db, row.order_id)
+  if (row.state === event) return
+  if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled: take the parcel out')
+  if (event === 'handed_over') await mustNotBeStopped(db, row.order_id)
+  const moved = await db
+    .updateTable('shipments')
+    .set(eb => ({
+      state: event,
+      version: eb('version', '+', 1),
+      ...(event === 'handed_over' && { handed_over_at: at }),
+      ...(event === 'delivered' && { delivered_at: at, handed_over_at: eb.fn.coalesce('handed_over_at', eb.val(at)) }),
+    }))
+    .where('id', '=', shipment_id)
+    .where('state', 'in', steps[event])
+    .returning('id')
+    .executeTakeFirst()
+  if (!moved) throw conflict('A parcel in state {{state}} cannot become {{event}}', { state: row.state, event })
+  const text = {
+    handed_over: 'The parcel is on its way',
+    delivered: 'The parcel was delivered',
+    delivery_failed: 'The parcel could not be delivered',
+  }[event]
+  await db
+    .insertInto('shipment_events')
+    .values({
+      company_id: row.company_id,
+      shipment_id,
+      order_id: row.order_id,
+      state: event,
+      at,
+      place,
+      text,
+      source: row.agent_code,
+      user_id: person.id,
+    })
+    .execute()
+  await record({
+    kind: `shipment.${event}`,
+    order_id: row.order_id,
+    company_id: row.company_id,
+    subject: 'shipment',
+    subject_id: shipment_id,
+    data: { place },
+  })
+  tell('shipment', shipment_id, row.company_id)
+  if (row.operation_code === 'outbound') await orderFollows(context, row.order_id)
+}
+
+/** The order moves with its parcels: handed over when all are, closed when all have arrived. */
+async function orderFollows(context: Context, order_id: number): Promise<void> {
+  const rows = await context.db
+    .selectFrom('shipments')
+    .select('state')
+    .where('order_id', '=', order_id)
+    .where('operation_code', '=', 'outbound')
+    .where('state', 'not in', ['cancelled', 'barred', 'draft', 'error'])
+    .execute()
+  const states = rows.map(row => row.state)
+  if (states.length === 0 || states.some(state => ['booking', 'unknown', 'booked'].includes(state))) return
+  await changeOrder(context, order_id, { from: ['packed'], set: { work_state: 'handed_over' }, event: { kind: 'order.handed_over' } })
+  await context.db
+    .updateTable('order_lines')
+    .set(eb => ({ shipped_qty: eb.ref('packed_qty') }))
+    .where('order_id', '=', order_id)
+    .execute()
+  if (states.every(state => state === 'delivered'))
+    await changeOrder(context, order_id, {
+      from: ['handed_over'],
+      set: { delivered_at: context.now().toISOString() },
+      event: { kind: 'order.delivered' },
+    })
+}
+
+/** Ids joined by slashes or commas; at most a page of them. */
+function idsIn(text: string): number[] {
+  const ids = text.split(/[/,s]/).filter(Boolean).map(Number)
+  if (ids.length > 500 || ids.some(id => !Number.isSafeInteger(id) || id < 1))
+    throw badRequest('Ids are whole numbers joined by slashes, at most 500')
+  return ids
+}

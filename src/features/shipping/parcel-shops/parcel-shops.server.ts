@@ -1,0 +1,127 @@
+/** Parcel shops: keeping a courier's settings, and asking it for shops near a postcode. */
+import { conflict, found, outsideFailed, unprocessable, type Values } from '#contract/errors.ts'
+import { CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
+import { courier, couriers } from '#integrations/couriers/couriers.ts'
+import type { Db } from '#server/database.ts'
+import { pattern } from '#server/hosts.ts'
+import { forgetSecret, keepSecret } from '#server/secrets.ts'
+import { serve } from '#server/serve.ts'
+import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSettings } from './courier-settings.queries.ts'
+import { type CourierConfig, parcelShops } from './parcel-shops.contract.ts'
+
+const missing = 'There is no courier of this code'
+/** A courier that does not answer must not hold the packer. */
+const patience = 15_000
+
+export const parcelShopsServer = serve(parcelShops, {
+  config: ({ agent_code }, { db, person }) => configOf(db, person.company.id, agent_code),
+
+  async setConfig({ agent_code, body: { version, settings } }, { db, person, house, record, tell, now }) {
+    const { capabilities, checkSettings } = found(courier(agent_code), missing)
+    const { id: company_id, operator_id } = person.company
+    const unknown = Object.keys(settings).find(name => !capabilities.settings.some(field => field.name === name))
+    if (unknown !== undefined) throw unprocessable('This courier has no setting {{name}}', { name: unknown })
+    const before = await courierSettings(db, house.keeper, company_id, agent_code)
+    const after: Record<string, string> = {}
+    for (const { name } of capabilities.settings) {
+      const given = settings[name]
+      const value = given === undefined ? before[name] : given
+      if (value) after[name] = value
+    }
+    refuse(fieldFindings(capabilities.settings, after))
+    refuse((checkSettings?.(after) ?? []).filter(finding => finding.severity === 'error'))
+
+    const isSecret = (name: string) => capabilities.settings.some(field => field.name === name && field.secret)
+    const plain = Object.fromEntries(Object.entries(after).filter(([name]) => !isSecret(name)))
+    if (!(await savePlainSettings(db, company_id, agent_code, { settings: plain, version, at: now().toISOString() })))
+      throw conflict(
+        'Somebody else changed this meanwhile. Look at what is saved now.',
+        {},
+        { current: await configOf(db, company_id, agent_code) },
+      )
+    for (const [name, value] of Object.entries(settings).filter(([name]) => isSecret(name))) {
+      const place = { operator_id, company_id, name: courierSecret(agent_code, name) }
+      if (value === null) await forgetSecret(db, place)
+      // An empty box means that nothing was written into it: the kept secret stays.
+      else if (value !== '') await keepSecret(db, house.keeper, place, value, { user_id: person.id, at: now() })
+    }
+    await record({ kind: 'courier.settings_changed', data: { agent_code, fields: Object.keys(settings) } })
+    tell('courier_settings')
+    return configOf(db, company_id, agent_code)
+  },
+
+  configured: async (_, { db, person }) =>
+    Promise.all(
+      [...couriers.values()].map(async ({ capabilities: { agent_code, name, settings } }) => {
+        const plain = (await plainSettings(db, person.company.id, agent_code)).settings
+        const secrets = await keptSecrets(db, person.company.id, agent_code)
+        const configured = settings.every(field => !field.required || (field.secret ? secrets.has(field.name) : Boolean(plain[field.name])))
+        return { agent_code, name, configured }
+      }),
+    ),
+
+  async find({ agent_code, country, postcode, address }, { work, person, house, signal }) {
+    const asked = found(courier(agent_code), missing)
+    const settings = await work(({ db }) => courierSettings(db, house.keeper, person.company.id, agent_code))
+    try {
+      return await asked.parcelShops(
+        { country: country.toUpperCase(), postcode, address: address ?? null, settings },
+        AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+      )
+    } catch (error) {
+      if (error instanceof CourierRefused)
+        throw unprocessable('{{courier}} refuses: {{reason}}', { courier: asked.capabilities.name, reason: error.message })
+      if (error instanceof CourierUnavailable || signal.aborted || (error as Error).name === 'TimeoutError')
+        throw outsideFailed('{{courier}} does not answer at the moment', { courier: asked.capabilities.name })
+      throw error
+    }
+  },
+})
+
+async function configOf(db: Db, company_id: number, agent_code: string): Promise<CourierConfig> {
+  const { capabilities } = found(courier(agent_code), missing)
+  const { settings, version, updated_at } = await plainSettings(db, company_id, agent_code)
+  const secrets = await keptSecrets(db, company_id, agent_code)
+  return {
+    agent_code,
+    name: capabilities.name,
+    fields: capabilities.settings.map(({ name, label, hint, secret, required, multiline }) => ({
+      name,
+      label,
+      ...(hint !== undefined && { hint }),
+      ...(secret && { secret }),
+      ...(required && { required }),
+      ...(multiline && { multiline }),
+    })),
+    values: Object.fromEntries(capabilities.settings.filter(field => !field.secret).map(({ name }) => [name, settings[name] ?? ''])),
+    secrets: Object.fromEntries(capabilities.settings.filter(field => field.secret).map(({ name }) => [name, secrets.get(name) ?? null])),
+    version,
+    updated_at,
+  }
+}
+
+interface Problem {
+  field: string
+  text: string
+  values?: Values
+}
+
+/** What the declared patterns say. */
+function fieldFindings(fields: readonly SettingField[], settings: Record<string, string>): Problem[] {
+  return fields.flatMap((field): Problem[] => {
+    const value = settings[field.name] ?? ''
+    if (value === '') return field.required ? [{ field: field.name, text: 'Fill this in' }] : []
+    if (field.pattern === undefined || pattern(field.pattern)?.matches(value)) return []
+    return [{ field: field.name, text: field.refusal ?? 'This does not have the right form' }]
+  })
+}
+
+/** All findings of a field lie in one sentence each; the first of a field is told. Their places become those of the house. */
+function refuse(problems: readonly Problem[]): void {
+  const [first] = problems
+  if (!first) return
+  const ours = (text: string) => text.replace(/\{(\w+)\}/g, '{{$1}}')
+  const fields: Record<string, string> = {}
+  for (const problem of problems) fields[problem.field] ??= ours(problem.text)
+  throw unprocessable(ours(first.text), first.values ?? {}, { fields })
+}

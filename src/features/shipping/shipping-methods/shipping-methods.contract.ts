@@ -1,0 +1,110 @@
+/** Shipping methods: what a company does with each way of sending that its couriers offer. */
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { call, calls } from '#contract/call.ts'
+import { limits, line } from '#contract/limits.ts'
+
+/** A label is always printed; these besides, on the A4 printer, where the method asks for them. */
+export const documents = ['slip'] as const
+export const MethodType = z.enum(['parcel', 'letter', 'pallet'])
+
+const ShopCodes = z.array(line(limits.code).min(1)).max(50)
+const PackingText = line(500).nullable()
+const Name = line(limits.name).min(1)
+
+export const ShippingMethod = z.object({
+  agent_code: z.string(),
+  /** The courier's name. */
+  courier: z.string(),
+  shipping_method: z.string(),
+  type: z.string(),
+  name: z.string(),
+  active: z.boolean(),
+  /** Used although it is not active, because none is: a first parcel needs no settings. */
+  fallback: z.boolean(),
+  check_tracking_and_trace: z.boolean(),
+  /** What the shop calls it: imported orders with one of these go by this method. */
+  shop_codes: z.array(z.string()),
+  /** Shown to the packer. */
+  packing_text: z.string().nullable(),
+  has_image: z.boolean(),
+  documents: z.array(z.enum(documents)),
+  service_point: z.enum(['none', 'required']),
+  max_weight_g: z.number().int().nullable(),
+  /** ISO codes; empty is everywhere. */
+  countries: z.array(z.string()),
+  /** False when the courier no longer offers it. */
+  offered: z.boolean(),
+  /** 0 until something was set. */
+  version: z.number().int(),
+})
+export type ShippingMethod = z.infer<typeof ShippingMethod>
+
+export const MethodChange = z.strictObject({
+  version: z.number().int().min(0),
+  name: Name.optional(),
+  shop_codes: ShopCodes.optional(),
+  packing_text: PackingText.optional(),
+  documents: z.array(z.enum(documents)).max(documents.length).optional(),
+})
+
+const Switch = z.enum(['true', 'false', '1', '0'])
+const picture = { upload: limits.picture, outside: true } as const
+
+export const shippingMethods = calls(
+  { access: access.settings },
+  {
+    list: call('GET shipping_handling_information/list/', {
+      query: z.object({ agent_code: z.string().max(40).optional() }),
+      reply: z.array(ShippingMethod),
+      access: access.bench,
+    }),
+    get: call('GET shipping_handling_information/get/{agent_code}/{method}', { reply: ShippingMethod, access: access.bench }),
+    set: call('POST shipping_handling_information/set/{agent_code}/{type}/{method}', {
+      params: { type: MethodType },
+      body: MethodChange,
+      reply: ShippingMethod,
+      summary: 'Changes what is sent and leaves the rest; 409 with the current state when the version is old.',
+    }),
+    setActive: call('POST shipping_handling_information/set_active/{active}/{agent_code}/{method}', {
+      params: { active: Switch },
+      reply: ShippingMethod,
+    }),
+    setLabelCheck: call('POST shipping_handling_information/set_check_tracking_and_trace/{toggle}/{courier}/{method}', {
+      params: { toggle: Switch },
+      reply: ShippingMethod,
+      summary: 'Whether the packer proves with a scan that the fresh label belongs to the order.',
+    }),
+    setDocument: call('POST shipping_handling_information/attribute/set_active/{active}/{agent_code}/{method}/{attribute}', {
+      params: { active: Switch, attribute: z.enum(documents) },
+      reply: ShippingMethod,
+      summary: 'Whether this document is printed beside the label.',
+    }),
+    setText: call('POST shipping_handling_information/attribute/update/{agent_code}/{method}/{attribute}', {
+      params: { attribute: z.enum(['name', 'packing_text']) },
+      body: z.strictObject({ value: line(500) }),
+      reply: ShippingMethod,
+      summary: 'Writes one text of the method.',
+    }),
+    remove: call('DELETE shipping_handling_information/delete/{agent_code}/{method}', {
+      summary: 'Forgets what was set; the courier’s own stays.',
+    }),
+
+    image: call('GET shipping_handling_information/get_create_img/{agent_code}/{method}', {
+      media: 'image/*',
+      outside: true,
+      access: access.bench,
+      summary: 'The handling picture; where the method has none, the default one.',
+    }),
+    setImage: call('POST shipping_handling_information/set_create_img/{agent_code}/{method}', picture),
+    removeImage: call('DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}'),
+    defaultImage: call('GET shipping_handling_information/get_default_create_img', {
+      media: 'image/*',
+      outside: true,
+      access: access.bench,
+      own: true,
+    }),
+    setDefaultImage: call('POST shipping_handling_information/set_default_create_img', picture),
+    removeDefaultImage: call('DELETE shipping_handling_information/delete_default_create_img'),
+  },
+)
