@@ -131,7 +131,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
     },
 
     async filePrinter(worker) {
-      const { printers: known } = await worker.send(printers.list, { refresh: '1' })
+      const { printers: known } = await worker.send(printers.list, { refresh: true })
       const file = known.find(printer => printer.kind === 'file')
       if (!file) throw new Error('This company has no file printer')
       return file.id
