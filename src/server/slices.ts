@@ -6,7 +6,9 @@ import { aboutServer } from '../features/company/about/about.server.ts'
 import { companyServer } from '../features/company/company/company.server.ts'
 import { jobsServer } from '../features/company/jobs/jobs.server.ts'
 import { orderCommentsServer } from '../features/orders/order-comments/order-comments.server.ts'
+import { orderLinesServer } from '../features/orders/order-lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '../features/orders/order-locks/order-locks.server.ts'
+import { ordersServer } from '../features/orders/orders/orders.server.ts'
 import { savedViewsServer } from '../features/orders/saved-views/saved-views.server.ts'
 import { approvalServer } from '../features/packing/approval/approval.server.ts'
 import { packingServer } from '../features/packing/packing/packing.server.ts'
@@ -30,6 +32,8 @@ export const slices: readonly Slice[] = [
   usersServer,
   companyServer,
   jobsServer,
+  ordersServer,
+  orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
   savedViewsServer,

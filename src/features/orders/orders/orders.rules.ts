@@ -38,7 +38,6 @@ export const actions = [
   'cancel',
   'reopen',
   'close',
-  'put_back',
   'hold',
   'lock',
   'unlock',
@@ -84,7 +83,6 @@ export const orderSentences = {
   notHandedOver: 'Only an order that was handed over to the carrier can be closed',
   moving: 'A parcel of this order has neither arrived nor come back yet',
   alreadyClosed: 'The order is closed already',
-  nothingToPutBack: 'Nothing of this order waits to be put back',
   alreadyLocked: 'The order is locked already',
   notLocked: 'The order is not locked',
   packedAddress: 'The order is packed: reopen it to change the address',
@@ -129,8 +127,6 @@ function sentenceAgainst(action: Action, order: Facts, permissions: readonly Per
       if (order.work_state === 'closed') return say.alreadyClosed
       if (order.work_state !== 'handed_over') return say.notHandedOver
       return order.parcels_moving > 0 ? say.moving : null
-    case 'put_back':
-      return cancelled && order.put_back_due ? null : say.nothingToPutBack
     case 'hold':
       if (cancelled) return say.cancelled
       return gone(order.work_state) ? say.left : null

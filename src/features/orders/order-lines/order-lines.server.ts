@@ -1,0 +1,95 @@
+/** Order lines: corrected data, with the order's badges and weight brought up to date. */
+
+import { countryOfId } from '#contract/countries.ts'
+import { badRequest, conflict, found } from '#contract/errors.ts'
+import { type Context, serve } from '#server/serve.ts'
+import { type ChangedOrder, changeOrder, type OrderFacts, takeOrder } from '../orders/changes.queries.ts'
+import { asImported, badgesNow } from '../orders/editing.queries.ts'
+import { orderLines } from './order-lines.contract.ts'
+
+/** 10 tonnes: more is a slip of the decimal point. */
+const mostGrams = 10_000_000
+
+export const orderLinesServer = serve(orderLines, {
+  setTariff({ item_id, tariff, save_to_product }, context) {
+    const hs_code = tariff.replace(/[\s.]/g, '')
+    if (!/^\d{6,12}$/.test(hs_code)) throw badRequest('{{tariff}} is no tariff code: it has 6 to 12 digits', { tariff })
+    return correct(context, item_id, { hs_code }, save_to_product, name => ({ kind: 'order.tariff_set', data: { name, tariff: hs_code } }))
+  },
+
+  setOrigin({ item_id, country_id, save_to_product }, context) {
+    const origin = countryOfId(country_id)
+    if (!origin) throw badRequest('There is no country with the id {{id}}', { id: country_id })
+    return correct(context, item_id, { origin }, save_to_product, name => ({ kind: 'order.origin_set', data: { name, country: origin } }))
+  },
+
+  async setWeight({ kg, type, id, save_to_product }, context) {
+    const weight_g = gramsIn(kg)
+    if (type === 'item')
+      return correct(context, id, { weight_g }, save_to_product, name => ({ kind: 'order.weight_set', data: { name, grams: weight_g } }))
+    if (type !== 'order') throw badRequest('A weight is set on an item or on an order; {{type}} is neither', { type })
+    const order = await openOrder(context, id)
+    return changed(
+      await changeOrder(context, id, {
+        set: { weight_g },
+        was: order.phase,
+        event: { kind: 'order.weight_set', data: { grams: weight_g } },
+      }),
+    )
+  },
+})
+
+function gramsIn(kg: string): number {
+  const text = kg.trim().replace(',', '.')
+  const grams = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1_000) : Number.NaN
+  if (!(grams >= 0 && grams <= mostGrams)) throw badRequest('{{kg}} is no weight in kilograms: write it as 1.25', { kg })
+  return grams
+}
+
+async function openOrder({ db }: Context, id: number): Promise<OrderFacts> {
+  const order = found(await takeOrder(db, id), 'This order does not exist')
+  if (order.cancelled_at !== null) throw conflict('The order is cancelled')
+  if (order.work_state === 'handed_over' || order.work_state === 'closed') throw conflict('The parcel has left the house')
+  return order
+}
+
+async function correct(
+  context: Context,
+  item_id: number,
+  set: { hs_code: string } | { origin: string } | { weight_g: number },
+  save_to_product: boolean | undefined,
+  event: (name: string) => { kind: string; data: object },
+): Promise<ChangedOrder> {
+  const { db } = context
+  const line = found(
+    await db.selectFrom('order_lines').select(['order_id', 'product_id', 'name']).where('id', '=', item_id).executeTakeFirst(),
+    'This order line does not exist',
+  )
+  const order = await openOrder(context, line.order_id)
+  await db.updateTable('order_lines').set(set).where('id', '=', item_id).execute()
+  if (save_to_product && line.product_id !== null)
+    await db
+      .updateTable('products')
+      .set(set)
+      .set(eb => ({ version: eb('version', '+', 1), updated_at: context.now().toISOString() }))
+      .where('id', '=', line.product_id)
+      .execute()
+  const stored = found(await asImported(db, order.id), 'This order does not exist')
+  const goods = stored.order.lines.filter(one => one.type === 'item' && one.requires_shipping)
+  const weight_g = Math.min(
+    goods.reduce((sum, one) => sum + one.qty * (one.weight_g ?? 0), 0),
+    mostGrams,
+  )
+  return changed(
+    await changeOrder(context, order.id, {
+      set: { badges: JSON.stringify(await badgesNow(db, stored)), ...('weight_g' in set ? { weight_g } : {}) },
+      was: order.phase,
+      event: event(line.name),
+    }),
+  )
+}
+
+function changed(order: ChangedOrder | undefined): ChangedOrder {
+  if (!order) throw conflict('Somebody else is changing this right now. Try again.')
+  return order
+}

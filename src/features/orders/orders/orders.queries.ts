@@ -1,0 +1,318 @@
+/** Reading orders: rows of a list, one order with everything a caller asks about, and how many there are. */
+import { sql } from 'kysely'
+import * as z from 'zod'
+import type { Permission } from '#contract/access.ts'
+import { countedTo } from '#contract/page.ts'
+import type { Db, Scope } from '#server/database.ts'
+import { commentsOf } from '../order-comments/order-comments.queries.ts'
+import { asLock, openLocks } from '../order-locks/order-locks.queries.ts'
+import { orderFacts } from './changes.queries.ts'
+import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, type Phase as PhaseSchema, ShipTo } from './orders.contract.ts'
+import { actions, type Facts, openPhases, type Phase, phases, whyNot } from './orders.rules.ts'
+
+const Badges = z.array(Badge).catch([])
+const Record = z.record(z.string(), z.unknown())
+const worst = { error: 0, warning: 1, ok: 2 } as const
+
+/** Rows of a list, in the order of `ids`. */
+export async function orderRows(db: Db, ids: readonly number[]): Promise<OrderRow[]> {
+  if (ids.length === 0) return []
+  const [rows, locks, sessions] = await Promise.all([
+    db
+      .selectFrom('orders as o')
+      .select(['o.id', 'o.company_id', 'o.order_no', 'o.shop', 'o.phase', 'o.work_state', 'o.version', 'o.customer_name', 'o.ship_country'])
+      .select([
+        'o.item_count',
+        'o.weight_g',
+        'o.ship_by',
+        'o.ordered_at',
+        'o.created_at',
+        'o.pinned_at',
+        'o.agent_code',
+        'o.shipping_method',
+      ])
+      .select(['o.shipping_title', 'o.tags', 'o.badges'])
+      .select(sql<string>`coalesce(o.ship_to->>'city', '')`.as('city'))
+      .where('o.id', '=', sql<number>`any(${ids})`)
+      .execute(),
+    db
+      .selectFrom('order_locks')
+      .select(['order_id', 'kind', 'reason', 'note', 'actor'])
+      .where('released_at', 'is', null)
+      .where('order_id', '=', sql<number>`any(${ids})`)
+      .orderBy('id', 'desc')
+      .execute(),
+    db
+      .selectFrom('packing_sessions')
+      .select(['order_id', 'station', 'user_name', 'state'])
+      .where('ended_at', 'is', null)
+      .where('order_id', '=', sql<number>`any(${ids})`)
+      .execute(),
+  ])
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => {
+    const row = byId.get(id)
+    if (!row) return []
+    const { pinned_at, badges, phase, ...rest } = row
+    const packing = sessions.find(session => session.order_id === id)
+    return {
+      ...rest,
+      phase: phase as Phase,
+      pinned: pinned_at !== null,
+      badges: Badges.parse(badges)
+        .filter(badge => badge.severity !== 'ok')
+        .sort((a, b) => worst[a.severity] - worst[b.severity]),
+      stops: locks.filter(lock => lock.order_id === id).map(({ order_id: _order_id, ...lock }) => lock),
+      packing: packing ? { station: packing.station, user_name: packing.user_name, state: packing.state } : null,
+    }
+  })
+}
+
+/** What is asked of an order's own row wherever one order is shown or worked on. */
+export const orderRowById = (db: Db, id: number) => db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function orderLines(db: Db, order_id: number): Promise<OrderLine[]> {
+  const [rows, serials] = await Promise.all([
+    db
+      .selectFrom('order_lines as l')
+      .leftJoin('products as p', 'p.id', 'l.product_id')
+      .select([
+        'l.id as order_item_id',
+        'l.line_no',
+        'l.type',
+        'l.sku',
+        'l.product_id',
+        'l.name',
+        'l.variant',
+        'l.barcode',
+        'l.qty',
+        'l.cancelled_qty',
+      ])
+      .select(['l.picked_qty', 'l.packed_qty', 'l.shipped_qty', 'l.returned_qty', 'l.unit_price_excl_vat', 'l.unit_price_incl_vat'])
+      .select(['l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping', 'l.bundle_of', 'l.custom'])
+      .select(eb => [
+        eb('p.image_file_id', 'is not', null).as('has_picture'),
+        eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
+        eb.fn.coalesce('p.bin', 'l.bin').as('bin'),
+        eb.fn.coalesce('l.hs_code', 'p.hs_code').as('hs_code'),
+        eb.fn.coalesce('l.origin', 'p.origin').as('origin'),
+        eb.fn.coalesce('l.customs_text', 'p.customs_text').as('customs_text'),
+        eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]).as('serial_required'),
+      ])
+      .where('l.order_id', '=', order_id)
+      .orderBy('l.line_no')
+      .execute(),
+    db
+      .selectFrom('order_serials')
+      .select(['order_line_id', 'serial'])
+      .where('order_id', '=', order_id)
+      .where('removed_at', 'is', null)
+      .orderBy('id')
+      .execute(),
+  ])
+  return rows.map(row => ({
+    ...row,
+    has_picture: row.has_picture === true,
+    serial_required: row.serial_required === true,
+    custom: Record.catch({}).parse(row.custom),
+    serials: serials.filter(one => one.order_line_id === row.order_item_id).map(one => one.serial),
+  }))
+}
+
+/** Parcels as they are booked; the newest booking of each parcel last. */
+export async function orderParcels(db: Db, order_id: number): Promise<OrderParcel[]> {
+  const [rows, contents] = await Promise.all([
+    db
+      .selectFrom('shipments')
+      .select([
+        'id as shipment_id',
+        'parcel_no',
+        'operation_code',
+        'state',
+        'agent_code',
+        'shipping_method',
+        'tracking_no',
+        'barcode',
+        'station',
+      ])
+      .select(['weight_g', 'error', 'created_at', 'booked_at', 'handed_over_at', 'delivered_at', 'cancelled_at'])
+      .select(eb => eb.or([eb('label_pdf_file_id', 'is not', null), eb('label_zpl_file_id', 'is not', null)]).as('has_label'))
+      .where('order_id', '=', order_id)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('parcel_lines')
+      .select(['parcel_no', 'order_line_id', 'qty'])
+      .where('order_id', '=', order_id)
+      .where('qty', '>', 0)
+      .execute(),
+  ])
+  return rows.map(row => ({
+    ...row,
+    has_label: row.has_label === true,
+    lines: contents.filter(one => one.parcel_no === row.parcel_no).map(one => ({ order_item_id: one.order_line_id, qty: one.qty })),
+  }))
+}
+
+const orderPrints = (db: Db, order_id: number) =>
+  db
+    .selectFrom('print_jobs as j')
+    .leftJoin('printers as p', 'p.id', 'j.printer_id')
+    .select(['j.id as print_job_id', 'j.title', 'j.document', 'j.state', 'j.copy_no', 'j.requested_by_name', 'j.created_at', 'j.error'])
+    .select(eb => eb.fn.coalesce('p.name', sql<string>`''`).as('printer'))
+    .where('j.order_id', '=', order_id)
+    .orderBy('j.id', 'desc')
+    .limit(50)
+    .execute()
+
+/** One order with everything that a caller asks about; the statements travel together. */
+export async function orderById(db: Db, id: number, permissions: readonly Permission[]): Promise<Order | undefined> {
+  const [row, facts, lines, parcels, prints, locks, comments, session, codes] = await Promise.all([
+    orderRowById(db, id),
+    orderFacts(db, id),
+    orderLines(db, id),
+    orderParcels(db, id),
+    orderPrints(db, id),
+    openLocks(db, id),
+    commentsOf(db, [id]),
+    db
+      .selectFrom('packing_sessions')
+      .select(['id as order_overview_id', 'station', 'user_name', 'state', 'parcel_no', 'opened_at', 'last_scan_at'])
+      .where('order_id', '=', id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst(),
+    db.selectFrom('paperless_codes').select('digits').where('order_id', '=', id).execute(),
+  ])
+  if (!row || !facts) return undefined
+  return {
+    id: row.id,
+    company_id: row.company_id,
+    order_code: `${row.company_id}:${row.id}`,
+    order_no: row.order_no,
+    external_id: row.external_id,
+    shop: row.shop,
+    source: row.source,
+    phase: row.phase as z.infer<typeof PhaseSchema>,
+    work_state: row.work_state,
+    version: row.version,
+    held: row.held,
+    label_error: row.label_error,
+    short: row.short,
+    backorder: row.backorder,
+    cancelled_at: row.cancelled_at,
+    delivered_at: row.delivered_at,
+    packed_at: row.packed_at,
+    pinned: row.pinned_at !== null,
+    payment_state: row.payment_state,
+    currency: row.currency,
+    locale: row.locale,
+    ordered_at: row.ordered_at,
+    created_at: row.created_at,
+    ship_by: row.ship_by,
+    customer: { external_id: row.customer_external_id, name: row.customer_name, email: row.customer_email, phone: row.customer_phone },
+    ship_to: ShipTo.parse(row.ship_to),
+    bill_to: Record.nullable().catch(null).parse(row.bill_to),
+    service_point: Record.nullable().catch(null).parse(row.service_point),
+    shipping_title: row.shipping_title,
+    shipping_code: row.shipping_code,
+    agent_code: row.agent_code,
+    shipping_method: row.shipping_method,
+    delivery: Record.catch({}).parse(row.delivery),
+    customs: Record.catch({}).parse(row.customs),
+    tags: row.tags,
+    attributes: Record.catch({}).parse(row.attributes),
+    total_excl_vat: row.total_excl_vat,
+    total_vat: row.total_vat,
+    total_incl_vat: row.total_incl_vat,
+    item_count: row.item_count,
+    weight_g: row.weight_g,
+    badges: Badges.parse(row.badges),
+    lines,
+    parcels,
+    prints,
+    locks: locks.map(lock => asLock(lock, permissions)),
+    comments,
+    packing: session ?? null,
+    paperless: codes.map(code => code.digits),
+    supported_actions: supportedActions(facts, permissions),
+  }
+}
+
+const supportedActions = (facts: Facts, permissions: readonly Permission[]): Order['supported_actions'] =>
+  actions.map(action => {
+    const why = whyNot(action, facts, permissions)
+    return { action, allowed: why === null, reason: why?.text ?? null, values: why?.values ?? {} }
+  })
+
+/** How many orders stand in each phase, each counted to `countedTo` along its index. */
+export async function phaseCounts(db: Db, { operator_id }: Scope, companies: readonly number[]): Promise<Map<Phase, number>> {
+  // Each phase stands in the statement as it is: only so can the partial indexes by phase be used.
+  const one = (phase: Phase) => sql`select ${sql.lit(phase)} as phase, (select count(*) from (
+      select from orders where operator_id = ${operator_id} and company_id = any(${companies}) and phase = ${sql.lit(phase)} limit ${countedTo + 1}
+    ) few) as n`
+  const { rows } = await sql<{ phase: Phase; n: number }>`${sql.join(phases.map(one), sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ phase, n }) => [phase, Number(n)]))
+}
+
+/** Open orders by the language of their customers. */
+export const languageCounts = (db: Db, locale?: string) => {
+  const open = db.selectFrom('orders').where('phase', 'in', openPhases.map(phase => sql.lit(phase)) as never)
+  return (locale === undefined ? open : open.where('locale', '=', locale))
+    .select(['locale'])
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .groupBy('locale')
+    .orderBy('count', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** Methods that orders of these companies can be sent by. */
+export const shippingOptions = (db: Db, companies: readonly number[]) =>
+  db
+    .selectFrom('shipping_methods')
+    .select(['company_id', 'agent_code', 'shipping_method', 'name', 'type'])
+    .select(sql<string>`agent_code || ':' || shipping_method`.as('method'))
+    .where('active', '=', true)
+    .where('company_id', '=', sql<number>`any(${companies})`)
+    .orderBy('company_id')
+    .orderBy('agent_code')
+    .orderBy('name')
+    .limit(500)
+    .execute()
+
+/** Scans that were let pass, of these orders. */
+export const bypassesOf = (db: Db, ids: readonly number[]) =>
+  db
+    .selectFrom('packing_scans as s')
+    .leftJoin('users as u', 'u.id', 's.user_id')
+    .leftJoin('order_lines as l', 'l.id', 's.order_line_id')
+    .select(['s.order_id', 's.at', 's.station', 'l.sku', 's.quantity', 's.raw as reason'])
+    .select(eb => eb.fn.coalesce('u.name', sql<string>`'system'`).as('by'))
+    .where('s.method', '=', sql.lit('bypass' as const))
+    .where('s.undone_by', 'is', null)
+    .where('s.order_id', '=', sql<number>`any(${ids})`)
+    .orderBy('s.at')
+    .limit(5_000)
+    .execute()
+
+/** The order's words as it is found by, written anew. */
+export async function writeWords(db: Db, order: { id: number; company_id: number }, words: readonly string[]): Promise<void> {
+  const found = sql<string>`array_to_tsvector(${words.map(word => `${order.company_id}/${word}`)}::text[])`
+  await db
+    .insertInto('order_words')
+    .values({ company_id: order.company_id, order_id: order.id, words: found })
+    .onConflict(oc => oc.columns(['operator_id', 'order_id']).doUpdateSet({ words: found }))
+    .execute()
+}
+
+/** Sender's country and postcode, and the time zone, of each company in reach. */
+export async function companyHomes(db: Db): Promise<{ id: number; code: string; home: string; time_zone: string }[]> {
+  return db
+    .selectFrom('companies')
+    .select(['id', 'code'])
+    .select([
+      sql<string>`coalesce(settings->'sender'->>'country', 'DK')`.as('home'),
+      sql<string>`coalesce(settings->>'time_zone', 'Europe/Copenhagen')`.as('time_zone'),
+    ])
+    .execute()
+}

@@ -1,0 +1,300 @@
+/** Orders: found, opened, counted, moved along, edited and kept at hand. */
+import { badRequest, conflict, found, Refusal } from '#contract/errors.ts'
+import { countedTo, offsetOf } from '#contract/page.ts'
+import { refusalOf } from '#server/refusals.ts'
+import { type Context, serve } from '#server/serve.ts'
+import { phoneOf, postcodeOf } from '../order-imports/canonical.rules.ts'
+import { changeOrder, takeOrder, tellBench } from './changes.queries.ts'
+import { asImported, badgesNow, findAnew } from './editing.queries.ts'
+import { ordersAsCsv } from './export.server.ts'
+import { asChanged, moveOrder } from './moving.queries.ts'
+import { type AddressChange, type BulkResult, type OrderFilters, orders, type ShipTo } from './orders.contract.ts'
+import { bypassesOf, companyHomes, languageCounts, orderById, orderRows, phaseCounts, shippingOptions } from './orders.queries.ts'
+import { openPhases, type Phase, type Preset, phases, presets, whyNot } from './orders.rules.ts'
+import { bypassedIds, countIds, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
+import { timelineOf } from './timeline.queries.ts'
+
+export const ordersServer = serve(orders, {
+  async search({ page, limit, sort, ...filters }, context) {
+    const { db, scope } = context
+    const offset = offsetOf({ page, limit })
+    const { ids, total, total_is_more } = await searchOrders(db, scope, await narrow(context, filters), { sort, offset, limit })
+    return { rows: await orderRows(db, ids), total, total_is_more, offset, limit }
+  },
+
+  async export({ locale, ...filters }, outside) {
+    const by = await outside.work(context => narrow(context, filters))
+    const spoken = locale ?? (await outside.work(({ db, person }) => localeOf(db, person.id)))
+    const day = outside.now().toISOString().slice(0, 10)
+    return { bytes: ordersAsCsv(outside, by, spoken), media_type: 'text/csv; charset=utf-8', name: `orders-${day}.csv` }
+  },
+
+  async count({ company_id }, context) {
+    const { db, scope } = context
+    const by = await narrow(context, { query: '', ...(company_id === undefined ? {} : { company_id }) })
+    const [counts, others] = await Promise.all([
+      phaseCounts(db, scope, by.companies),
+      Promise.all(
+        countedPresets.map(async name => {
+          const { due, ...rest } = presets[name] as { due?: 'late' | 'today' }
+          const narrowed = await narrow(context, {
+            query: '',
+            ...(company_id === undefined ? {} : { company_id }),
+            ...rest,
+            ...(due ? { due } : {}),
+          })
+          return [name, shown(await countIds(db, narrowed))] as const
+        }),
+      ),
+    ])
+    const inPhases = (some: readonly Phase[]) => {
+      const numbers = some.map(phase => counts.get(phase) ?? 0)
+      return shown(
+        numbers.reduce((sum, n) => sum + n, 0),
+        numbers.some(n => n > countedTo),
+      )
+    }
+    return {
+      open: inPhases(openPhases),
+      phases: Object.fromEntries(phases.map(phase => [phase, inPhases([phase])])),
+      views: {
+        all: inPhases(phases),
+        to_pick: inPhases(['ready']),
+        held: inPhases(['held']),
+        short: inPhases(['short']),
+        label_error: inPhases(['label_error']),
+        ...Object.fromEntries(others),
+      },
+    }
+  },
+
+  countLanguages: (_, { db }) => languageCounts(db),
+  async countLanguage({ x }, { db }) {
+    const [row] = await languageCounts(db, x)
+    return { count: row?.count ?? 0, is_more: false }
+  },
+  async countState({ x }, context) {
+    const phase = phases.find(one => one === x)
+    if (!phase) throw badRequest('{{state}} is no state of an order', { state: x })
+    return shown(await countIds(context.db, await narrow(context, { query: '', phase: [phase] })))
+  },
+
+  async byPaperless({ id }, { db }) {
+    const digits = id.replace(/^PP/i, '')
+    const code = /^\d{1,20}$/.test(digits)
+      ? await db.selectFrom('paperless_codes').select('order_id').where('digits', '=', digits).executeTakeFirst()
+      : undefined
+    if (!code?.order_id) throw code ? conflict('The code PP{{digits}} carries no order', { digits }) : badCode(digits)
+    const order = await db
+      .selectFrom('orders')
+      .select(['id', 'company_id', 'order_no', 'phase'])
+      .where('id', '=', code.order_id)
+      .executeTakeFirst()
+    return { ...found(order, 'This order does not exist'), phase: order?.phase as Phase, digits }
+  },
+
+  get: async ({ id }, { db, person }) => found(await orderById(db, id, person.permissions), 'This order does not exist'),
+
+  async timeline({ id, page, limit, kind }, { db, scope }) {
+    found(await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(), 'This order does not exist')
+    return timelineOf(db, scope, id, { kinds: kind ?? [], offset: offsetOf({ page, limit }), limit })
+  },
+
+  setState: ({ id, state, version }, context) => moveOrder(context, id, state, { version }),
+
+  /** A transaction for each order: one that is refused leaves the others alone, and none waits for the rest. */
+  async setStateBulk({ state, body }, outside) {
+    const results: BulkResult[] = []
+    for (const id of new Set(body.orders))
+      results.push(
+        await outside
+          .work(context => moveOrder(context, id, state))
+          .then(
+            ({ order_no, phase }) => ({ id, order_no, done: true, phase, message: null, key: null, values: {} }),
+            async (error: unknown) => {
+              const { refusal, unexpected } = refusalOf(error, `order ${id}`)
+              if (unexpected) outside.house.log.error({ order: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
+              // A state that nobody sets by hand is no matter of one order.
+              if (refusal.status === 400) throw refusal
+              const order = await outside.work(({ db }) =>
+                db.selectFrom('orders').select(['order_no', 'phase']).where('id', '=', id).executeTakeFirst(),
+              )
+              return {
+                id,
+                order_no: order?.order_no ?? null,
+                done: false,
+                phase: (order?.phase as Phase | undefined) ?? null,
+                message: refusal.message,
+                key: refusal.key,
+                values: Object.fromEntries(Object.entries(refusal.values).map(([name, value]) => [name, value ?? null])),
+              }
+            },
+          ),
+      )
+    return { results }
+  },
+
+  async setAddress({ order_id, body: { version, ...change } }, context) {
+    const { db, person, tell } = context
+    const order = found(await takeOrder(db, order_id), 'This order does not exist')
+    if (version !== undefined && version !== order.version)
+      throw conflict(
+        'Somebody changed this order meanwhile. Look at it again.',
+        {},
+        { current: await orderById(db, order_id, person.permissions) },
+      )
+    const why = whyNot('edit_address', order, person.permissions)
+    if (why) throw conflict(why.text, why.values)
+    const stored = found(await asImported(db, order_id), 'This order does not exist')
+    const before = stored.order.ship_to
+    const ship_to = editedAddress(before, change)
+    const fields = (Object.keys(ship_to) as (keyof ShipTo)[]).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
+    if (fields.length === 0) return asChanged(order)
+    const edited = { ...stored, order: { ...stored.order, ship_to } }
+    const changed = await changeOrder(context, order_id, {
+      from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
+      set: { ship_to: JSON.stringify(ship_to), badges: JSON.stringify(await badgesNow(db, edited)), label_error: false },
+      was: order.phase,
+      event: {
+        kind: 'order.address_changed',
+        data: {
+          fields,
+          before: Object.fromEntries(fields.map(name => [name, before[name]])),
+          after: Object.fromEntries(fields.map(name => [name, ship_to[name]])),
+        },
+      },
+    })
+    if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
+    await findAnew(db, order_id, edited)
+    // The bench compares versions and stops where somebody packs this order for the old address.
+    if (order.work_state === 'in_pack') tellBench(tell, order)
+    return changed
+  },
+
+  pin: ({ id }, context) => setPinned(context, id, true),
+  unpin: ({ id }, context) => setPinned(context, id, false),
+
+  async shippingOptions({ company }, { db, scope }) {
+    const known = await companyHomes(db)
+    const asked = company === undefined ? scope.company_id : (known.find(one => one.id === company || one.code === company)?.id ?? null)
+    if (asked === null) throw badRequest('There is no company {{company}} here', { company: String(company) })
+    return shippingOptions(db, [asked])
+  },
+
+  async setShipping({ method, id }, context) {
+    const { db, person, tell } = context
+    const order = found(await takeOrder(db, id), 'This order does not exist')
+    const why = whyNot('set_method', order, person.permissions)
+    if (why) throw conflict(why.text, why.values)
+    const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
+    if (!option) throw conflict('{{method}} is no active shipping method of this company', { method })
+    const changed = await changeOrder(context, id, {
+      from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
+      set: { agent_code: option.agent_code, shipping_method: option.shipping_method, label_error: false },
+      was: order.phase,
+      event: {
+        kind: 'order.shipping_set',
+        data: { method: option.name, agent_code: option.agent_code, shipping_method: option.shipping_method },
+      },
+    })
+    if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
+    if (order.work_state === 'in_pack') tellBench(tell, order)
+    return changed
+  },
+
+  async bypassUsed({ body }, { db }) {
+    const rows = await bypassesOf(db, body)
+    return [...new Set(rows.map(row => row.order_id))].map(order_id => ({
+      order_id,
+      bypasses: rows.filter(row => row.order_id === order_id).map(({ order_id: _order_id, ...bypass }) => bypass),
+    }))
+  },
+})
+
+const badCode = (digits: string): Refusal => new Refusal(404, 'There is no code PP{{digits}} here', { digits })
+const shown = (n: number, is_more = n > countedTo) => ({ count: Math.min(n, countedTo), is_more })
+const countedPresets = ['late_today', 'abroad', 'pinned', 'mine'] as const
+
+async function localeOf(db: Context['db'], user_id: number): Promise<string> {
+  const user = await db.selectFrom('users').select('locale').where('id', '=', user_id).executeTakeFirst()
+  return user?.locale ?? 'en_GB'
+}
+
+/** Fills in what only the database, the clock and the asking person know. */
+async function narrow({ db, scope, person, now }: Context, asked: Partial<OrderFilters> & { query: string }): Promise<Narrowed> {
+  const preset: Partial<OrderFilters> = asked.view ? { ...(presets[asked.view as Preset] as Partial<OrderFilters>) } : {}
+  const filters = {
+    ...preset,
+    ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+  } as Partial<OrderFilters> & {
+    query: string
+  }
+  const homes = await companyHomes(db)
+  const own = homes.find(company => company.id === scope.company_id)
+  const seen = filters.company_id === undefined ? homes : homes.filter(company => company.id === filters.company_id)
+  if (seen.length === 0) throw badRequest('There is no company {{company}} here', { company: String(filters.company_id) })
+  const sets = await Promise.all([filters.mine ? ownIds(db, person.id) : null, filters.bypass ? bypassedIds(db) : null])
+  const among = sets.reduce((all, some) => (all === null ? some : some === null ? all : all.filter(id => some.includes(id))), null)
+  const open: readonly Phase[] = openPhases
+  const phase = filters.open ? (filters.phase ?? openPhases).filter(one => open.includes(one)) : (filters.phase ?? [])
+  // Closed orders that are still in the house: there are none.
+  const none = filters.open && phase.length === 0
+  return {
+    companies: seen.map(company => company.id),
+    homes: seen.map(company => company.home),
+    text: filters.query,
+    phases: phase,
+    due_before: filters.due ? dueBefore(filters.due, now(), own?.time_zone ?? 'Europe/Copenhagen') : null,
+    abroad: filters.abroad ?? false,
+    countries: (filters.country ?? []).map(code => code.toUpperCase()),
+    agent_code: filters.agent_code,
+    shipping_method: filters.shipping_method,
+    shop: filters.shop,
+    tag: filters.tag,
+    badge: filters.badge,
+    pinned: filters.pinned ?? false,
+    among: none ? [] : among,
+  }
+}
+
+/** Late is past its time; today means before the next midnight of the company's own clock. */
+function dueBefore(due: 'late' | 'today', now: Date, time_zone: string): string {
+  if (due === 'late') return now.toISOString()
+  const here = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(time_zone)
+  return new Date(here.toPlainDate().add({ days: 1 }).toZonedDateTime(time_zone).epochMilliseconds).toISOString()
+}
+
+async function setPinned(context: Context, id: number, pinned: boolean): Promise<void> {
+  const order = found(await takeOrder(context.db, id), 'This order does not exist')
+  if ((order.pinned_at !== null) === pinned) return
+  await changeOrder(context, id, {
+    even_cancelled: true,
+    set: { pinned_at: pinned ? context.now().toISOString() : null },
+    event: { kind: pinned ? 'order.pinned' : 'order.unpinned' },
+  })
+}
+
+type Edited = Omit<AddressChange, 'version'>
+
+/** The address with its changed fields, written the way the import writes addresses. The country stays. */
+function editedAddress(before: ShipTo, change: Edited): ShipTo {
+  const text = (value: string | null | undefined, old: string) => (value === undefined || value === null ? old : value.replace(/\s+/g, ' '))
+  const orNull = (value: string | null | undefined, old: string | null) => (value === undefined ? old : value?.replace(/\s+/g, ' ') || null)
+  const phone_raw = orNull(change.phone, before.phone_raw ?? before.phone)
+  return {
+    name: text(change.name, before.name),
+    attention: orNull(change.attention, before.attention),
+    company: orNull(change.company, before.company),
+    address1: text(change.address1, before.address1),
+    address2: orNull(change.address2, before.address2),
+    postcode: change.postcode === undefined ? before.postcode : postcodeOf(change.postcode, before.country),
+    city: text(change.city, before.city),
+    region: orNull(change.region, before.region),
+    country: before.country,
+    phone: change.phone === undefined ? before.phone : phoneOf(phone_raw, before.country),
+    phone_raw: change.phone === undefined ? before.phone_raw : phone_raw,
+    email: orNull(change.email, before.email),
+    instruction: orNull(change.instruction, before.instruction),
+    door_code: orNull(change.door_code, before.door_code),
+  }
+}

@@ -1,0 +1,379 @@
+/** Finding orders: a search is routed by its shape, and every list is read along an index, company by company. */
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { countedTo } from '#contract/page.ts'
+import type { Db, Scope } from '#server/database.ts'
+import type { DB } from '#server/schema.ts'
+import { candidates } from '../../packing/packing/codes.rules.ts'
+import { foldings } from '../order-imports/canonical.rules.ts'
+import { duePhases, openPhases, type Phase } from './orders.rules.ts'
+
+/** What a text may mean. Each part is tried in turn; the first that finds something answers. */
+export interface Asked {
+  /** An order's own code: `12:3456`. */
+  order?: { company_id: number; order_id: number }
+  /** The digits of a paperless code. */
+  paperless?: string
+  /** Spellings of a tracking number, a parcel's barcode or a serial number. */
+  codes: string[]
+  /** Whole words of which one is enough: numbers, phones, e-mail addresses, SKUs. */
+  exact: string[]
+  /** Words that must all occur, each in one of its spellings; the last may be a beginning. */
+  words: Word[]
+}
+interface Word {
+  spellings: string[][]
+  prefix: boolean
+}
+
+const mostWords = 8
+/** Shorter beginnings would name half the warehouse. */
+const shortestPrefix = 3
+
+export function readQuery(query: string): Asked | null {
+  const text = query.normalize('NFC').trim()
+  if (text === '') return null
+  const order = /^(\d{1,15}):(\d{1,15})$/.exec(text)
+  if (order) return { order: { company_id: Number(order[1]), order_id: Number(order[2]) }, codes: [], exact: [], words: [] }
+  const tokens = text.toLowerCase().split(/\s+/).slice(0, mostWords)
+  const asked: Asked = { codes: [], exact: [], words: [] }
+  const paperless = /^pp(\d{1,20})$/i.exec(text)?.[1]
+  if (paperless) asked.paperless = paperless
+  const phone = digitsOf(text)
+  if (phone) asked.exact.push(...phone)
+  if (tokens.length === 1 && /[\d@#]/.test(text)) {
+    const bare = text.toLowerCase()
+    asked.exact.push(...foldings(bare), ...foldings(bare.replace(/^#+/, '')))
+    asked.codes.push(...new Set([text, text.toUpperCase(), ...candidates(text)]))
+  } else if (phone) asked.codes.push(text.replace(/\s/g, ''))
+  asked.exact = [...new Set(asked.exact)].filter(word => word !== '')
+  asked.words = tokens.flatMap((token, place): Word[] => {
+    const last = place === tokens.length - 1
+    const spellings = spellingsOf(token)
+    return spellings.length === 0 ? [] : [{ spellings, prefix: last && token.length >= shortestPrefix }]
+  })
+  return asked
+}
+
+/** A phone number in any spelling, as the digits under which it may be stored; null for anything else. */
+function digitsOf(text: string): string[] | null {
+  if (!/^\+?[\d\s().\-/]+$/.test(text)) return null
+  const digits = text.replace(/\D/g, '')
+  if (digits.length < 6 || digits.length > 20) return null
+  return [digits, digits.replace(/^00/, ''), digits.replace(/^0/, '')]
+}
+
+/** One typed word as stored ones: whole in each folding, or all the parts that punctuation makes of it. */
+function spellingsOf(token: string): string[][] {
+  const whole = foldings(token).map(word => [word])
+  const parts = token.split(/[^\p{L}\p{M}\p{N}]+/u).filter(part => part.length > 1)
+  if (parts.length === 0) return token.length > 1 || /\p{N}/u.test(token) ? whole : []
+  if (parts.length === 1 && parts[0] !== token) return [...whole, ...foldings(parts[0]!).map(word => [word])]
+  return parts.length > 1 ? [...whole, parts.map(part => foldings(part)[0]!)] : whole
+}
+
+/** One lexeme of a tsquery; each begins with its company, so that a common name of one company costs another nothing. */
+const lexeme = (company_id: number, word: string, prefix: boolean): string =>
+  `'${`${company_id}/${word.slice(0, 100)}`.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${prefix ? ':*' : ''}`
+
+const anyExact = (companies: readonly number[], words: readonly string[]): string =>
+  companies.flatMap(company => words.map(word => lexeme(company, word, false))).join(' | ')
+
+const allWords = (companies: readonly number[], words: readonly Word[]): string =>
+  companies
+    .map(
+      company =>
+        `(${words
+          .map(
+            ({ spellings, prefix }) =>
+              `(${spellings
+                .map(parts => `(${parts.map((part, place) => lexeme(company, part, prefix && place === parts.length - 1)).join(' & ')})`)
+                .join(' | ')})`,
+          )
+          .join(' & ')})`,
+    )
+    .join(' | ')
+
+const beyondAll = Number.MAX_SAFE_INTEGER
+
+/** The newest orders that a text means, as ids; at most `most`. */
+async function foundBy(db: Db, scope: Scope, companies: readonly number[], asked: Asked, most: number): Promise<number[]> {
+  if (asked.order) {
+    const { company_id, order_id } = asked.order
+    if (!companies.includes(company_id)) return []
+    const row = await db
+      .selectFrom('orders')
+      .select('id')
+      .where('id', '=', order_id)
+      .where('company_id', '=', company_id)
+      .executeTakeFirst()
+    return row ? [row.id] : []
+  }
+  const sources: Promise<number[]>[] = []
+  if (asked.exact.length > 0) sources.push(byWords(db, anyExact(companies, asked.exact), most))
+  if (asked.codes.length > 0) sources.push(byCodes(db, scope, companies, asked.codes, most))
+  if (asked.paperless) sources.push(byPaperless(db, companies, asked.paperless))
+  const exact = [...new Set((await Promise.all(sources)).flat())].sort((a, b) => b - a)
+  if (exact.length > 0 || asked.words.length === 0) return exact.slice(0, most)
+  return byWords(db, allWords(companies, asked.words), most)
+}
+
+/** Through the function that keeps its index under row-level security (migration 0002). */
+async function byWords(db: Db, asked: string, most: number): Promise<number[]> {
+  if (asked === '') return []
+  const { rows } = await sql<{ id: number }>`select find_orders(${asked}::tsquery, ${beyondAll}, ${most}) id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function byCodes(
+  db: Db,
+  { operator_id }: Scope,
+  companies: readonly number[],
+  codes: readonly string[],
+  most: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ order_id: number }>`
+    select order_id from shipments where operator_id = ${operator_id} and company_id = any(${companies}) and tracking_no = any(${codes})
+    union select order_id from shipments where operator_id = ${operator_id} and company_id = any(${companies}) and barcode = any(${codes})
+    union select order_id from order_serials where operator_id = ${operator_id} and company_id = any(${companies}) and serial = any(${codes}) and removed_at is null
+    limit ${most}`.execute(db)
+  return rows.map(row => row.order_id)
+}
+
+async function byPaperless(db: Db, companies: readonly number[], digits: string): Promise<number[]> {
+  const row = await db
+    .selectFrom('paperless_codes')
+    .select(['order_id', 'order_company_id'])
+    .where('digits', '=', digits)
+    .executeTakeFirst()
+  return row?.order_id && row.order_company_id && companies.includes(row.order_company_id) ? [row.order_id] : []
+}
+
+/** Everything that narrows a list, with what only the database or the clock knows filled in. */
+export interface Narrowed {
+  companies: readonly number[]
+  /** The sender's country of each company, in the same order. */
+  homes: readonly string[]
+  text: string
+  phases: readonly Phase[]
+  due_before: string | null
+  abroad: boolean
+  countries: readonly string[]
+  agent_code?: string | undefined
+  shipping_method?: string | undefined
+  shop?: string | undefined
+  tag?: string | undefined
+  badge?: 'warning' | 'error' | undefined
+  pinned: boolean
+  /** Only these orders: found by hand, such as one's own. */
+  among: readonly number[] | null
+}
+
+type Inside = ExpressionBuilder<DB & { o: DB['orders'] } & { c: { id: number; home: string } }, 'o' | 'c'>
+
+/** Phases stand in the statement as they are: only so can the partial indexes by phase be used. */
+const phaseIs = (phases: readonly Phase[]) =>
+  phases.length === 1
+    ? sql<SqlBool>`o.phase = ${sql.lit(phases[0]!)}`
+    : sql<SqlBool>`o.phase in (${sql.join(phases.map(phase => sql.lit(phase)))})`
+
+function conditions(eb: Inside, by: Narrowed): Expression<SqlBool>[] {
+  const all: Expression<SqlBool>[] = []
+  if (by.phases.length > 0) all.push(phaseIs(by.phases))
+  if (by.due_before !== null) all.push(phaseIs(duePhases), eb('o.ship_by', '<', by.due_before))
+  if (by.abroad) all.push(eb('o.ship_country', '<>', eb.ref('c.home')))
+  if (by.countries.length > 0) all.push(eb('o.ship_country', '=', sql<string>`any(${by.countries})`))
+  if (by.agent_code) all.push(eb('o.agent_code', '=', by.agent_code))
+  if (by.shipping_method) all.push(eb('o.shipping_method', '=', by.shipping_method))
+  if (by.shop) all.push(eb('o.shop', '=', by.shop.toLowerCase()))
+  if (by.tag) all.push(sql<SqlBool>`o.tags @> array[${by.tag}]::text[]`)
+  if (by.badge === 'error') all.push(sql<SqlBool>`o.badges @> '[{"severity":"error"}]'`)
+  if (by.badge === 'warning') all.push(sql<SqlBool>`o.badges @> '[{"severity":"warning"}]' and not o.badges @> '[{"severity":"error"}]'`)
+  if (by.pinned) all.push(eb('o.pinned_at', 'is not', null))
+  if (by.among) all.push(eb('o.id', '=', sql<number>`any(${by.among})`))
+  return all
+}
+
+export type Sort = 'newest' | 'oldest' | 'ship_by' | 'order_no'
+export interface Wanted {
+  sort: Sort
+  offset: number
+  limit: number
+  /** Left out: they are shown first anyway. */
+  without?: readonly number[]
+  /** Only ids below this one; with `newest`. */
+  before?: number
+}
+
+/**
+ * Ids of orders in the order asked for. Each company's rows are read along its own index and then merged: for a main
+ * company with fifty companies that is a hundred times faster than sorting all of theirs (measured: 1.3 against 580 ms).
+ */
+export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, without = [], before }: Wanted): Promise<number[]> {
+  const column = sort === 'ship_by' ? 'ship_by' : sort === 'order_no' ? 'order_no' : 'id'
+  const direction = sort === 'newest' ? 'desc' : 'asc'
+  const rows = await ofCompanies(db, by)
+    .innerJoinLateral(
+      eb => {
+        let rows = eb
+          .selectFrom('orders as o')
+          .select(['o.id', `o.${column} as key`])
+          .whereRef('o.company_id', '=', 'c.id')
+          .where(inside => inside.and(conditions(inside as unknown as Inside, by)))
+        if (sort === 'ship_by') rows = rows.where(phaseIs(duePhases)).where('o.ship_by', 'is not', null)
+        if (without.length > 0) rows = rows.where('o.id', '<>', sql<number>`all(${without})`)
+        if (before !== undefined) rows = rows.where('o.id', '<', before)
+        return rows
+          .orderBy(`o.${column}`, direction)
+          .$if(column !== 'id', q => q.orderBy('o.id', direction))
+          .limit(offset + limit)
+          .as('o')
+      },
+      join => join.onTrue(),
+    )
+    .select('o.id')
+    .orderBy('o.key', direction)
+    .$if(column !== 'id', q => q.orderBy('o.id', direction))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const ofCompanies = (db: Db, { companies, homes }: Pick<Narrowed, 'companies' | 'homes'>) =>
+  db.selectFrom(
+    sql<{ id: number; home: string }>`(select * from unnest(${companies}::bigint[], ${homes}::text[]) as of_company(id, home))`.as('c'),
+  )
+
+/** How many there are, counted to `most` in each company. */
+export async function countIds(db: Db, by: Narrowed, most = countedTo + 1): Promise<number> {
+  const { n } = await ofCompanies(db, by)
+    .innerJoinLateral(
+      eb =>
+        eb
+          .selectFrom(
+            eb
+              .selectFrom('orders as o')
+              .select('o.id')
+              .whereRef('o.company_id', '=', 'c.id')
+              .where(inside => inside.and(conditions(inside as unknown as Inside, by)))
+              .limit(most)
+              .as('few'),
+          )
+          .select(inner => inner.fn.countAll<number>().as('n'))
+          .as('o'),
+      join => join.onTrue(),
+    )
+    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('o.n'), sql<number>`0`).as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Words that very many orders share are counted to here: nobody reads on, everybody adds a word. */
+export const foundTo = 1_000
+
+export interface Found {
+  ids: number[]
+  total: number
+  total_is_more: boolean
+}
+
+const isPlain = (by: Narrowed): boolean =>
+  by.phases.length === 0 &&
+  by.due_before === null &&
+  !by.abroad &&
+  by.countries.length === 0 &&
+  !by.agent_code &&
+  !by.shipping_method &&
+  !by.shop &&
+  !by.tag &&
+  !by.badge &&
+  !by.pinned &&
+  by.among === null
+
+/** One page of a list, searched or not, as ids. */
+export async function searchOrders(
+  db: Db,
+  scope: Scope,
+  by: Narrowed,
+  { sort, offset, limit }: { sort: Sort; offset: number; limit: number },
+): Promise<Found> {
+  const asked = readQuery(by.text)
+  if (asked) {
+    const most = isPlain(by) && sort === 'newest' ? foundTo + 1 : countedTo + 1
+    const met = await foundBy(db, scope, by.companies, asked, most)
+    if (isPlain(by) && sort === 'newest')
+      return { ids: met.slice(offset, offset + limit), total: Math.min(met.length, foundTo), total_is_more: met.length > foundTo }
+    if (met.length === 0) return { ids: [], total: 0, total_is_more: false }
+    const among = by.among === null ? met : met.filter(id => by.among?.includes(id))
+    const narrowed = { ...by, among }
+    const [ids, total] = await Promise.all([listIds(db, narrowed, { sort, offset, limit }), countIds(db, narrowed)])
+    return { ids, total: Math.min(total, countedTo), total_is_more: met.length >= most || total > countedTo }
+  }
+  const first = by.pinned ? [] : await pinnedIds(db, by)
+  const skipped = Math.min(first.length, offset)
+  const shown = first.slice(skipped, skipped + limit)
+  const [rest, total] = await Promise.all([
+    shown.length < limit
+      ? listIds(db, by, { sort, offset: Math.max(0, offset - first.length), limit: limit - shown.length, without: first })
+      : Promise.resolve([]),
+    countIds(db, by),
+  ])
+  return { ids: [...shown, ...rest], total: Math.min(total, countedTo), total_is_more: total > countedTo }
+}
+
+/** What is pinned floats to the top, as long as it is in the house. */
+async function pinnedIds(db: Db, by: Narrowed): Promise<number[]> {
+  const rows = await ofCompanies(db, by)
+    .innerJoinLateral(
+      eb =>
+        eb
+          .selectFrom('orders as o')
+          .select(['o.id', 'o.pinned_at'])
+          .whereRef('o.company_id', '=', 'c.id')
+          .where('o.pinned_at', 'is not', null)
+          .where(phaseIs(openPhases))
+          .where(inside => inside.and(conditions(inside as unknown as Inside, by)))
+          .orderBy('o.pinned_at', 'desc')
+          .limit(100)
+          .as('o'),
+      join => join.onTrue(),
+    )
+    .select('o.id')
+    .orderBy('o.pinned_at', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What a text finds for an export: all of it, up to `most`. */
+export async function textIds(db: Db, scope: Scope, by: Narrowed, most: number): Promise<number[] | null> {
+  const asked = readQuery(by.text)
+  return asked ? foundBy(db, scope, by.companies, asked, most) : null
+}
+
+/** What this person packs at the moment, or keeps in the house. */
+export async function ownIds(db: Db, user_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('packing_sessions')
+    .select('order_id')
+    .where('ended_at', 'is', null)
+    .where('user_id', '=', user_id)
+    .union(db.selectFrom('order_locks').select('order_id').where('released_at', 'is', null).where('created_by', '=', user_id))
+    .limit(countedTo)
+    .execute()
+  return rows.map(row => row.order_id)
+}
+
+/** Orders packed with a scan that was let pass, the newest. */
+export async function bypassedIds(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('packing_scans')
+    .select('order_id')
+    .distinct()
+    .where('method', '=', sql.lit('bypass' as const))
+    .where('undone_by', 'is', null)
+    .orderBy('order_id', 'desc')
+    .limit(countedTo)
+    .execute()
+  return rows.map(row => row.order_id)
+}

@@ -1,0 +1,66 @@
+/** The timeline: everything that happened to an order – events, scans, prints and the parcel's way – in one list. */
+import { sql } from 'kysely'
+import * as z from 'zod'
+import type { Page } from '#contract/page.ts'
+import type { Db, Scope } from '#server/database.ts'
+import type { TimelineEntry, TimelineKind } from './orders.contract.ts'
+import { asEntry, kindsOf } from './timeline.rules.ts'
+
+interface Row {
+  source: 'event' | 'scan' | 'print' | 'parcel'
+  id: string
+  at: string
+  kind: string
+  actor: string
+  station: string | null
+  data: unknown
+}
+
+const Data = z.record(z.string(), z.unknown()).catch({})
+
+/** One page, the newest first. Four sources, each along the index by its order. */
+export async function timelineOf(
+  db: Db,
+  { operator_id, companies }: Scope,
+  order_id: number,
+  { kinds, offset, limit }: { kinds: readonly TimelineKind[]; offset: number; limit: number },
+): Promise<Page<TimelineEntry>> {
+  const { eventPattern, scans, prints, parcels } = kindsOf(kinds)
+  const all = sql`
+    select 'event' as source, e.id::text as id, e.at, e.kind, e.actor, e.station, e.data
+      from events e where e.operator_id = ${operator_id} and e.company_id = any(${companies}) and e.order_id = ${order_id} and e.kind ~ ${eventPattern}
+    union all
+    select 'scan', s.id::text, s.at, s.result, coalesce(u.name, 'system'), s.station, jsonb_build_object('raw', s.raw, 'method', s.method,
+        'quantity', s.quantity, 'serial', s.serial, 'undone', s.undone_by is not null, 'name', l.name, 'sku', l.sku)
+      from packing_sessions p join packing_scans s on s.operator_id = p.operator_id and s.session_id = p.id
+      left join users u on u.operator_id = s.operator_id and u.id = s.user_id
+      left join order_lines l on l.operator_id = s.operator_id and l.id = s.order_line_id
+      where ${scans} and p.operator_id = ${operator_id} and p.company_id = any(${companies}) and p.order_id = ${order_id}
+    union all
+    select 'print', j.id::text, coalesce(j.accepted_at, j.finished_at, j.created_at), j.state, coalesce(j.requested_by_name, 'system'), j.station,
+        jsonb_build_object('title', j.title, 'copy_no', j.copy_no, 'error', j.error, 'printer', r.name)
+      from print_jobs j left join printers r on r.operator_id = j.operator_id and r.id = j.printer_id
+      where ${prints} and j.operator_id = ${operator_id} and j.company_id = any(${companies}) and j.order_id = ${order_id}
+    union all
+    select 'parcel', v.id::text, v.at, v.state, v.source, null, jsonb_build_object('text', v.text, 'place', v.place, 'tracking_no', s.tracking_no, 'parcel_no', s.parcel_no)
+      from shipments s join shipment_events v on v.operator_id = s.operator_id and v.shipment_id = s.id
+      where ${parcels} and s.operator_id = ${operator_id} and s.company_id = any(${companies}) and s.order_id = ${order_id}`
+  const [{ rows }, counted] = await Promise.all([
+    sql<Row>`select * from (${all}) happened order by at desc, id desc limit ${limit} offset ${offset}`.execute(db),
+    sql<{ n: number }>`select count(*) n from (${all} limit 10001) happened`.execute(db),
+  ])
+  const total = Number(counted.rows[0]?.n ?? 0)
+  return {
+    rows: rows.map(({ source, id, data, ...row }) => ({
+      key: `${source} ${id}`,
+      at: row.at,
+      actor: row.actor,
+      station: row.station,
+      ...asEntry(source, row.kind, Data.parse(data)),
+    })),
+    total: Math.min(total, 10_000),
+    total_is_more: total > 10_000,
+    offset,
+    limit,
+  }
+}

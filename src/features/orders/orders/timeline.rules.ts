@@ -1,0 +1,167 @@
+/** The sentences of the timeline: what each kind of event, scan, print and parcel state says to a reader. */
+import type { TimelineEntry, TimelineKind } from './orders.contract.ts'
+
+type Told = Pick<TimelineEntry, 'kind' | 'text' | 'values' | 'good'>
+type Data = Record<string, unknown>
+
+interface Saying {
+  kind: TimelineKind
+  text: string
+  good?: TimelineEntry['good']
+}
+
+/** Events by their kind. A place in a sentence is a field of the event's data. */
+export const eventSayings: Record<string, Saying> = {
+  'order.imported': { kind: 'order', text: 'The order came in' },
+  'order.updated': { kind: 'order', text: 'The shop changed the order' },
+  'order.changed': { kind: 'order', text: 'The shop changed the order' },
+  'order.deleted': { kind: 'order', text: 'The order was removed', good: 'attention' },
+  'order.restored': { kind: 'order', text: 'The cancellation was taken back' },
+  'order.released': { kind: 'order', text: 'Released: it may be picked and packed' },
+  'order.cancelled': { kind: 'order', text: 'Cancelled', good: 'wrong' },
+  'order.cancel_asked': { kind: 'order', text: 'The shop asked to cancel the packed order', good: 'attention' },
+  'order.lines_cancelled': { kind: 'order', text: 'Lines were cancelled', good: 'attention' },
+  'order.put_back': { kind: 'order', text: 'The goods were put back' },
+  'order.reopened': { kind: 'order', text: 'Reopened: the parcel was unpacked', good: 'attention' },
+  'order.closed': { kind: 'order', text: 'Closed' },
+  'order.handed_over': { kind: 'order', text: 'Handed over to the carrier', good: 'ok' },
+  'order.address_changed': { kind: 'order', text: 'The shipping address was changed: {{fields}}' },
+  'order.shipping_set': { kind: 'order', text: 'Goes by {{method}} now' },
+  'order.pinned': { kind: 'order', text: 'Pinned' },
+  'order.unpinned': { kind: 'order', text: 'Unpinned' },
+  'order.weight_set': { kind: 'order', text: 'The weight was set to {{grams}} g' },
+  'order.tariff_set': { kind: 'order', text: 'The tariff code of {{name}} was set to {{tariff}}' },
+  'order.origin_set': { kind: 'order', text: 'The origin of {{name}} was set to {{country}}' },
+  'order.commented': { kind: 'comment', text: 'Comment: {{comment}}' },
+  'order.held': { kind: 'stop', text: 'Held: {{note}}', good: 'attention' },
+  'order.hold_released': { kind: 'stop', text: 'A hold was released: {{note}}' },
+  'order.locked': { kind: 'stop', text: 'Locked: {{note}}', good: 'attention' },
+  'order.unlocked': { kind: 'stop', text: 'Unlocked' },
+  'order.packed': { kind: 'packing', text: 'Packed', good: 'ok' },
+  'order.packed_in_part': { kind: 'packing', text: 'Packed in part', good: 'attention' },
+  'packing.started': { kind: 'packing', text: 'Packing began' },
+  'packing.resumed': { kind: 'packing', text: 'Packing went on' },
+  'packing.taken_over': { kind: 'packing', text: 'Packing was taken over', good: 'attention' },
+  'packing.parked': { kind: 'packing', text: 'Packing was parked: {{reason}}', good: 'attention' },
+  'packing.aborted': { kind: 'packing', text: 'Packing was stopped', good: 'attention' },
+  'packing.next_parcel': { kind: 'packing', text: 'Parcel {{parcel_no}} was begun' },
+  'packing.papers': { kind: 'packing', text: 'Papers were printed' },
+  'packing.bypassed': { kind: 'packing', text: 'Packed without scanning: {{reason}}', good: 'attention' },
+  'product.barcode_linked': { kind: 'packing', text: 'The barcode {{barcode}} was linked to {{name}}' },
+  'label.checked': { kind: 'label', text: 'The label was checked against the order', good: 'ok' },
+  'label.mixed_up': { kind: 'label', text: 'A label of order {{belongs_to}} was scanned', good: 'wrong' },
+  'label.failed': { kind: 'label', text: 'The label failed: {{error}}', good: 'wrong' },
+  'label.unknown': { kind: 'label', text: 'Whether the courier booked the label is not known', good: 'wrong' },
+  'label.stopped': { kind: 'label', text: 'The label was stopped', good: 'attention' },
+  'shipment.booked': { kind: 'label', text: 'The label was booked: {{tracking_no}}', good: 'ok' },
+  'shipment.cancelled': { kind: 'label', text: 'The label was cancelled', good: 'attention' },
+  'shipment.barred': { kind: 'label', text: 'The label was barred: it must not go out', good: 'attention' },
+  'shipment.handed_over': { kind: 'parcel', text: 'The parcel was handed over', good: 'ok' },
+  'shipment.delivered': { kind: 'parcel', text: 'The parcel was delivered', good: 'ok' },
+}
+
+const scanSayings: Record<string, Saying> = {
+  ok: { kind: 'packing', text: 'Scanned {{quantity}} × {{name}}', good: 'ok' },
+  wrong: { kind: 'packing', text: 'Wrong product: {{raw}}', good: 'wrong' },
+  over: { kind: 'packing', text: 'One too many: {{raw}}', good: 'wrong' },
+  unknown: { kind: 'packing', text: 'Unknown code: {{raw}}', good: 'wrong' },
+  ambiguous: { kind: 'packing', text: 'The code {{raw}} meant several products', good: 'attention' },
+  serial_needed: { kind: 'packing', text: 'Asked for the serial number of {{name}}' },
+  serial_refused: { kind: 'packing', text: 'Serial number refused: {{raw}}', good: 'wrong' },
+  undone: { kind: 'packing', text: 'Scan taken back: {{name}}', good: 'attention' },
+  serial: { kind: 'packing', text: 'Scanned {{name}} with serial number {{serial}}', good: 'ok' },
+  bypass: { kind: 'packing', text: 'Let pass without a scan: {{quantity}} × {{name}}', good: 'attention' },
+  manual: { kind: 'packing', text: 'Counted by hand: {{quantity}} × {{name}}' },
+  other: { kind: 'packing', text: 'Scanned {{raw}}' },
+}
+
+const printSayings: Record<string, Saying> = {
+  queued: { kind: 'print', text: '{{title}} waits for {{printer}}' },
+  sending: { kind: 'print', text: '{{title}} waits for {{printer}}' },
+  sent: { kind: 'print', text: '{{title}} was sent to {{printer}}' },
+  accepted: { kind: 'print', text: '{{title}} was printed on {{printer}}', good: 'ok' },
+  done: { kind: 'print', text: '{{title}} was printed on {{printer}}', good: 'ok' },
+  failed: { kind: 'print', text: '{{title}} failed on {{printer}}: {{error}}', good: 'wrong' },
+  expired: { kind: 'print', text: '{{title}} was not printed in time', good: 'wrong' },
+  cancelled: { kind: 'print', text: '{{title}} was not printed: it was cancelled', good: 'attention' },
+}
+
+const parcelSayings: Record<string, Saying> = {
+  booked: { kind: 'parcel', text: 'Parcel {{parcel_no}}: registered with the carrier' },
+  handed_over: { kind: 'parcel', text: 'Parcel {{parcel_no}}: handed over to the carrier', good: 'ok' },
+  in_transit: { kind: 'parcel', text: 'Parcel {{parcel_no}}: on its way' },
+  out_for_delivery: { kind: 'parcel', text: 'Parcel {{parcel_no}}: out for delivery' },
+  ready_for_pickup: { kind: 'parcel', text: 'Parcel {{parcel_no}}: ready to be picked up' },
+  delivered: { kind: 'parcel', text: 'Parcel {{parcel_no}}: delivered', good: 'ok' },
+  delivery_failed: { kind: 'parcel', text: 'Parcel {{parcel_no}}: could not be delivered', good: 'wrong' },
+  needs_attention: { kind: 'parcel', text: 'Parcel {{parcel_no}}: needs attention', good: 'attention' },
+  returning: { kind: 'parcel', text: 'Parcel {{parcel_no}}: on its way back', good: 'attention' },
+  returned_to_sender: { kind: 'parcel', text: 'Parcel {{parcel_no}}: came back', good: 'attention' },
+  lost: { kind: 'parcel', text: 'Parcel {{parcel_no}}: lost', good: 'wrong' },
+  cancelled: { kind: 'parcel', text: 'Parcel {{parcel_no}}: cancelled', good: 'attention' },
+  barred: { kind: 'parcel', text: 'Parcel {{parcel_no}}: must not go out', good: 'attention' },
+}
+const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
+
+/** Every sentence that a timeline can say, for the translators. */
+export const timelineSentences: readonly string[] = [
+  ...new Set(
+    [
+      ...Object.values(eventSayings),
+      ...Object.values(scanSayings),
+      ...Object.values(printSayings),
+      ...Object.values(parcelSayings),
+      unknownParcel,
+    ].map(saying => saying.text),
+  ),
+]
+
+export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: string, data: Data): Told {
+  if (source === 'event') return tell(eventSayings[kind] ?? { kind: groupOf(kind), text: kind.replace(/[._]/g, ' ') }, data)
+  if (source === 'print') return tell(printSayings[kind] ?? printSayings.queued!, data)
+  if (source === 'parcel') return tell(parcelSayings[kind] ?? unknownParcel, data)
+  return tell(scanSaying(kind, data), data)
+}
+
+function scanSaying(result: string, data: Data): Saying {
+  if (data.undone === true) return scanSayings.undone!
+  if (data.method === 'bypass') return scanSayings.bypass!
+  const counted = typeof data.quantity === 'number' && data.quantity > 0
+  if (counted && data.method === 'manual') return scanSayings.manual!
+  if (counted && typeof data.serial === 'string' && data.serial !== '') return scanSayings.serial!
+  if (counted) return scanSayings.ok!
+  return scanSayings[result] ?? scanSayings.other!
+}
+
+/** Fills every place of the sentence; what is not known leaves a dash, never a hole. */
+function tell({ kind, text, good }: Saying, data: Data): Told {
+  const values: Record<string, string | number> = {}
+  for (const [, name] of text.matchAll(/\{\{(\w+)\}\}/g)) {
+    const value = data[name!] ?? (name === 'note' ? data.reason : undefined)
+    values[name!] =
+      typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? value : Array.isArray(value) ? value.join(', ') : '–'
+  }
+  return { kind, text, values, good: good ?? null }
+}
+
+const groupOf = (kind: string): TimelineKind => {
+  const [noun] = kind.split('.')
+  return noun === 'order' || noun === 'packing' || noun === 'label' || noun === 'print' ? noun : noun === 'shipment' ? 'parcel' : 'other'
+}
+
+/** Prints tell of themselves, once, as they stand. */
+const toldElsewhere = /^print\./
+
+/** Which rows of the four sources belong to these groups: none asked means all. */
+export function kindsOf(kinds: readonly TimelineKind[]): { eventPattern: string; scans: boolean; prints: boolean; parcels: boolean } {
+  const wants = (kind: TimelineKind) => kinds.length === 0 || kinds.includes(kind)
+  const known = Object.entries(eventSayings).filter(([kind, saying]) => !toldElsewhere.test(kind) && wants(saying.kind))
+  const exact = known.map(([kind]) => kind.replace('.', '\\.')).join('|')
+  const eventPattern =
+    kinds.length === 0
+      ? '^(?!print\\.)'
+      : kinds.includes('other')
+        ? `^(${exact}|(?!order|packing|label|print|shipment)[a-z_]+\\..*)$`
+        : `^(${exact})$`
+  return { eventPattern, scans: wants('packing'), prints: wants('print'), parcels: wants('parcel') }
+}
