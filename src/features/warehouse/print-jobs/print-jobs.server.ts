@@ -1,23 +1,11 @@
 /** Print jobs: seeing what was printed, and printing again. */
 import { randomUUID } from 'node:crypto'
 import { conflict, found, notFound } from '#contract/errors.ts'
-import { markCopy } from '#integrations/labels/copy-mark.ts'
-import { noteFile } from '#server/files.ts'
 import { type Context, serve } from '#server/serve.ts'
 import { printerById } from '../printers/printers.queries.ts'
 import { reprint } from './copies.server.ts'
 import { printJobs } from './print-jobs.contract.ts'
-import {
-  bytesOfFile,
-  defaultExpiry,
-  familyOf,
-  type PrintRow,
-  pdfInstead,
-  printJobById,
-  printJobsBy,
-  printRowById,
-  queuePrint,
-} from './print-jobs.queries.ts'
+import { bytesOfFile, defaultExpiry, type PrintRow, printJobById, printJobsBy, printRowById } from './print-jobs.queries.ts'
 import { changeTo, sendPrint, step, takeBack } from './sending.server.ts'
 
 const unknown = 'This print job does not exist'
