@@ -1,0 +1,35 @@
+/** About: which Pakhus this is, how it is doing, and whose work it stands on. */
+
+import * as z from 'zod'
+import { call, calls } from '#contract/call.ts'
+import { Instant } from '#contract/limits.ts'
+import { settingsPages } from '#contract/settings-pages.ts'
+
+export const About = z.object({
+  version: z.string(),
+  build: z.string(),
+  node: z.string(),
+  started_at: Instant,
+  database: z.object({
+    version: z.string(),
+    /** Bytes of everything in it, all companies together. */
+    bytes: z.number(),
+    /** Milliseconds that one question and its answer took. */
+    answers_in: z.number(),
+  }),
+  migrations: z.array(z.object({ name: z.string(), applied_at: Instant })),
+  queue: z.object({ waiting: z.number().int(), failed: z.number().int(), oldest: Instant.nullable() }),
+  files: z.enum(['disk', 'bucket']),
+})
+export type About = z.infer<typeof About>
+
+export const Library = z.object({ name: z.string(), version: z.string(), licence: z.string(), homepage: z.string().nullable() })
+export type Library = z.infer<typeof Library>
+
+export const about = calls(
+  { access: settingsPages.about, own: true },
+  {
+    get: call('GET about', { reply: About, outside: true }),
+    libraries: call('GET about/libraries', { reply: z.array(Library), outside: true }),
+  },
+)

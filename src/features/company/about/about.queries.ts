@@ -1,0 +1,21 @@
+/** What the database knows of itself: nothing here belongs to a tenant. */
+import { sql } from 'kysely'
+import type { Db } from '#server/database.ts'
+
+export async function aboutDatabase(db: Db): Promise<{
+  version: string
+  bytes: number
+  migrations: { name: string; applied_at: string }[]
+  queue: { waiting: number; failed: number; oldest: string | null }
+}> {
+  const size = await sql<{ version: string; bytes: number }>`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`.execute(db)
+  const migrations = await sql<{ name: string; applied_at: string }>`select name, applied_at from applied_migrations()`.execute(db)
+  const queue = await sql<{
+    waiting: number
+    failed: number
+    oldest: string | null
+  }>`select waiting, failed, oldest from queue_length()`.execute(db)
+  const { version, bytes } = size.rows[0] as { version: string; bytes: number }
+  return { version, bytes, migrations: migrations.rows, queue: queue.rows[0] as { waiting: number; failed: number; oldest: string | null } }
+}

@@ -1,0 +1,74 @@
+/** About: the state of this installation, and the licences of the libraries that it really runs on. */
+import { readFile } from 'node:fs/promises'
+import * as z from 'zod'
+import { serve } from '#server/serve.ts'
+import { about, type Library } from './about.contract.ts'
+import { aboutDatabase } from './about.queries.ts'
+
+const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString()
+const root = new URL('../../../../', import.meta.url)
+
+let known: Promise<Library[]> | undefined
+
+export const aboutServer = serve(about, {
+  async get(_, { house, work }) {
+    const began = performance.now()
+    await house.database.ping()
+    const answers_in = Math.round((performance.now() - began) * 10) / 10
+    const { version, bytes, migrations, queue } = await work(({ db }) => aboutDatabase(db))
+    return {
+      version: house.config.version,
+      build: house.config.build,
+      node: process.versions.node,
+      started_at: startedAt,
+      database: { version, bytes, answers_in },
+      migrations,
+      queue,
+      files: house.config.s3 ? ('bucket' as const) : ('disk' as const),
+    }
+  },
+
+  async libraries() {
+    known ??= installedLibraries()
+    return known
+  },
+})
+
+const Package = z.object({
+  name: z.string().catch(''),
+  version: z.string().catch(''),
+  license: z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)]).catch('see its files'),
+  homepage: z.string().nullable().catch(null),
+  dependencies: z.record(z.string(), z.string()).catch({}),
+})
+
+/** Everything that the dependencies of the package bring along, as it is installed here, by name. */
+async function installedLibraries(): Promise<Library[]> {
+  const { dependencies } = Package.parse(JSON.parse(await readFile(new URL('package.json', root), 'utf8')))
+  const found = new Map<string, Library>()
+  // Each step looks where Node would look: beside the one who asks first, in the house's own folder last.
+  const steps = Object.keys(dependencies).map(name => ({ name, from: '' }))
+  const seen = new Set<string>()
+  for (let step = steps.shift(); step; step = steps.shift()) {
+    const place = await placeOf(step.name, step.from)
+    if (!place || seen.has(place.folder)) continue
+    seen.add(place.folder)
+    const { name, version, license, homepage, dependencies: next } = place.about
+    if (name)
+      found.set(`${name}@${version}`, { name, version, licence: license, homepage: homepage?.startsWith('https://') ? homepage : null })
+    for (const one of Object.keys(next)) steps.push({ name: one, from: place.folder })
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name) || a.version.localeCompare(b.version))
+}
+
+async function placeOf(name: string, from: string): Promise<{ folder: string; about: z.infer<typeof Package> } | null> {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const folder = `${at}/node_modules/${name}`
+    try {
+      return { folder, about: Package.parse(JSON.parse(await readFile(new URL(`.${folder}/package.json`, root), 'utf8'))) }
+    } catch {
+      // Not here: an optional library of another platform, or one folder further up.
+    }
+    if (at === '') return null
+  }
+}
