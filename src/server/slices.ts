@@ -11,6 +11,7 @@ import { orderLocksServer, releaseDueLocks } from '../features/orders/order-lock
 import { ordersServer } from '../features/orders/orders/orders.server.ts'
 import { savedViewsServer } from '../features/orders/saved-views/saved-views.server.ts'
 import { approvalServer } from '../features/packing/approval/approval.server.ts'
+import { benchServer } from '../features/packing/bench/bench.server.ts'
 import { packingServer } from '../features/packing/packing/packing.server.ts'
 import { packingTasks } from '../features/packing/packing/packing.tasks.server.ts'
 import { bookingTasks } from '../features/shipping/labels/booking.server.ts'
@@ -38,6 +39,7 @@ export const slices: readonly Slice[] = [
   orderCommentsServer,
   savedViewsServer,
   packingServer,
+  benchServer,
   approvalServer,
   labelsServer,
   shippingMethodsServer,
