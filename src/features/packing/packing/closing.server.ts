@@ -9,6 +9,7 @@ import { takeOrder } from '../../orders/orders/changes.queries.ts'
 import { stopOf } from '../../orders/orders/stops.queries.ts'
 import { intendShipment, parcelWeight } from '../../shipping/labels/booking.queries.ts'
 import { bookShipment } from '../../shipping/labels/booking.server.ts'
+import { methodPrintsSlip } from '../../shipping/shipping-methods/shipping-methods.queries.ts'
 import { queuePrint } from '../../warehouse/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../../warehouse/print-jobs/sending.server.ts'
 import { finishSession, parcelFailed } from './closing.queries.ts'
@@ -221,7 +222,7 @@ export async function finishPapers(outside: OutsideContext, session_id: number, 
   await sendWaiting(outside, session_id)
 }
 
-/** The dispatch note of a finished session, where the company wants one in the box. */
+/** The dispatch note of a finished session, where the company or the shipping method wants one in the box. */
 async function printPapers(outside: OutsideContext, session_id: number, a4_printer_id: number | null): Promise<void> {
   if (a4_printer_id === null) return
   const wanted = await outside.work(async ({ db }) => {
@@ -231,7 +232,13 @@ async function printPapers(outside: OutsideContext, session_id: number, a4_print
       .where('id', '=', session_id)
       .executeTakeFirst()
     if (!session || !['done', 'label_check'].includes(session.state)) return undefined
-    return (await companySettings(db, session.company_id)).print_slip ? session.order_id : undefined
+    if ((await companySettings(db, session.company_id)).print_slip) return session.order_id
+    const order = await db
+      .selectFrom('orders')
+      .select(['agent_code', 'shipping_method'])
+      .where('id', '=', session.order_id)
+      .executeTakeFirstOrThrow()
+    return (await methodPrintsSlip(db, session.company_id, order.agent_code, order.shipping_method)) ? session.order_id : undefined
   })
   if (wanted !== undefined) await queueSlip(outside, wanted, a4_printer_id, `slip:${session_id}:0`)
 }

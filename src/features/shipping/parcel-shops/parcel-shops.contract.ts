@@ -39,6 +39,9 @@ const ParcelShop = z.object({
   opening_hours: z.array(z.string()),
 })
 
+/** The bench works by it, the settings show it. */
+const readers = [...access.bench, 'settings_admin', 'settings'] as const
+
 export const parcelShops = calls(
   { access: access.settings },
   {
@@ -53,12 +56,12 @@ export const parcelShops = calls(
       summary: 'Findings of the courier land on their fields; nothing is saved while one is an error.',
     }),
     configured: call('GET label_generator/has_res_parcel_conf', {
-      access: access.bench,
+      access: readers,
       reply: z.array(z.object({ agent_code: z.string(), name: z.string(), configured: z.boolean() })),
       summary: 'Which couriers have every setting that they need.',
     }),
     find: call('GET parcel_shops/find/{agent_code}/from/{country}', {
-      access: access.bench,
+      access: readers,
       params: { country: z.string().regex(/^[a-z]{2}$/i, 'Write the country as two letters') },
       query: z.object({ postcode: line(20).min(1), address: line(120).optional() }),
       reply: z.array(ParcelShop),

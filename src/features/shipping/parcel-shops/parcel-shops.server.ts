@@ -120,7 +120,7 @@ function fieldFindings(fields: readonly SettingField[], settings: Record<string,
 function refuse(problems: readonly Problem[]): void {
   const [first] = problems
   if (!first) return
-  const ours = (text: string) => text.replace(/\{(\w+)\}/g, '{{$1}}')
+  const ours = (text: string) => text.replace(/(?<!\{)\{(\w+)\}(?!\})/g, '{{$1}}')
   const fields: Record<string, string> = {}
   for (const problem of problems) fields[problem.field] ??= ours(problem.text)
   throw unprocessable(ours(first.text), first.values ?? {}, { fields })

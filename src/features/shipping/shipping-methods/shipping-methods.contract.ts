@@ -51,15 +51,18 @@ export const MethodChange = z.strictObject({
 const Switch = z.enum(['true', 'false', '1', '0'])
 const picture = { upload: limits.picture, outside: true } as const
 
+/** The bench works by it, the settings show it. */
+const readers = [...access.bench, 'settings_admin', 'settings'] as const
+
 export const shippingMethods = calls(
   { access: access.settings },
   {
     list: call('GET shipping_handling_information/list/', {
       query: z.object({ agent_code: z.string().max(40).optional() }),
       reply: z.array(ShippingMethod),
-      access: access.bench,
+      access: readers,
     }),
-    get: call('GET shipping_handling_information/get/{agent_code}/{method}', { reply: ShippingMethod, access: access.bench }),
+    get: call('GET shipping_handling_information/get/{agent_code}/{method}', { reply: ShippingMethod, access: readers }),
     set: call('POST shipping_handling_information/set/{agent_code}/{type}/{method}', {
       params: { type: MethodType },
       body: MethodChange,
@@ -93,7 +96,7 @@ export const shippingMethods = calls(
     image: call('GET shipping_handling_information/get_create_img/{agent_code}/{method}', {
       media: 'image/*',
       outside: true,
-      access: access.bench,
+      access: readers,
       summary: 'The handling picture; where the method has none, the default one.',
     }),
     setImage: call('POST shipping_handling_information/set_create_img/{agent_code}/{method}', picture),
@@ -101,7 +104,7 @@ export const shippingMethods = calls(
     defaultImage: call('GET shipping_handling_information/get_default_create_img', {
       media: 'image/*',
       outside: true,
-      access: access.bench,
+      access: readers,
       own: true,
     }),
     setDefaultImage: call('POST shipping_handling_information/set_default_create_img', picture),
