@@ -180,8 +180,8 @@ describe('the embedded PostgreSQL', () => {
     const cases = {
       'a zombie that nobody reaps': async (dataDir: string) => {
         // The shell becomes a sleep, which does not know that it has a child.
-        const pid = await shell('sleep 0 & echo $!; exec sleep 60', dataDir)
-        await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), { timeout: 5000 })
+        const pid = await shell('sleep 0.5 & echo $!; exec sleep 60', dataDir)
+        await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), { timeout: 10_000 })
         return pid
       },
       'a stranger that has got its number': (dataDir: string) => shell('echo $$; exec sleep 60', dataDir),

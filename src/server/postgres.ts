@@ -78,15 +78,22 @@ export async function startPostgres({
       if (stopping) return revival
       stopping = true
       await revival
-      const shared = await running.watch
-        .query('select from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()', [watchName])
-        .then(({ rowCount }) => rowCount !== 0)
-        .catch(() => false)
+      const shared = await isShared(running.watch)
       await running.watch.end().catch(() => {})
       if (shared) log('The database is left running: another Pakhus uses the same folder')
       else revival = shutDown(running.pid)
       await revival
     },
+  }
+}
+
+/** Whether another supervisor watches this server. We stop counting before we count: of two that stop at once, one at least shuts down. */
+async function isShared(watch: pg.Client): Promise<boolean> {
+  try {
+    await watch.query("set application_name = 'pakhus leaving'")
+    return (await watch.query('select from pg_stat_activity where application_name = $1', [watchName])).rowCount !== 0
+  } catch {
+    return false
   }
 }
 
@@ -147,7 +154,7 @@ async function launch(
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   child.unref()
-  // PostgreSQL lets go of this pipe as soon as it has opened its own log.
+  // PostgreSQL writes here until it has opened its own log.
   let words = ''
   child.stderr.on('data', chunk => (words += chunk))
   let ended = false
@@ -157,6 +164,8 @@ async function launch(
   while (!ended) {
     const watch = await connect({ folder, password }, port)
     if (watch instanceof pg.Client) {
+      // Some of its processes keep the pipe, and it would keep us from ending.
+      child.stderr.destroy()
       log(`The database started on port ${port} in ${Date.now() - started} ms`)
       return { pid: child.pid!, port, adopted: false, watch }
     }

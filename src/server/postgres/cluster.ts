@@ -53,11 +53,13 @@ export async function openCluster(dataDir: string, log: (line: string) => void, 
   const account = accountFor(folder)
   if (existsSync(folder)) await checkOwner(folder, account)
   const programs = await programsFor(account, source, dirname(folder), log)
-  if (!existsSync(join(folder, 'global', 'pg_control'))) await initialise(folder, account, programs, log, durable)
+  if (!isComplete(folder)) await initialise(folder, account, programs, log, durable)
   if (folder !== named && !lstatSync(named, { throwIfNoEntry: false })) symlinkSync(folder, named)
   if (!existsSync(join(folder, passwordFile))) throw new Error(`The database's password file ${join(folder, passwordFile)} is missing.`)
   return { folder, account, programs, password: readFileSync(join(folder, passwordFile), 'utf8').trim() }
 }
+
+const isComplete = (folder: string) => existsSync(join(folder, 'global', 'pg_control'))
 
 async function placeOf(named: string, log: (line: string) => void): Promise<string> {
   if (existsSync(named)) return realpathSync(named)
@@ -84,11 +86,12 @@ async function placeOf(named: string, log: (line: string) => void): Promise<stri
 async function initialise(folder: string, account: Account | undefined, programs: string, log: (line: string) => void, durable: boolean) {
   const parent = dirname(folder)
   for (const name of readdirSync(parent)) {
-    const maker = Number(/\.new\.(\d+)$/.exec(name)?.[1])
+    const maker = Number(/\.new\.(\d+)(\.password)?$/.exec(name)?.[1])
     // An initdb that outlived its maker may still write here; what it leaves is removed by a later start.
     if (maker && (maker === process.pid || !isLive(maker))) rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 3 })
   }
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
+  // In this order: a finished cluster of another start may appear in between, whole.
+  if (existsSync(folder) && readdirSync(folder).length > 0 && !isComplete(folder)) {
     const aside = `${folder}.unfinished-${Date.now()}`
     log(`${folder} is not a complete database; it is put aside as ${aside}`)
     renameSync(folder, aside)
@@ -114,12 +117,16 @@ async function initialise(folder: string, account: Account | undefined, programs
       '--no-instructions',
       ...(durable ? [] : ['--no-sync']),
     ])
-    if (!ok) throw new Error(`The database could not be made.\n${output}`)
+    if (!ok) throw new Error(`The database could not be made in ${folder}.\n${output}`)
     appendFileSync(join(half, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, { flush: durable })
     renameSync(password, join(half, passwordFile))
     if (durable) for (const path of [half, parent]) sync(path)
-    // Fails where another start was faster: then its cluster is used.
-    if (!existsSync(join(folder, 'global', 'pg_control'))) renameSync(half, folder)
+    try {
+      renameSync(half, folder)
+    } catch (error) {
+      // Another start was faster: its cluster is used.
+      if (!isComplete(folder)) throw error
+    }
     if (durable) sync(parent)
   } finally {
     rmSync(half, { recursive: true, force: true })

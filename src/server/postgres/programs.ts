@@ -48,8 +48,12 @@ export async function programsFor(
     cpSync(folder, half, { recursive: true, verbatimSymlinks: true })
     openToAll(half)
     mendLinks(half)
-    if (existsSync(copy)) rmSync(half, { recursive: true })
-    else renameSync(half, copy)
+    try {
+      renameSync(half, copy)
+    } catch {
+      // Another start was faster; whether its copy runs is tried next.
+      rmSync(half, { recursive: true })
+    }
   }
   const { ok, output } = await trial(account, copy)
   if (!ok)
