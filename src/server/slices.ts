@@ -3,17 +3,26 @@ import { liveServer } from '../features/access/live/live.server.ts'
 import { sessionServer } from '../features/access/session/session.server.ts'
 import { usersServer } from '../features/access/users/users.server.ts'
 import { aboutServer } from '../features/company/about/about.server.ts'
+import { apiKeysServer } from '../features/company/api-keys/api-keys.server.ts'
+import { cmsKeysServer } from '../features/company/cms-keys/cms-keys.server.ts'
 import { companyServer } from '../features/company/company/company.server.ts'
 import { jobsServer } from '../features/company/jobs/jobs.server.ts'
 import { orderCommentsServer } from '../features/orders/order-comments/order-comments.server.ts'
+import { importOrders } from '../features/orders/order-imports/importing.server.ts'
+import { orderImportsServer } from '../features/orders/order-imports/order-imports.server.ts'
+import { releaseDueOrders } from '../features/orders/order-imports/releasing.server.ts'
 import { orderLinesServer } from '../features/orders/order-lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '../features/orders/order-locks/order-locks.server.ts'
 import { ordersServer } from '../features/orders/orders/orders.server.ts'
+import { importProducts, productsServer } from '../features/orders/products/products.server.ts'
 import { savedViewsServer } from '../features/orders/saved-views/saved-views.server.ts'
+import { shopDoorServer } from '../features/orders/shop-door/shop-door.server.ts'
+import { shopWebhooksServer } from '../features/orders/shop-webhooks/shop-webhooks.server.ts'
 import { approvalServer } from '../features/packing/approval/approval.server.ts'
 import { benchServer } from '../features/packing/bench/bench.server.ts'
 import { packingServer } from '../features/packing/packing/packing.server.ts'
 import { packingTasks } from '../features/packing/packing/packing.tasks.server.ts'
+import { serialNumbersServer } from '../features/packing/serial-numbers/serial-numbers.server.ts'
 import { bookingTasks } from '../features/shipping/labels/booking.server.ts'
 import { labelsServer } from '../features/shipping/labels/labels.server.ts'
 import { parcelShopsServer } from '../features/shipping/parcel-shops/parcel-shops.server.ts'
@@ -33,14 +42,21 @@ export const slices: readonly Slice[] = [
   usersServer,
   companyServer,
   jobsServer,
+  cmsKeysServer,
+  apiKeysServer,
   ordersServer,
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
   savedViewsServer,
+  orderImportsServer,
+  shopDoorServer,
+  shopWebhooksServer,
+  productsServer,
   packingServer,
   benchServer,
   approvalServer,
+  serialNumbersServer,
   labelsServer,
   shippingMethodsServer,
   parcelShopsServer,
@@ -51,6 +67,12 @@ export const slices: readonly Slice[] = [
   aboutServer,
 ]
 
-export const tasks: Tasks = { ...packingTasks, ...bookingTasks, ...printTasks }
+export const tasks: Tasks = {
+  'orders.import': importOrders,
+  'products.import': importProducts,
+  ...packingTasks,
+  ...bookingTasks,
+  ...printTasks,
+}
 
-export const rounds: readonly Round[] = [releaseDueLocks, ...printRounds]
+export const rounds: readonly Round[] = [releaseDueLocks, releaseDueOrders, ...printRounds]

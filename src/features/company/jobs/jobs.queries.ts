@@ -1,4 +1,5 @@
 /** Jobs in the database: made with the change that wants them, told forward by the task that does them. */
+import { Refusal } from '#contract/errors.ts'
 import { offsetOf, type Page } from '#contract/page.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
@@ -86,7 +87,8 @@ export async function doJob(
       await mark({ state: 'cancelled', finished_at: now() })
       return
     }
-    if (!context.last_try) throw error
+    // A refusal would be the same the next time; anything else may pass.
+    if (!context.last_try && !(error instanceof Refusal)) throw error
     await mark({ state: 'failed', message: (error as Error).message, finished_at: now() })
   }
 }

@@ -1,0 +1,47 @@
+/** Keys of services outside: kept sealed, tried out against the service itself. */
+import { outsideFailed, unprocessable } from '#contract/errors.ts'
+import { PrinterRefused, PrinterUnavailable } from '#integrations/printers/printer.ts'
+import { printNode } from '#integrations/printers/printnode.ts'
+import type { Db } from '#server/database.ts'
+import { forgetSecret, keepSecret, openSecret } from '#server/secrets.ts'
+import { serve } from '#server/serve.ts'
+import { apiKeys } from './api-keys.contract.ts'
+
+const name = 'printnode'
+
+export const apiKeysServer = serve(apiKeys, {
+  get: (_, { db, scope }) => keysOf(db, scope.company_id),
+
+  async set({ body }, { db, house, now, person, record, scope, tell }) {
+    const place = { operator_id: scope.operator_id, company_id: scope.company_id, name }
+    if (body.printnode) await keepSecret(db, house.keeper, place, body.printnode, { user_id: person.id, at: now() })
+    else await forgetSecret(db, place)
+    await record({ kind: body.printnode ? 'api_key.set' : 'api_key.removed', subject: 'api_key', data: { name } })
+    tell('printer')
+    return keysOf(db, scope.company_id)
+  },
+
+  async test({ body }, { house, work, scope, signal }) {
+    const place = { operator_id: scope.operator_id, company_id: scope.company_id, name }
+    const apiKey = body.printnode || (await work(({ db }) => openSecret(db, house.keeper, place)))
+    if (!apiKey) throw unprocessable('There is no PrintNode key yet: write one first')
+    try {
+      const { account_id, name, email, computers } = await printNode({ apiKey, baseUrl: house.config.printnode_url }).whoami(signal)
+      return { account_id, name, email, computers }
+    } catch (error) {
+      if (error instanceof PrinterRefused) throw unprocessable('PrintNode does not take this key: {{answer}}', { answer: error.message })
+      if (error instanceof PrinterUnavailable) throw outsideFailed('PrintNode does not answer: {{answer}}', { answer: error.message })
+      throw error
+    }
+  },
+})
+
+async function keysOf(db: Db, company_id: number) {
+  const row = await db
+    .selectFrom('secrets')
+    .select('last4')
+    .where('company_id', '=', company_id)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return { printnode: row?.last4 ?? null }
+}

@@ -1,0 +1,71 @@
+/** CMS keys: with what a shop's own program, or the shop system's web hooks, may send orders. */
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { call, calls } from '#contract/call.ts'
+import { limits, line } from '#contract/limits.ts'
+
+/** As orders name their shop. */
+export const ShopCode = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'A shop code has up to 40 small letters, digits, dots and hyphens')
+
+export const CmsKey = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  shop: z.string(),
+  /** The first characters, to tell keys apart. */
+  prefix: z.string(),
+  status: z.enum(['active', 'unused', 'expired']),
+  last_used_at: z.string().nullable(),
+  last_used_ip: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  created_at: z.string(),
+  created_by: z.string().nullable(),
+})
+export type CmsKey = z.infer<typeof CmsKey>
+
+export const HookSource = z.enum(['woocommerce', 'shopify'])
+export type HookSource = z.infer<typeof HookSource>
+
+export const WebHook = z.object({
+  source: HookSource,
+  shop: z.string(),
+  /** Where the shop sends its deliveries: under the host of this company. */
+  path: z.string(),
+  last4: z.string(),
+  updated_at: z.string(),
+  last_delivery_at: z.string().nullable(),
+  /** What the last delivery did, in words. */
+  last_outcome: z.string().nullable(),
+})
+export type WebHook = z.infer<typeof WebHook>
+
+export const cmsKeys = calls(
+  { access: access.settings },
+  {
+    list: call('GET cms/authorization', { reply: z.object({ rows: z.array(CmsKey) }) }),
+    create: call('POST cms/authorization', {
+      body: z.strictObject({
+        name: line(limits.name).min(1, 'Give the key a name by which you will know it'),
+        shop: ShopCode.default('main'),
+        expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
+      }),
+      /** The key is told here and never again. */
+      reply: z.object({ key: z.string(), row: CmsKey }),
+      summary: 'Makes a CMS key. The answer shows it once; only its hash is kept.',
+    }),
+    remove: call('DELETE cms/authorization', { query: z.object({ id: z.coerce.number<unknown>().int().positive() }) }),
+
+    hooks: call('GET cms/webhooks', { reply: z.object({ rows: z.array(WebHook) }), own: true }),
+    setHook: call('POST cms/webhooks/{source}/{shop}', {
+      params: { source: HookSource, shop: ShopCode },
+      body: z.strictObject({ secret: line(500).min(8, 'A secret has at least 8 characters') }),
+      reply: WebHook,
+      own: true,
+      summary: 'Keeps the secret with which the shop signs its deliveries. It is never shown again.',
+    }),
+    removeHook: call('DELETE cms/webhooks/{source}/{shop}', { params: { source: HookSource, shop: ShopCode }, own: true }),
+  },
+)

@@ -1,0 +1,15 @@
+/** Trying again what the database gave up because two transactions stood in each other's way. */
+
+/** Deadlock, serialization failure: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const collisions = new Set(['40P01', '40001'])
+
+/** `work` must be a whole transaction: the one that was given up never happened. */
+export async function insisting<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= 5 || !collisions.has((error as { code?: string }).code ?? '')) throw error
+      await new Promise(resolve => setTimeout(resolve, attempt * 20 * Math.random()))
+    }
+}

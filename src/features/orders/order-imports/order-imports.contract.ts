@@ -1,0 +1,154 @@
+/** Order imports: files that people bring, looked at, mapped, imported as a job, and taken back where nothing of them was touched. */
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { call, calls } from '#contract/call.ts'
+import { limits } from '#contract/limits.ts'
+import { page, pageQuery } from '#contract/page.ts'
+import { ShopCode } from '../../company/cms-keys/cms-keys.contract.ts'
+import { ImportProblem } from './canonical.contract.ts'
+import { Encoding, Mapping, Separator } from './csv.rules.ts'
+
+export const FileForm = z.strictObject({ encoding: Encoding, separator: Separator })
+export type FileForm = z.infer<typeof FileForm>
+
+const RowProblem = ImportProblem.extend({
+  row: z.number().int(),
+  code: z.string(),
+  column: z.string(),
+  severity: z.enum(['refused', 'left_out', 'noted', 'skipped']),
+})
+
+export const ImportPreview = z.object({
+  file_id: z.number().int(),
+  file_name: z.string(),
+  bytes: z.number().int(),
+  form: FileForm,
+  headers: z.array(z.string()),
+  /** The first rows as they stand in the file. */
+  cells: z.array(z.object({ row: z.number().int(), cells: z.array(z.string()) })),
+  mapping: Mapping,
+  /** The mapping is the one that was kept for this shop. */
+  saved: z.boolean(),
+  /** What somebody should look at: dates and numbers that can be read in two ways. */
+  doubts: z.array(ImportProblem),
+  /** What stops the import from being started. */
+  missing: z.array(ImportProblem),
+  /** The first rows as they will be read. */
+  lines: z.array(
+    z.object({
+      row: z.number().int(),
+      order_no: z.string(),
+      ordered_at: z.string().nullable(),
+      recipient: z.string(),
+      place: z.string(),
+      country: z.string(),
+      type: z.string(),
+      sku: z.string().nullable(),
+      name: z.string(),
+      qty: z.number().int(),
+      /** As the file means it, with its currency. */
+      price: z.string().nullable(),
+      currency: z.string(),
+    }),
+  ),
+  /** The first problems, of the part of the file that was looked at. */
+  problems: z.array(RowProblem),
+  /** Of so many rows. */
+  looked_at: z.number().int(),
+})
+export type ImportPreview = z.infer<typeof ImportPreview>
+
+/** One reason with how often it was met. */
+export const ImportReason = z.object({
+  code: z.string(),
+  severity: z.enum(['refused', 'left_out', 'noted', 'skipped']),
+  count: z.number().int(),
+  /** The first rows that it concerns. */
+  rows: z.array(z.number().int()),
+  text: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  message: z.string(),
+})
+export type ImportReason = z.infer<typeof ImportReason>
+
+export const OrderImport = z.object({
+  id: z.number().int(),
+  shop: z.string(),
+  file_name: z.string(),
+  job_id: z.number().int().nullable(),
+  state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  /** Rows, of how many. */
+  done: z.number().int(),
+  total: z.number().int().nullable(),
+  message: z.string().nullable(),
+  rows_read: z.number().int(),
+  rows_refused: z.number().int(),
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  refused: z.number().int(),
+  problems: z.array(ImportReason),
+  has_errors: z.boolean(),
+  created_by: z.string().nullable(),
+  created_at: z.string(),
+  undone_at: z.string().nullable(),
+})
+export type OrderImport = z.infer<typeof OrderImport>
+
+export const orderImports = calls(
+  { access: access.parcelsAdmin, own: true },
+  {
+    uploadFile: call('POST order_imports/file', {
+      upload: limits.upload,
+      outside: true,
+      reply: z.object({ file_id: z.number().int(), name: z.string(), bytes: z.number().int() }),
+      summary: 'Takes a CSV file of up to 50 MB; nothing is imported yet.',
+    }),
+    preview: call('POST order_imports/preview', {
+      body: z.strictObject({
+        file_id: z.number().int().positive(),
+        shop: ShopCode.default('main'),
+        form: FileForm.partial().default({}),
+        mapping: Mapping.nullable().default(null),
+      }),
+      reply: ImportPreview,
+      outside: true,
+      summary: 'How the file is read: its encoding, separator and columns, the mapping that fits it, and the first rows.',
+    }),
+    start: call('POST order_imports', {
+      body: z.strictObject({
+        file_id: z.number().int().positive(),
+        shop: ShopCode.default('main'),
+        form: FileForm,
+        mapping: Mapping,
+        /** Keep the mapping for the next file of this shop. */
+        keep: z.boolean().default(true),
+      }),
+      reply: OrderImport,
+      outside: true,
+    }),
+    list: call('GET order_imports', { query: pageQuery, reply: page(OrderImport) }),
+    get: call('GET order_imports/{id}', { reply: OrderImport }),
+    undo: call('POST order_imports/{id}/undo', {
+      reply: z.object({ removed: z.number().int() }),
+      patience: 'long',
+      summary: 'Takes back every order that the import created, as long as nobody has begun to pick or pack one of them.',
+    }),
+    errors: call('GET order_imports/{id}/errors', {
+      media: 'text/csv',
+      summary: 'The refused rows as they came, with code, text and field of what was wrong.',
+    }),
+    keepMapping: call('POST order_imports/mapping/{shop}', {
+      params: { shop: ShopCode },
+      body: z.strictObject({ form: FileForm, mapping: Mapping }),
+    }),
+    shops: call('GET order_imports/shops', {
+      reply: z.object({ shops: z.array(z.string()) }),
+      summary: 'The shops of this company that orders, keys or mappings name.',
+    }),
+  },
+)
+
+/** A mapping as it is kept. */
+export const KeptMapping = z.object({ form: FileForm, mapping: Mapping })
+export type KeptMapping = z.infer<typeof KeptMapping>

@@ -1,0 +1,201 @@
+/** Order imports: a file is taken, looked at, started as a job, and may be taken back. */
+import { badRequest, conflict, found, notFound, unprocessable } from '#contract/errors.ts'
+import { noteFile } from '#server/files.ts'
+import { type OutsideContext, serve } from '#server/serve.ts'
+import { companySettings } from '../../company/company/company.queries.ts'
+import { newJob } from '../../company/jobs/jobs.queries.ts'
+import { told } from './canonical.contract.ts'
+import { type Mapping, mappingProblems, type Row, type RowProblem, rowReader } from './csv.rules.ts'
+import { examine, readRows } from './csv-rows.server.ts'
+import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
+import {
+  fileById,
+  importById,
+  keepMapping,
+  keptMapping,
+  newestImports,
+  removeImported,
+  shopsOf,
+  standingInTheWay,
+} from './order-imports.queries.ts'
+
+/** Bytes of a file that are enough to tell how it is written. */
+const sample = 1_048_576
+const shownRows = 20
+
+export const orderImportsServer = serve(orderImports, {
+  async uploadFile({ upload }, { house, scope, work }) {
+    if (upload.bytes.length === 0) throw badRequest('The file is empty')
+    const sha256 = await house.files.put(scope.operator_id, upload.bytes)
+    const file_id = await work(({ db }) => noteFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name }))
+    return { file_id, name: upload.name, bytes: upload.bytes.length }
+  },
+
+  async preview({ body }, context) {
+    const { file, bytes, timeZone } = await fileOf(context, body.file_id)
+    const kept = await context.work(({ db }) => keptMapping(db, body.shop))
+    // How a file is written is a fact of the file; what its columns mean is kept.
+    const seen = await look(bytes, body.form, timeZone)
+    const saved = !body.mapping && kept !== null && mappingProblems(kept.mapping, seen.headers).length === 0
+    const mapping = body.mapping ?? (saved ? kept.mapping : null)
+    const used = mapping ?? seen.mapping
+    return {
+      file_id: file.id,
+      file_name: file.name,
+      bytes: file.bytes,
+      form: seen.form,
+      headers: seen.headers,
+      cells: seen.preview,
+      mapping: used,
+      saved,
+      doubts: mapping ? [] : seen.doubts.filter(doubt => !seen.missing.has(doubt.text)).map(told),
+      missing: mappingProblems(used, seen.headers).map(told),
+      ...read(seen.headers, seen.rows, used),
+    }
+  },
+
+  async start({ body }, context) {
+    const { file, bytes, timeZone } = await fileOf(context, body.file_id)
+    const { headers } = await look(bytes, body.form, timeZone)
+    const [problem] = mappingProblems(body.mapping, headers)
+    if (problem) throw unprocessable(problem.text, problem.values, { fields: { [problem.field]: problem.text } })
+    return context.work(async ({ db, enqueue, person, record, now, scope }) => {
+      if (body.keep) await keepMapping(db, body.shop, { form: body.form, mapping: body.mapping }, now())
+      const job_id = await newJob(db, { kind: 'orders.import', title: file.name, created_by: person.id })
+      const { id: import_id } = await db
+        .insertInto('order_imports')
+        .values({
+          shop: body.shop,
+          file_id: file.id,
+          file_name: file.name,
+          mapping: JSON.stringify({ form: body.form, mapping: body.mapping }),
+          job_id,
+          created_by: person.id,
+          created_at: now().toISOString(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await record({ kind: 'import.started', subject: 'import', subject_id: import_id, data: { file: file.name, shop: body.shop } })
+      // One import of an operator at a time, and never more than two in all: labels and prints must find the queue free.
+      await enqueue(
+        'orders.import',
+        { import_id, job_id },
+        { key: `orders.import/${import_id}`, queue: `imports/${scope.operator_id % 2}` },
+      )
+      return found(await importById(db, import_id), absent)
+    })
+  },
+
+  list: (query, { db }) => newestImports(db, query),
+
+  get: async ({ id }, { db }) => found(await importById(db, id), absent),
+
+  async undo({ id }, { db, now, record, tell }) {
+    const one = found(await importById(db, id), absent)
+    if (one.undone_at) throw conflict('This import was taken back already')
+    if (one.state === 'queued' || one.state === 'running') throw conflict('This import is still running: cancel it first')
+    const blocking = await standingInTheWay(db, id)
+    if (blocking.length > 0)
+      throw conflict(
+        '{{count}} of its orders are being worked on already, so the import stays: {{orders}}',
+        {
+          count: blocking.length,
+          orders: blocking
+            .slice(0, 10)
+            .map(order => order.order_no)
+            .join(', '),
+        },
+        { current: { orders: blocking.slice(0, 100) } },
+      )
+    const removed = await removeImported(db, id, now())
+    await record({ kind: 'import.undone', subject: 'import', subject_id: id, data: { removed } })
+    tell('import', id)
+    tell('order')
+    return { removed }
+  },
+
+  async errors({ id }, { db, house, scope }) {
+    const row = await db
+      .selectFrom('order_imports as i')
+      .innerJoin('files as f', join => join.onRef('f.operator_id', '=', 'i.operator_id').onRef('f.id', '=', 'i.error_file_id'))
+      .select(['f.sha256', 'f.name'])
+      .where('i.id', '=', id)
+      .executeTakeFirst()
+    if (!row) throw notFound('No row of this import was refused')
+    return { bytes: await house.files.get(scope.operator_id, row.sha256), media_type: 'text/csv', name: row.name }
+  },
+
+  keepMapping: ({ shop, body }, { db, now }) => keepMapping(db, shop, body, now()),
+
+  shops: async (_, { db }) => ({ shops: await shopsOf(db) }),
+})
+
+const absent = 'This import does not exist'
+
+async function fileOf({ house, work, scope }: OutsideContext, file_id: number) {
+  const { file, timeZone } = await work(async ({ db }) => ({
+    file: await fileById(db, file_id),
+    timeZone: (await companySettings(db, scope.company_id)).time_zone,
+  }))
+  const known = found(file, 'This file does not exist')
+  return { file: known, bytes: await house.files.get(scope.operator_id, known.sha256), timeZone }
+}
+
+async function look(bytes: Uint8Array, form: Partial<FileForm>, timeZone: string) {
+  const part = bytes.subarray(0, sample)
+  const seen = await examine(part, { form, timeZone, whole: part.length === bytes.length })
+  const text = new TextDecoder(seen.form.encoding).decode(part.subarray(0, 131_072))
+  const end = part.length <= 131_072 && part.length === bytes.length ? text.length : text.lastIndexOf('\n') + 1 || text.length
+  const rows: Row[] = []
+  try {
+    for await (const some of readRows([text.slice(0, end)], { separator: seen.form.separator })) rows.push(...some)
+  } catch {
+    // A quoted cell may be cut at the end of the part; what came before it is shown.
+  }
+  const missing = new Set(mappingProblems(seen.mapping, seen.headers).map(problem => problem.text))
+  return { ...seen, rows: rows.slice(1, 501), missing }
+}
+
+/** The first rows by this mapping, and what is wrong with the first hundreds. */
+function read(headers: readonly string[], rows: readonly Row[], mapping: Mapping): Pick<ImportPreview, 'lines' | 'problems' | 'looked_at'> {
+  const reader = rowReader(headers, mapping)
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const key = reader.keyOf(row.cells) || `\n${row.row}`
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  const lines: ImportPreview['lines'] = []
+  const problems: RowProblem[] = []
+  for (const group of groups.values()) {
+    const { order, problems: found } = reader.toCanonical(group)
+    problems.push(...found)
+    for (const line of order?.lines ?? []) {
+      if (lines.length >= shownRows || !order) break
+      lines.push({
+        row: group[0]!.row,
+        order_no: order.order_no,
+        ordered_at: order.ordered_at,
+        recipient: [order.ship_to.name, order.ship_to.company].filter(Boolean).join(', '),
+        place: [order.ship_to.address1, [order.ship_to.postcode, order.ship_to.city].filter(Boolean).join(' ')].filter(Boolean).join(', '),
+        country: order.ship_to.country,
+        type: line.type,
+        sku: line.sku,
+        name: line.name,
+        qty: Number(line.qty),
+        price: line.unit_price_incl_vat ?? line.unit_price_excl_vat,
+        currency: order.currency,
+      })
+    }
+  }
+  const weight = { refused: 0, left_out: 1, skipped: 2, noted: 3 }
+  return {
+    lines,
+    problems: problems
+      .sort((one, other) => weight[one.severity] - weight[other.severity] || one.row - other.row)
+      .slice(0, 50)
+      .map(problem => ({ ...told(problem), row: problem.row, code: problem.code, column: problem.column, severity: problem.severity })),
+    looked_at: rows.length,
+  }
+}

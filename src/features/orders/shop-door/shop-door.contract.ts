@@ -1,0 +1,75 @@
+/** The shop's door: what a shop's own program may send and ask with a CMS key. */
+import * as z from 'zod'
+import { call, calls } from '#contract/call.ts'
+import { limits, line } from '#contract/limits.ts'
+import { ImportAnswer, ImportBody, ImportProblem } from '../order-imports/canonical.contract.ts'
+import { ProductImport } from '../products/products.contract.ts'
+
+export const ShopOrder = z.object({
+  order_id: z.number().int(),
+  external_id: z.string(),
+  order_no: z.string(),
+  shop: z.string(),
+  /** What people see: new, ready, held, in_pick, picked, in_pack, packed, handed_over, delivered, cancelled … */
+  phase: z.string(),
+  cancelled_at: z.string().nullable(),
+  packed_at: z.string().nullable(),
+  delivered_at: z.string().nullable(),
+  ship_by: z.string().nullable(),
+  lines: z.array(
+    z.object({
+      external_id: z.string().nullable(),
+      sku: z.string().nullable(),
+      name: z.string(),
+      qty: z.number().int(),
+      packed_qty: z.number().int(),
+      shipped_qty: z.number().int(),
+    }),
+  ),
+  parcels: z.array(
+    z.object({
+      parcel_no: z.number().int(),
+      agent_code: z.string(),
+      shipping_method: z.string(),
+      state: z.string(),
+      tracking_no: z.string().nullable(),
+      booked_at: z.string().nullable(),
+    }),
+  ),
+})
+
+export const ProductAnswer = z.object({
+  products: z.array(
+    z.object({
+      sku: z.string().nullable(),
+      result: z.enum(['created', 'updated', 'unchanged', 'refused']),
+      problems: z.array(ImportProblem),
+    }),
+  ),
+})
+
+export const shopDoor = calls(
+  { access: 'shop', own: true },
+  {
+    sendOrders: call('POST cms/orders', {
+      body: ImportBody,
+      bodyLimit: limits.importBody,
+      reply: ImportAnswer,
+      outside: true,
+      summary:
+        'Sends one order, a list, or {orders: […]} with up to 500. Each is created, updated, unchanged or refused on its own; sending again changes nothing.',
+    }),
+    sendProducts: call('POST cms/products', {
+      body: ProductImport,
+      bodyLimit: limits.importBody,
+      reply: ProductAnswer,
+      outside: true,
+      summary: 'Sends one product, a list, or {products: […]} with up to 500. What the shop tells replaces what it told before.',
+    }),
+    order: call('GET cms/orders/{external_id}', {
+      params: { external_id: line(100) },
+      reply: ShopOrder,
+      summary: 'How far an order is, and its parcels with their tracking numbers.',
+    }),
+  },
+)

@@ -1,0 +1,26 @@
+/** Web hooks: orders as WooCommerce and Shopify deliver them, signed with the secret that company and shop share. */
+import { call, calls } from '#contract/call.ts'
+import { ShopCode } from '../../company/cms-keys/cms-keys.contract.ts'
+
+/** Bytes; an order of 2,000 lines with everything that plug-ins add stays below. */
+export const largestDelivery = 5_242_880
+
+export const shopWebhooks = calls(
+  { access: 'anyone', own: true },
+  {
+    woocommerce: call('POST cms/webhook/woocommerce/{shop}', {
+      params: { shop: ShopCode },
+      upload: largestDelivery,
+      outside: true,
+      rate: { max: 3_000, seconds: 60 },
+      summary: 'A delivery of a WooCommerce order web hook: raw body, signed with HMAC-SHA256.',
+    }),
+    shopify: call('POST cms/webhook/shopify/{shop}', {
+      params: { shop: ShopCode },
+      upload: largestDelivery,
+      outside: true,
+      rate: { max: 3_000, seconds: 60 },
+      summary: 'A delivery of a Shopify order web hook: raw body, signed with HMAC-SHA256.',
+    }),
+  },
+)

@@ -1,0 +1,109 @@
+/**
+ * Web hooks: the signature is checked over the raw body, each delivery is taken once, and the newest version wins whatever the order
+ * in which deliveries arrive. A delivery that was understood is answered 204 even when its order is refused – the shop would only
+ * repeat it and then stop sending; what became of it is told on the API screen and in the events.
+ */
+import { createHash } from 'node:crypto'
+import type { Upload } from '#contract/call.ts'
+import { fill, unauthorized } from '#contract/errors.ts'
+import type { Delivery, Headers } from '#integrations/shops/foreign.ts'
+import { readShopifyDelivery } from '#integrations/shops/shopify.ts'
+import { readWooDelivery, readWooPing } from '#integrations/shops/woocommerce.ts'
+import { openSecret } from '#server/secrets.ts'
+import { type Context, type OutsideContext, serve } from '#server/serve.ts'
+import type { HookSource } from '../../company/cms-keys/cms-keys.contract.ts'
+import { hookName } from '../../company/cms-keys/cms-keys.queries.ts'
+import { companySettings } from '../../company/company/company.queries.ts'
+import { told } from '../order-imports/canonical.contract.ts'
+import { toOrder } from '../order-imports/canonical.rules.ts'
+import { insisting } from '../order-imports/insisting.server.ts'
+import { cancelRemoved, storeOrders } from '../order-imports/storing.queries.ts'
+import { shopWebhooks } from './shop-webhooks.contract.ts'
+import { forgetRemoval, noteOutcome, noteRemoval, takeDelivery, wasRemoved } from './shop-webhooks.queries.ts'
+
+export const shopWebhooksServer = serve(shopWebhooks, {
+  async woocommerce({ shop, upload }, context) {
+    // A new web hook introduces itself unsigned, and is not kept when it is not answered well.
+    if (readWooPing(upload.bytes) !== null) return
+    await take('woocommerce', shop, upload, context)
+  },
+  shopify: ({ shop, upload }, context) => take('shopify', shop, upload, context),
+})
+
+const actors: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
+
+async function take(source: HookSource, shop: string, upload: Upload, { house, work, scope, headers }: OutsideContext): Promise<void> {
+  const place = { operator_id: scope.operator_id, company_id: scope.company_id, name: hookName(source, shop) }
+  const { secret, settings } = await work(async ({ db }) => ({
+    secret: await openSecret(db, house.keeper, place),
+    settings: await companySettings(db, scope.company_id),
+  }))
+  const options = { shop, country: settings.sender.country, timeZone: settings.time_zone }
+  const delivery = read[source](upload.bytes, headers, secret ?? '', options)
+  // The same sentence for a wrong signature, a wrong shop and a missing secret.
+  if (delivery.kind === 'forged') throw unauthorized('This delivery is not signed with the secret of this shop')
+  const id = delivery.delivery_id ?? createHash('sha256').update(upload.bytes).digest('hex')
+  const topic = headers['x-wc-webhook-topic']
+  await insisting(() =>
+    work(async context => {
+      if (!(await takeDelivery(context.db, `${source}:${shop}`, id))) return
+      await noteOutcome(
+        context.db,
+        `${source}:${shop}`,
+        id,
+        await carryOut(delivery, { source, shop, restores: topic === 'order.restored' }, context),
+      )
+    }),
+  )
+}
+
+const read: Record<
+  HookSource,
+  (raw: Uint8Array, headers: Headers, secret: string, options: { shop: string; country: string; timeZone: string }) => Delivery
+> = { woocommerce: readWooDelivery, shopify: readShopifyDelivery }
+
+/** Does what a delivery says; answers in words what came of it. */
+async function carryOut(
+  delivery: Exclude<Delivery, { kind: 'forged' }>,
+  { source, shop, restores }: { source: HookSource; shop: string; restores: boolean },
+  context: Context,
+): Promise<string> {
+  const actor = actors[source]
+  switch (delivery.kind) {
+    case 'ignored':
+      return `ignored: ${fill(delivery.text, delivery.values)}`
+    case 'privacy':
+      await context.record({
+        kind: 'webhook.privacy',
+        subject: 'webhook',
+        data: { source, shop, topic: delivery.topic, external_ids: delivery.external_ids },
+      })
+      return `for a person: ${delivery.topic}`
+    case 'refused': {
+      const problems = delivery.problems.map(told)
+      await context.record({ kind: 'webhook.refused', subject: 'webhook', data: { source, shop, problems } })
+      return `refused: ${problems[0]?.message ?? ''}`
+    }
+    case 'removed': {
+      await noteRemoval(context.db, `${source}:${shop}`, delivery.external_id)
+      const [done] = await cancelRemoved(context, { shop, external_ids: [delivery.external_id] }, { actor })
+      return done?.problems[0] ? `refused: ${fill(done.problems[0].text, done.problems[0].values)}` : (done?.result ?? 'unchanged')
+    }
+    case 'order': {
+      const order = toOrder({ ...delivery.order, shop })
+      if (restores) await forgetRemoval(context.db, `${source}:${shop}`, order.external_id)
+      // Its deletion overtook it.
+      else if (await wasRemoved(context.db, `${source}:${shop}`, order.external_id)) return 'ignored: the shop has deleted this order'
+      const [stored] = await storeOrders(context, [order], { actor })
+      const problem = stored?.problems.map(told)[0]
+      if (problem)
+        await context.record({
+          kind: 'webhook.refused',
+          order_id: stored?.order_id ?? null,
+          subject: 'webhook',
+          data: { source, shop, problems: [problem] },
+        })
+      return problem ? `refused: ${problem.message}` : (stored?.result ?? 'unchanged')
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** Serial numbers: the rules are linear-time patterns, so that no rule can hold the server. */
+import { found, notFound, unprocessable } from '#contract/errors.ts'
+import { pattern } from '#server/hosts.ts'
+import { serve } from '#server/serve.ts'
+import { serialNumbers } from './serial-numbers.contract.ts'
+import { findSerials, serialChecks } from './serial-numbers.queries.ts'
+
+export const serialNumbersServer = serve(serialNumbers, {
+  async checks({ company }, { db, person, scope }) {
+    if (company && company !== person.company.code) throw notFound('There is no such company at this address')
+    return { rows: await serialChecks(db, scope.company_id) }
+  },
+
+  async update({ regex, barcode }, { db, record, scope, tell }) {
+    if (!pattern(regex))
+      throw unprocessable(
+        'This is no pattern that can be used: look-around and back-references are not understood',
+        {},
+        {
+          fields: { regex: 'This is no pattern that can be used: look-around and back-references are not understood' },
+        },
+      )
+    const { id } = await db
+      .insertInto('serial_checks')
+      .values({ regex, barcode })
+      .onConflict(conflict => conflict.columns(['operator_id', 'company_id', 'barcode']).doUpdateSet({ regex }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await record({ kind: 'serial_check.set', subject: 'serial_check', subject_id: id, data: { regex, barcode } })
+    tell('serial_check', id)
+    return found(
+      (await serialChecks(db, scope.company_id)).find(check => check.id === id),
+      'This rule does not exist',
+    )
+  },
+
+  async remove({ id }, { db, record, tell }) {
+    const row = await db.deleteFrom('serial_checks').where('id', '=', id).returning(['regex', 'barcode']).executeTakeFirst()
+    if (!row) throw notFound('This rule does not exist')
+    await record({ kind: 'serial_check.removed', subject: 'serial_check', subject_id: id, data: row })
+    tell('serial_check', id)
+  },
+
+  search: ({ q, ...paging }, { db }) => findSerials(db, q.trim(), paging),
+  list: (paging, { db }) => findSerials(db, '', paging),
+})
