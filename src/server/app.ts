@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { type Access, may } from '#contract/access.ts'
 import type { Call, FileAnswer, Upload } from '#contract/call.ts'
 import { badRequest, forbidden, notFound, Refusal, tooMany, unauthorized } from '#contract/errors.ts'
+import { addOpenApi } from './api-page.ts'
 import type { Db, Scope } from './database.ts'
 import { recordEvent } from './events.ts'
 import { addressMatches, companyOfHost, plainAddress } from './hosts.ts'
@@ -51,6 +52,7 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('person', null)
+  addOpenApi(app, config.version)
   app.register(rateLimit, { global: false })
   app.register(multipart, { limits: { files: 1, fields: 20, fieldSize: 65_536 } })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

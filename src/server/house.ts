@@ -1,6 +1,7 @@
 /** Building the house: database, files, keys, queue and live notices, then the server on top. Tests and main build it alike. */
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { addApiPage } from './api-page.ts'
 import { aroundOf, makeApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database.ts'
@@ -11,7 +12,7 @@ import { knowPeople, nobody, type People } from './people.ts'
 import { openQueue } from './queue.ts'
 import { makeRounds } from './rounds.ts'
 import type { House } from './serve.ts'
-import { rounds, slices, tasks } from './slices.ts'
+import { doors, rounds, slices, tasks } from './slices.ts'
 import { addVitals, makeVitals } from './vitals.ts'
 import { addWeb } from './web.ts'
 
@@ -58,7 +59,9 @@ export async function build(config: Config, url: string, clock: () => Date = () 
   const vitals = makeVitals()
   const app = makeApp(house, people, slices, vitals.observe)
   addVitals(app, house, vitals)
+  await addApiPage(app)
   await addWeb(app, house, people)
+  for (const open of doors) open(app, house)
   await app.ready()
   let stopRounds = async () => {}
   return {

@@ -1,5 +1,6 @@
 /** The embedded PostgreSQL and its supervisor: starts or adopts the server of a data folder, brings it back when it dies, stops it in order. */
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -206,25 +207,21 @@ async function connect({ folder, password }: Pick<Cluster, 'folder' | 'password'
   }
 }
 
-/** The port of the last start where it is free, so that an administrator's tools find the database again; else any. */
+/**
+ * The port of the last start where it is free, so that an administrator's tools find the database again; else one below those that
+ * systems give to outgoing connections, which could take it while the database is being brought back.
+ */
 async function freePort({ folder }: Cluster): Promise<number> {
-  let last = 0
-  try {
-    last = Number(/^port = '(\d+)'/m.exec(readFileSync(join(folder, settingsFile), 'utf8'))?.[1] ?? 0)
-  } catch {
-    // The first start.
-  }
-  return (await listenable(last)) ?? (await listenable(0)) ?? 0
+  const conf = join(folder, settingsFile)
+  const last = existsSync(conf) && /^port = '(\d+)'/m.exec(readFileSync(conf, 'utf8'))?.[1]
+  for (let port = last ? Number(last) : randomInt(20_000, 30_000); ; port = randomInt(20_000, 30_000)) if (await isFree(port)) return port
 }
 
-const listenable = (port: number) =>
-  new Promise<number | undefined>(settle => {
+const isFree = (port: number) =>
+  new Promise<boolean>(settle => {
     const trial = createServer()
-    trial.once('error', () => settle(undefined))
-    trial.listen(port, '127.0.0.1', () => {
-      const address = trial.address()
-      trial.close(() => settle(address && typeof address === 'object' ? address.port : undefined))
-    })
+    trial.once('error', () => settle(false))
+    trial.listen(port, '127.0.0.1', () => trial.close(() => settle(true)))
   })
 
 /** SIGINT is PostgreSQL's fast shutdown: sessions end, everything is written. SIGQUIT is its crash, which the next start recovers from. */

@@ -65,7 +65,8 @@ function fromFastify(error: unknown): Refusal | undefined {
 function fromDatabase(error: unknown): Refusal | undefined {
   const { code, message } = error as { code?: string; message?: string }
   if (isConnectionTrouble(error)) return unavailable('The database does not answer at the moment. Nothing was changed. Try again.')
-  if (code === '55P03' || code === '40P01' || code === '40001' || code === '23514') return conflict('Somebody else is changing this right now. Try again.')
+  if (code === '55P03' || code === '40P01' || code === '40001' || code === '23514')
+    return conflict('Somebody else is changing this right now. Try again.')
   if (code === '57014' || message === 'Query read timeout') return unavailable('This took too long and was stopped. Nothing was changed.')
   if (code === '23505') return conflict('This exists already')
   if (code === '23503') return conflict('Something else still needs this')

@@ -1,4 +1,5 @@
 /** Every slice of the server, in the order of the specification's areas, every task of the queue, and what comes round by the clock. */
+import type { FastifyInstance } from 'fastify'
 import { liveServer } from '../features/access/live/live.server.ts'
 import { sessionServer } from '../features/access/session/session.server.ts'
 import { usersServer } from '../features/access/users/users.server.ts'
@@ -7,6 +8,7 @@ import { apiKeysServer } from '../features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '../features/company/cms-keys/cms-keys.server.ts'
 import { companyServer } from '../features/company/company/company.server.ts'
 import { jobsServer } from '../features/company/jobs/jobs.server.ts'
+import { addSetup } from '../features/company/setup/setup.server.ts'
 import { orderCommentsServer } from '../features/orders/order-comments/order-comments.server.ts'
 import { importOrders } from '../features/orders/order-imports/importing.server.ts'
 import { orderImportsServer } from '../features/orders/order-imports/order-imports.server.ts'
@@ -34,7 +36,7 @@ import { printersServer } from '../features/warehouse/printers/printers.server.t
 import { stationsServer } from '../features/warehouse/stations/stations.server.ts'
 import type { Tasks } from './queue.ts'
 import type { Round } from './rounds.ts'
-import type { Slice } from './serve.ts'
+import type { House, Slice } from './serve.ts'
 
 export const slices: readonly Slice[] = [
   sessionServer,
@@ -76,3 +78,6 @@ export const tasks: Tasks = {
 }
 
 export const rounds: readonly Round[] = [releaseDueLocks, releaseDueOrders, ...printRounds]
+
+/** Routes outside of all tenants. */
+export const doors: readonly ((app: FastifyInstance, house: House) => void)[] = [addSetup]

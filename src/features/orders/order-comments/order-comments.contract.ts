@@ -22,7 +22,7 @@ export type OrderComment = z.infer<typeof OrderComment>
 export const orderComments = calls(
   { access: access.bench, reach: 'operator' },
   {
-    list: call('GET order_comments/{ids*}', {
+    list: call('GET order_comments/{ids}', {
       params: { ids: z.string().max(4_000) },
       reply: z.array(OrderComment),
       summary: 'The comments of one or many orders; the ids may be joined by commas, slashes or the letter s.',

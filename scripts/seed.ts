@@ -1,0 +1,23 @@
+/** Makes the demo operator in an empty database; refuses one that has companies. */
+
+import { seedDemo } from '../src/demo/demo.ts'
+import { readConfig } from '../src/server/config.ts'
+import { build } from '../src/server/house.ts'
+import { migrate } from '../src/server/migrate.ts'
+import { startPostgres } from '../src/server/postgres.ts'
+
+const config = readConfig(process.env)
+const own = config.database_url ? undefined : await startPostgres({ dataDir: `${config.data_dir}/postgres`, log: console.log })
+const url = config.database_url ?? (own?.url as string)
+await migrate(url)
+const building = await build(config, url)
+try {
+  await seedDemo(building.house)
+  console.log('The demo operator is there')
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+} finally {
+  await building.close()
+  if (!own?.adopted) await own?.stop()
+}
