@@ -18,7 +18,7 @@ const { host, text } = await welcome(building)
 await building.app.listen({ port: config.port, host })
 await building.startWork()
 const address = building.app.server.address()
-say(text(typeof address === 'object' && address ? address.port : config.port))
+say(await text(typeof address === 'object' && address ? address.port : config.port))
 
 let closing = false
 async function close(): Promise<void> {

@@ -1,0 +1,129 @@
+/** Setup: the one-time link of the first start, and the request that its page sends. It stands outside of all tenants. */
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { conflict, forbidden, notFound, tooMany, unprocessable } from '#contract/errors.ts'
+import type { Config } from '#server/config.ts'
+import { companyOfHost, plainAddress } from '#server/hosts.ts'
+import { hashOf, hashPassword, newToken, sameText } from '#server/keeper.ts'
+import type { House } from '#server/serve.ts'
+import { passwordFault } from '../../access/users/passwords.rules.ts'
+import { CompanySettings } from '../company/company.contract.ts'
+import { Founded, Founding, SetupState, setupPath } from './setup.contract.ts'
+import { foundOperator, hasCompanies, setUpAlready } from './setup.queries.ts'
+
+const linkLivesHours = 24
+
+/** The hash that a request's token must have; the token itself is kept nowhere but in the link. */
+const tokenFile = (config: Config) => join(config.data_dir, 'setup.json')
+/** For whoever has no sight of the terminal: readable by the server's own user alone. */
+export const linkFile = (config: Config) => join(config.data_dir, 'setup-link.txt')
+
+const Kept = z.object({ token_hash: z.string(), expires_at: z.string() })
+
+/** Where the bare base domain answers, as people type it. */
+export function baseAddress(config: Config, port: number): string {
+  if (config.public_url) return config.public_url.replace('{company}.', '')
+  return `http://${config.base_domain}${port === 80 ? '' : `:${port}`}`
+}
+
+/** Makes a fresh link on an empty installation; one made before is void. Answers how to say it once the port is known, or null when a company exists. */
+export async function openSetup({ config, database, now }: House): Promise<((port: number) => Promise<string>) | null> {
+  if (await hasCompanies(database)) {
+    await closeSetup(config)
+    return null
+  }
+  const token = newToken()
+  const expires_at = new Date(now().getTime() + linkLivesHours * 3_600_000).toISOString()
+  await writePrivately(tokenFile(config), JSON.stringify({ token_hash: hashOf(token).toString('hex'), expires_at }))
+  return async port => {
+    const link = `${baseAddress(config, port)}${setupPath}#${token}`
+    await writePrivately(linkFile(config), `${link}\n`)
+    return link
+  }
+}
+
+async function writePrivately(path: string, text: string): Promise<void> {
+  await rm(path, { force: true })
+  await writeFile(path, text, { mode: 0o600, flag: 'wx' })
+  await chmod(path, 0o600)
+}
+
+async function closeSetup(config: Config): Promise<void> {
+  await rm(tokenFile(config), { force: true })
+  await rm(linkFile(config), { force: true })
+}
+
+/** The routes under the bare base domain; at a company's own host they are not there. */
+export function addSetup(app: FastifyInstance, house: House): void {
+  const { config } = house
+  const limit = {
+    bareHost: true,
+    rateLimit: {
+      max: 20,
+      timeWindow: 60_000,
+      errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
+        tooMany('Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
+    },
+  }
+  const bare = async (request: FastifyRequest) => {
+    if (companyOfHost(request.host, config.base_domain) !== '') throw notFound('There is nothing at this address')
+  }
+
+  app.get(`${setupPath}/state`, { config: limit, preHandler: bare, schema: { response: { 200: SetupState } } }, async request => ({
+    open: !(await hasCompanies(house.database)),
+    ip: plainAddress(request.ip),
+  }))
+
+  app.post(setupPath, { config: limit, preHandler: bare, schema: { body: Founding, response: { 200: Founded } } }, async request => {
+    const founding = request.body as Founding
+    if (await hasCompanies(house.database)) throw conflict(setUpAlready)
+    await checkToken(house, founding.token)
+    const { operator, company, admin } = founding
+    const fault = passwordFault(
+      admin.password,
+      [operator, company.code, company.name, admin.name, admin.user_name, admin.email ?? ''].filter(Boolean),
+    )
+    if (fault) throw unprocessable(fault, {}, { fields: { 'admin.password': fault } })
+    const settings = CompanySettings.parse({
+      locale: founding.locale,
+      time_zone: isTimeZone(founding.time_zone) ? founding.time_zone : undefined,
+      packing_ip_pattern: founding.packing_here ? literally(plainAddress(request.ip)) : '',
+    })
+    await foundOperator(house.database, {
+      operator,
+      company: { ...company, settings },
+      admin: {
+        name: admin.name,
+        user_name: admin.user_name,
+        email: admin.email ?? null,
+        password_hash: await hashPassword(admin.password),
+      },
+    })
+    await closeSetup(config)
+    house.live.shout('people changed')
+    house.log.info({ company: company.code }, 'the installation is set up')
+    return { code: company.code }
+  })
+}
+
+async function checkToken({ config, now }: House, token: string): Promise<void> {
+  const text = await readFile(tokenFile(config), 'utf8').catch(() => '')
+  const kept = text === '' ? undefined : Kept.safeParse(JSON.parse(text)).data
+  if (!kept || !sameText(kept.token_hash, hashOf(token).toString('hex')))
+    throw forbidden('This link is not valid. Use the one that the server printed when it started last.')
+  if (Date.parse(kept.expires_at) < now().getTime())
+    throw forbidden('This link is older than a day. Start the server again: it prints a new one.')
+}
+
+/** The pattern that matches this address and no other. */
+const literally = (address: string): string => address.replace(/[.*+?^$()|[\]{}\\]/g, '\\$&')
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}

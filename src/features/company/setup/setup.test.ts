@@ -1,0 +1,106 @@
+/** The first start of a real installation: one link, once. */
+import { readFile, stat } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openWorld, type World } from '#test/world.ts'
+import { session } from '../../access/session/session.contract.ts'
+import type { Founding } from './setup.contract.ts'
+import { linkFile, openSetup } from './setup.server.ts'
+
+let world: World
+let token: string
+let link: string
+beforeEach(async () => {
+  world = await openWorld({ DEMO: '0' })
+  link = (await (await openSetup(world.house))?.(8080)) ?? ''
+  token = link.split('#')[1] ?? ''
+})
+afterEach(() => world.close())
+
+const founding = (change: Partial<Founding> = {}) => ({
+  token,
+  operator: 'Havnens Lager',
+  company: { code: 'havnen', name: 'Havnens Lager ApS' },
+  admin: { name: 'Astrid Holm', user_name: 'astrid', email: 'astrid@havnen.example', password: 'blue herons fly over Amager' },
+  locale: 'da_DK',
+  time_zone: 'Europe/Copenhagen',
+  packing_here: true,
+  ...change,
+})
+const post = (payload: object, host = 'localhost', headers: Record<string, string> = {}) =>
+  world.app.inject({ method: 'POST', url: '/setup', headers: { host, accept: 'application/json', ...headers }, payload })
+
+describe('the link of the first start', () => {
+  it('carries its token where no server and no log sees it, and lies in a file for its owner alone', async () => {
+    expect(link).toMatch(/^http:\/\/localhost:8080\/setup#[\w-]{43}$/)
+    expect((await readFile(linkFile(world.house.config), 'utf8')).trim()).toBe(link)
+    expect((await stat(linkFile(world.house.config))).mode & 0o777).toBe(0o600)
+    const kept = `${world.house.config.data_dir}/setup.json`
+    expect((await stat(kept)).mode & 0o777).toBe(0o600)
+    expect(await readFile(kept, 'utf8')).not.toContain(token)
+  })
+
+  it('founds operator, main company and first admin, who signs in at once', async () => {
+    const answer = await post(founding())
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ code: 'havnen' })
+    const visitor = world.visitor({ id: 0, code: 'havnen', name: '' })
+    const { user, token: key } = await visitor.send(session.login, { body: { login: 'astrid', password: 'blue herons fly over Amager' } })
+    expect(user).toMatchObject({ company: 'havnen', is_main_company: true, permission: [1] })
+    const init = await visitor.send(session.init, {}, { headers: { authorization: key } })
+    expect(init).toMatchObject({
+      packing_ip_matches: true,
+      PackingApiIpBind: '127\\.0\\.0\\.1',
+      settings: { locale: 'da_DK', company_name: 'Havnens Lager ApS' },
+    })
+  })
+
+  it('works once, even for two who use it at the same moment', async () => {
+    const answers = await Promise.all([post(founding()), post(founding({ company: { code: 'second', name: 'Second' } }))])
+    expect(answers.map(answer => answer.statusCode).sort()).toEqual([200, 409])
+    expect((await post(founding({ company: { code: 'third', name: 'Third' } }))).statusCode).toBe(409)
+    await expect(stat(linkFile(world.house.config))).rejects.toThrow()
+    expect(await openSetup(world.house)).toBeNull()
+  })
+
+  it('is void with another token, after a day, and when a newer one was made', async () => {
+    expect((await post(founding({ token: 'x'.repeat(43) }))).statusCode).toBe(403)
+    world.setNow(new Date(Date.now() + 25 * 3_600_000))
+    expect((await post(founding())).json().message).toContain('older than a day')
+    world.setNow(undefined)
+    await openSetup(world.house)
+    expect((await post(founding())).statusCode).toBe(403)
+  })
+
+  it('is of no use where a company exists', async () => {
+    await world.operator()
+    expect((await post(founding())).statusCode).toBe(409)
+    expect(await openSetup(world.house)).toBeNull()
+    expect((await post(founding())).statusCode).toBe(409)
+  })
+
+  it('answers under the bare base domain alone, and never to another page', async () => {
+    expect((await post(founding(), 'demo.localhost')).statusCode).toBe(404)
+    expect((await post(founding(), 'evil.example')).statusCode).toBe(421)
+    expect((await post(founding(), 'localhost', { origin: 'http://evil.example' })).statusCode).toBe(403)
+    expect((await world.app.inject({ url: '/setup/state', headers: { host: 'demo.localhost' } })).statusCode).toBe(404)
+    expect((await world.app.inject({ url: '/setup/state', headers: { host: 'localhost' } })).json()).toEqual({
+      open: true,
+      ip: '127.0.0.1',
+    })
+  })
+
+  it('refuses a weak password and a reserved code, and can be used again afterwards', async () => {
+    const weak = await post(founding({ admin: { ...founding().admin, password: 'astridholm-havnen' } }))
+    expect(weak.statusCode).toBe(422)
+    expect(weak.json().fields).toHaveProperty(['admin.password'])
+    expect((await post(founding({ company: { code: 'www', name: 'Any' } }))).statusCode).toBe(400)
+    expect((await post({ ...founding(), demo: true })).statusCode).toBe(400)
+    expect((await post(founding())).statusCode).toBe(200)
+  })
+
+  it('cannot be guessed at speed', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 21; i++) statuses.push((await post(founding({ token: `guess${i}` }))).statusCode)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
