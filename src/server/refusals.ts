@@ -29,7 +29,7 @@ export function answerRefusal(request: FastifyRequest, reply: FastifyReply, refu
 }
 
 /** Zod's findings, in words, by field. */
-export function fromIssuesOf(issues: readonly $ZodIssue[]): Refusal {
+export function fromIssuesOf(issues: readonly Pick<$ZodIssue, 'path' | 'message'>[]): Refusal {
   const fields: Record<string, string> = {}
   for (const issue of issues) {
     const path = issue.path
@@ -42,10 +42,20 @@ export function fromIssuesOf(issues: readonly $ZodIssue[]): Refusal {
   return badRequest(field ? '{{field}}: {{problem}}' : '{{problem}}', { field, problem: message }, { fields })
 }
 
+/** As fastify-type-provider-zod wraps Zod's findings: the path in `instancePath`, the sentence in `message`. */
+interface Wrapped {
+  instancePath?: string
+  message?: string
+}
+
 function fromIssues(error: unknown): Refusal | undefined {
-  const { validation, issues } = error as { validation?: { params?: { issue?: $ZodIssue } }[]; issues?: $ZodIssue[] }
+  const { validation, issues } = error as { validation?: Wrapped[]; issues?: $ZodIssue[] }
   if (Array.isArray(validation)) {
-    const found = validation.map(one => (one as { params?: { issue?: $ZodIssue } }).params?.issue).filter(issue => issue !== undefined)
+    const found = validation.flatMap(({ instancePath = '', message }) =>
+      message === undefined
+        ? []
+        : [{ path: instancePath.split('/').flatMap(part => (part === '' ? [] : [/^\d+$/.test(part) ? Number(part) : part])), message }],
+    )
     return found.length ? fromIssuesOf(found) : badRequest('The request is not understood')
   }
   return Array.isArray(issues) && (error as Error).name === 'ZodError' ? fromIssuesOf(issues) : undefined
@@ -80,7 +90,7 @@ export function isConnectionTrouble(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   if (
     code &&
-    ['57P01', '57P02', '57P03', '08000', '08003', '08006', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code)
+    ['57P01', '57P02', '57P03', '08000', '08003', '08006', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)
   )
     return true
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message ?? '')

@@ -67,7 +67,8 @@ function spellingsOf(token: string): string[][] {
   const whole = foldings(token).map(word => [word])
   const parts = token.split(/[^\p{L}\p{M}\p{N}]+/u).filter(part => part.length > 1)
   if (parts.length === 0) return token.length > 1 || /\p{N}/u.test(token) ? whole : []
-  if (parts.length === 1 && parts[0] !== token) return [...whole, ...foldings(parts[0]!).map(word => [word])]
+  // `o'neill` is stored as `neill`; what holds a digit is a code, and a part of it means another one.
+  if (parts.length === 1 && parts[0] !== token) return /\d/.test(token) ? whole : [...whole, ...foldings(parts[0]!).map(word => [word])]
   return parts.length > 1 ? [...whole, parts.map(part => foldings(part)[0]!)] : whole
 }
 
