@@ -5,6 +5,7 @@ const front = 'M8 0 15 5.5V16H1V5.5zM7 3.25v1.75h2V3.25zM3 7v7h1V7zm2 0v7h2V7zm3
 
 export function Mark({ size = 24, label }: { size?: number; label?: string }) {
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: without a label it is decoration and hidden
     <svg width={size} height={size} viewBox="0 0 16 16" fill="currentColor" fillRule="evenodd" role="img" aria-hidden={label === undefined}>
       {label === undefined ? null : <title>{label}</title>}
       <path d={front} />

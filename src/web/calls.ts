@@ -2,7 +2,7 @@
 import { keepPreviousData, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Answer, Call, FileAnswer, Sent } from '#contract/call.ts'
 import { CallError, errorFrom, noAnswer, tooLate } from '#web/call-error.ts'
-import { apiHost, authorization, companyOfHost } from '#web/host.ts'
+import { apiHost, atStation, authorization, companyOfHost } from '#web/host.ts'
 import { type LiveTopic, useLive } from '#web/live.ts'
 import { said, saidError } from '#web/ui/toasts.ts'
 
@@ -44,7 +44,7 @@ export const whenUnauthorized = (listener: (token: string) => void): void => {
  */
 export async function send<C extends Call>(call: C, input: Sending<C>, options: { signal?: AbortSignal } = {}): Promise<Received<C>> {
   const fields = input as Fields
-  const headers: Record<string, string> = { accept: 'application/json', ...authorization() }
+  const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...atStation() }
   const upload = fields.upload instanceof FormData || fields.upload instanceof Blob ? fields.upload : undefined
   let body: BodyInit | undefined = upload
   if (!upload && fields.body !== undefined) {

@@ -12,3 +12,9 @@ export const authorization = (): Record<string, string> => {
   const token = device.read('user-token')
   return token === undefined ? {} : { authorization: token }
 }
+
+/** Which station this device is, so that everything is written down with its place. */
+export const atStation = (): Record<string, string> => {
+  const station = device.read('packingStation')
+  return station === undefined ? {} : { 'x-packing-station': encodeURIComponent(station) }
+}

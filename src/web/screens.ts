@@ -102,8 +102,13 @@ export const screens: readonly Screen[] = [
   settingsPage('dashboard', 'Dashboard', 'deadline token wall screen'),
   settingsPage('email', 'E-mail', 'template sender message'),
   settingsPage('country', 'Countries', 'home country language'),
-  settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', { ipLock: true }),
-  settingsPage('qrcode', 'Codes', 'QR barcode command sheet'),
+  settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', {
+    ipLock: true,
+    screen: () => import('#features/warehouse/printers/PrinterSettingsScreen.tsx').then(room => room.PrinterSettingsScreen),
+  }),
+  settingsPage('qrcode', 'Codes', 'QR barcode command sheet', {
+    screen: () => import('#features/warehouse/code-sheets/QrcodeSettingsScreen.tsx').then(room => room.QrcodeSettingsScreen),
+  }),
   settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules'),
   settingsPage('global-config', 'All companies', 'operator companies new company'),
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
@@ -120,7 +125,9 @@ export const screens: readonly Screen[] = [
   settingsPage('printer-management', 'Printer management', 'Raspberry CUPS', { device: 'raspberry' }),
   settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', { device: 'raspberry' }),
   settingsPage('cache', 'Cache', 'memory refresh'),
-  settingsPage('about', 'About', 'version build licence'),
+  settingsPage('about', 'About', 'version build licence', {
+    screen: () => import('#features/company/about/AboutScreen.tsx').then(room => room.AboutScreen),
+  }),
 
   {
     path: '/login',

@@ -27,6 +27,12 @@ const fits = (entry: { title: string; detail?: string; words?: string }, text: s
     .every(word => all.includes(word))
 }
 
+/** What begins with the text comes before what only holds it. */
+const best = <T extends { title: string }>(entries: readonly T[], text: string): readonly T[] => {
+  const begins = (entry: T) => entry.title.toLowerCase().startsWith(text.trim().toLowerCase())
+  return entries.toSorted((one, other) => Number(begins(other)) - Number(begins(one))).slice(0, most)
+}
+
 export function CommandPalette() {
   const t = useT()
   const go = useGo()
@@ -84,7 +90,13 @@ export function CommandPalette() {
   const actions: PaletteEntry[] = [{ id: 'sign-out', title: t('Sign out'), run: () => void signOut() }]
   const groups: Group[] = [
     ...found,
-    { title: t('Pages'), entries: pages.filter(page => fits(page, text)).slice(0, most) as PaletteEntry[] },
+    {
+      title: t('Pages'),
+      entries: best(
+        pages.filter(page => fits(page, text)),
+        text,
+      ),
+    },
     { title: t('Actions'), entries: actions.filter(action => fits(action, text)) },
   ].filter(group => group.entries.length > 0)
 
@@ -107,6 +119,9 @@ export function CommandPalette() {
       maxHeight="min(26rem, 60dvh)"
       scrollable
       transitionProps={{ duration: 0 }}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+      centered={false}
+      yOffset="12vh"
     >
       <Spotlight.Search
         placeholder={t('Search orders, pages and actions')}

@@ -7,7 +7,15 @@ import { useT } from '#web/translate.ts'
 export function PhoneMenu({ close, children }: { close: () => void; children: ReactNode }) {
   const t = useT()
   return (
-    <Drawer opened onClose={close} size="17rem" padding={0} withCloseButton={false} aria-label={t('Main menu')} classNames={{ body: style.drawer ?? '' }}>
+    <Drawer
+      opened
+      onClose={close}
+      size="17rem"
+      padding={0}
+      withCloseButton={false}
+      aria-label={t('Main menu')}
+      classNames={{ body: style.drawer ?? '' }}
+    >
       {children}
     </Drawer>
   )

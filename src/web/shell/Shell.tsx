@@ -42,16 +42,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const group = menu.find(one => one.screen.path === groupPathOf(path))
   return (
     <div className={`${style.shell} ${slim ? style.slim : ''}`}>
-      <a
-        className={style.skip}
-        href="#page"
-        onClick={event => {
-          event.preventDefault()
-          document.getElementById('page')?.focus()
-        }}
-      >
+      <button type="button" className={style.skip} onClick={() => document.getElementById('page')?.focus()}>
         {t('To the content')}
-      </a>
+      </button>
       <Rail menu={menu} current={group} slim={slim} />
       <Suspense>
         {drawer ? (
@@ -210,7 +203,13 @@ export function UserButton() {
   const { user } = useSignedIn()
   const [open, setOpen] = useState(false)
   const button = (
-    <button type="button" className={style.user} aria-label={t('Your menu, {{name}}', { name: user.name })} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
+    <button
+      type="button"
+      className={style.user}
+      aria-label={t('Your menu, {{name}}', { name: user.name })}
+      aria-haspopup="dialog"
+      onClick={() => setOpen(!open)}
+    >
       {initials(user.name)}
     </button>
   )

@@ -31,7 +31,16 @@ export function UserMenu({ user, close, children }: UserMenuProps) {
           <LookChoice />
         </Stack>
         <Divider />
-        <Button variant="subtle" color="gray" fullWidth justify="flex-start" h={44} radius={0} leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Button
+          variant="subtle"
+          color="gray"
+          fullWidth
+          justify="flex-start"
+          h={44}
+          radius={0}
+          leftSection={<IconLogout size={16} />}
+          onClick={() => void signOut()}
+        >
           {t('Sign out')}
         </Button>
       </Popover.Dropdown>

@@ -208,13 +208,18 @@ describe('the rules of redirection', () => {
   })
 
   it('sends other companies to the parent where there is no sibling', () => {
-    const built = whole.map(screen => (screen.path === '/lists/invoices' ? without(screen) : screen.path === '/lists' ? { ...screen, screen: component } : screen))
+    const built = whole.map(screen =>
+      screen.path === '/lists/invoices' ? without(screen) : screen.path === '/lists' ? { ...screen, screen: component } : screen,
+    )
     expect(decide('/lists/pick', '', visitor({ main: false }), built)).toEqual({ kind: 'redirect', to: '/lists' })
   })
 
   it('opens the first page of a holder that this visitor may see', () => {
     expect(decide('/parcels', '', visitor({ permissions: ['customer'] }), whole)).toEqual({ kind: 'redirect', to: '/parcels/customers' })
-    expect(decide('/settings', '', visitor({ permissions: ['rma_admin'] }), whole)).toEqual({ kind: 'redirect', to: '/settings/rma-config' })
+    expect(decide('/settings', '', visitor({ permissions: ['rma_admin'] }), whole)).toEqual({
+      kind: 'redirect',
+      to: '/settings/rma-config',
+    })
   })
 
   it('does not find a route whose screen is not built, nor offers it', () => {

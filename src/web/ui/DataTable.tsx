@@ -12,7 +12,7 @@ import {
   IconDownload,
 } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useDevice } from '#web/device.ts'
 import { number } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
@@ -109,7 +109,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
     <div className={style.frame}>
       <div className={style.tools}>
         <div>{toolbar}</div>
-        <Group gap={4} wrap="nowrap" mt={2}>
+        <Group gap={4} wrap="nowrap">
           {props.exports ? <ExportMenu {...props.exports} /> : null}
           {card && phone ? null : <ColumnChoice columns={ordered} choice={choice} choose={choose} />}
         </Group>
@@ -176,15 +176,7 @@ function Grid<R>(props: GridProps<R>) {
   const virtual = rows.length > mostDrawn
 
   const indexOf = useMemo(() => new Map(rows.map((row, place) => [keyOf(row), place])), [rows, keyOf])
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    enabled: virtual,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height of a row is all that density changes
-  useEffect(() => virtualizer.measure(), [rowHeight])
+  const body = useRef<(place: number) => void>(undefined)
 
   // A new page starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling follows the page, not the rows
@@ -216,7 +208,7 @@ function Grid<R>(props: GridProps<R>) {
     const row = rows[place]
     if (row === undefined) return
     setActive(keyOf(row))
-    if (virtual) virtualizer.scrollToIndex(place, { align: 'auto' })
+    if (virtual) body.current?.(place)
     else document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' })
   }
 
@@ -266,9 +258,6 @@ function Grid<R>(props: GridProps<R>) {
   const chosenHere = selection ? pageKeys.filter(key => selection.has(key)).length : 0
   const firstPlace = (list.page - 1) * list.limit
 
-  const drawn = virtual ? virtualizer.getVirtualItems() : rows.map((_row, index) => ({ index, start: 0, end: 0 }))
-  const before = virtual ? (drawn[0]?.start ?? 0) : 0
-  const after = virtual ? virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0
   const span = visible.length + (selection ? 1 : 0) + (rowActions ? 1 : 0)
 
   return (
@@ -277,8 +266,8 @@ function Grid<R>(props: GridProps<R>) {
       className={`${style.scroller} ${scrolled ? style.scrolled : ''}`}
       onScroll={event => setScrolled(event.currentTarget.scrollLeft > 0)}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are moved through, chosen and opened by keyboard, which is what a grid is */}
       <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are moved through, chosen and opened by keyboard, which is what a grid is
         role="grid"
         className={`${style.table} ${props.open ? style.openable : ''}`}
         style={{ minWidth: least }}
@@ -286,7 +275,6 @@ function Grid<R>(props: GridProps<R>) {
         aria-rowcount={list.totalIsMore ? -1 : list.total + 1}
         aria-multiselectable={selection ? true : undefined}
         aria-activedescendant={active !== null && indexOf.has(active) ? `${id}-${indexOf.get(active)}` : undefined}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the grid is one stop of the Tab key, its rows are reached by arrows
         tabIndex={0}
         onKeyDown={press}
         onFocus={event => {
@@ -340,36 +328,102 @@ function Grid<R>(props: GridProps<R>) {
             ) : null}
           </tr>
         </thead>
-        <tbody>
-          {before > 0 ? <Space height={before} span={span} /> : null}
-          {drawn.map(({ index }) => {
-            const row = rows[index] as R
-            const key = keyOf(row)
-            return (
-              <Row
-                key={key}
-                row={row}
-                rowKey={key}
-                id={`${id}-${index}`}
-                place={firstPlace + index + 2}
-                columns={visible as readonly Column<unknown>[]}
-                selectable={selection !== undefined}
-                selected={selection?.has(key) ?? false}
-                active={active === key || props.opened === key}
-                hasMenu={rowActions !== undefined}
-                menuOpen={menuRow === key}
-                acts={stable as RowActs<unknown>}
-              />
-            )
-          })}
-          {after > 0 ? <Space height={after} span={span} /> : null}
-        </tbody>
+        <Body<R>
+          {...{ rows, keyOf, id, firstPlace, visible, span, virtual, rowHeight, scroller, active, menuRow }}
+          scrollTo={body}
+          selection={selection}
+          opened={props.opened}
+          hasMenu={rowActions !== undefined}
+          acts={stable}
+        />
       </table>
     </div>
   )
 }
 
+interface BodyProps<R> {
+  rows: readonly R[]
+  keyOf: (row: R) => RowKey
+  id: string
+  firstPlace: number
+  visible: readonly Column<R>[]
+  span: number
+  virtual: boolean
+  rowHeight: number
+  scroller: RefObject<HTMLDivElement | null>
+  scrollTo: RefObject<((place: number) => void) | undefined>
+  active: RowKey | null
+  opened: RowKey | null | undefined
+  menuRow: RowKey | null
+  selection: Selection | undefined
+  hasMenu: boolean
+  acts: RowActs<R>
+}
+
+/** The rows; scrolling renders this and nothing above it. */
+function Body<R>({
+  rows,
+  keyOf,
+  id,
+  firstPlace,
+  visible,
+  span,
+  virtual,
+  rowHeight,
+  scroller,
+  scrollTo,
+  active,
+  opened,
+  menuRow,
+  selection,
+  hasMenu,
+  acts,
+}: BodyProps<R>) {
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    enabled: virtual,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height of a row is all that density changes
+  useEffect(() => virtualizer.measure(), [rowHeight])
+  useEffect(() => {
+    scrollTo.current = place => virtualizer.scrollToIndex(place, { align: 'auto' })
+  })
+  const drawn = virtual ? virtualizer.getVirtualItems() : rows.map((_row, index) => ({ index, start: 0, end: 0 }))
+  const before = virtual ? (drawn[0]?.start ?? 0) : 0
+  const after = virtual ? virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0
+  return (
+    <tbody>
+      {before > 0 ? <Space height={before} span={span} /> : null}
+      {drawn.map(({ index }) => {
+        const row = rows[index] as R
+        const key = keyOf(row)
+        return (
+          <Row
+            key={key}
+            row={row}
+            rowKey={key}
+            id={`${id}-${index}`}
+            place={firstPlace + index + 2}
+            columns={visible as readonly Column<unknown>[]}
+            selectable={selection !== undefined}
+            selected={selection?.has(key) ?? false}
+            active={active === key || opened === key}
+            hasMenu={hasMenu}
+            menuOpen={menuRow === key}
+            acts={acts as RowActs<unknown>}
+          />
+        )
+      })}
+      {after > 0 ? <Space height={after} span={span} /> : null}
+    </tbody>
+  )
+}
+
 const Space = ({ height, span }: { height: number; span: number }) => (
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a spacer cannot be focused
   <tr aria-hidden="true">
     <td colSpan={span} style={{ height, padding: 0, border: 0 }} />
   </tr>
@@ -402,7 +456,6 @@ const interactive = 'a, button, input, label, select, textarea, [role="menu"]'
 const Row = memo(function Row({ row, rowKey, id, place, columns, selectable, selected, active, hasMenu, menuOpen, acts }: RowProps) {
   const t = useT()
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys for all of its rows
     <tr
       id={id}
       aria-rowindex={place}

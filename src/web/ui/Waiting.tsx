@@ -25,9 +25,9 @@ export function Waiting({ shape = 'page', rows = 8 }: { shape?: 'rows' | 'form' 
     <Stack gap="sm" p={shape === 'page' ? 'md' : 0} aria-busy="true" maw={shape === 'form' ? 720 : undefined}>
       <VisuallyHidden role="status">{t('Loading')}</VisuallyHidden>
       {shape === 'page' ? <Skeleton height={26} width={220} mb="sm" /> : null}
-      {Array.from({ length: rows }, (_, row) => (
+      {Array.from({ length: rows }, (_, row) => row).map(row => (
         <Skeleton
-          key={`${row}`}
+          key={row}
           height={shape === 'form' ? 36 : 18}
           width={shape === 'form' ? '100%' : widths[row % widths.length]}
           my={shape === 'form' ? 4 : 6}
