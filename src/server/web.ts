@@ -65,20 +65,16 @@ export async function addWeb(app: FastifyInstance, house: House, _people: People
   })
 
   if (!existsSync(built)) return
-  await app.register(fastifyStatic, {
-    root: built,
-    preCompressed: true,
-    index: false,
-    wildcard: false,
-    cacheControl: false,
-    setHeaders(reply, path) {
-      // Names under assets/ carry a hash of their content.
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
-  })
+  // Files are looked up when they are asked for: a new build is served without a restart.
+  await app.register(fastifyStatic, { root: built, preCompressed: true, serve: false, cacheControl: false })
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] as string
-    if (path.startsWith('/api/') || /\.\w{1,5}$/.test(path)) throw notFound('There is nothing at this address')
+    if (path.startsWith('/api/')) throw notFound('There is nothing at this address')
+    if (/\.\w{1,12}$/.test(path)) {
+      // Names under assets/ carry a hash of their content.
+      reply.header('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      return reply.sendFile(path)
+    }
     await reply.helmet()
     return reply
       .header('cache-control', 'no-cache')
