@@ -84,6 +84,11 @@ export function ScannerProvider({
   return <ScannerContext value={parts}>{children}</ScannerContext>
 }
 
+/** A scanner for a screen that may stand outside a `ScannerProvider`: the one above where there is one, else one of its own. */
+export function ScannerHere({ children, onUnknown }: { children: ReactNode; onUnknown: (code: Code, scan: Scan) => void }) {
+  return use(ScannerContext) ? children : <ScannerProvider onUnknown={onUnknown}>{children}</ScannerProvider>
+}
+
 type Running = { capture: Capture; sounds: ReturnType<typeof createSounds>; hear: (scan: Scan) => void }
 
 /** What screens hold on to, though capture and sounds start only when the page is there. */

@@ -21,7 +21,7 @@ export async function reprint(outside: OutsideContext, id: number, printer_id: n
     if (file_id === null) throw conflict('{{printer}} does not take ZPL', { printer: printer.name })
     const family = await familyOf(db, root.id)
     // What failed, expired or was cancelled never came out; what is in doubt may have.
-    const out = family.filter(one => one.in_doubt || one.accepted_at !== null || one.state === 'sending').length
+    const out = family.filter(one => one.in_doubt || ['sending', 'accepted', 'sent', 'done'].includes(one.state)).length
     const format: PrintRow['format'] = file_id === root.file_id ? root.format : 'pdf'
     return {
       root,

@@ -258,7 +258,7 @@ export async function pdfInstead(db: Db, row: PrintRow): Promise<number | null> 
 export const familyOf = (db: Db, root: number) =>
   db
     .selectFrom('print_jobs')
-    .select(['id', 'state', 'copy_no', 'in_doubt', 'accepted_at'])
+    .select(['id', 'state', 'in_doubt'])
     .where(eb => eb.or([eb('id', '=', root), eb('copy_of', '=', root)]))
     .orderBy('id')
     .execute()

@@ -1,0 +1,151 @@
+/** The print queue: the last jobs, how far they came, and what can be done about one. */
+import { IconCopy, IconEye, IconRefresh, IconX } from '@tabler/icons-react'
+import { useCallback, useMemo } from 'react'
+import { access } from '#contract/access.ts'
+import { send, useSend } from '#web/calls.ts'
+import { Go } from '#web/Go.tsx'
+import { useMay } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { type Column, DataTable, type RowAction } from '#web/ui/DataTable.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { usePages } from '#web/ui/pages.ts'
+import { saidError } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+import { canCancel, canCopy, canRetry, PrintJobState, printStateWord } from './PrintJobState.tsx'
+import { type PrintJob, type PrintState, printJobs, printStates } from './print-jobs.contract.ts'
+
+const keyOf = (job: PrintJob) => job.id
+
+/** Opens the document in a tab of its own; the file is fetched with the header, never by an address that others could use. */
+export async function showDocument(job: PrintJob): Promise<void> {
+  try {
+    const file = await send(printJobs.document, { id: job.id })
+    const address = URL.createObjectURL(file)
+    window.open(address, '_blank', 'noopener')
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  } catch (error) {
+    saidError(error)
+  }
+}
+
+export interface PrintQueueProps {
+  state: PrintState | ''
+  page: number
+  onState: (state: PrintState | '') => void
+  onPage: (page: number) => void
+  /** Only this printer's jobs. */
+  printer_id?: number
+}
+
+export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQueueProps) {
+  const t = useT()
+  const may = useMay(access.bench)
+  const mayOpen = useMay(access.parcels)
+  const list = usePages(
+    printJobs.list,
+    { page, limit: 50, ...(state && { state }), ...(printer_id && { printer_id }) },
+    { live: ['print'] },
+  )
+  const refreshes = [printJobs.list]
+  const retry = useSend(printJobs.retry, { refreshes })
+  const cancel = useSend(printJobs.cancel, { refreshes, said: t('The print job is cancelled') })
+  const copy = useSend(printJobs.reprint, { refreshes })
+
+  const columns = useMemo<Column<PrintJob>[]>(
+    () => [
+      {
+        key: 'title',
+        title: t('Document'),
+        width: 260,
+        cell: job =>
+          job.order_id !== null && mayOpen ? (
+            <Go to="/parcels/orders" search={{ id: job.order_id }}>
+              {job.title}
+            </Go>
+          ) : (
+            job.title
+          ),
+      },
+      { key: 'state', title: t('State'), width: 190, cell: job => <PrintJobState job={job} /> },
+      { key: 'error', title: t('Reason'), width: 240, cell: job => (job.error ? t(job.error) : '') },
+      { key: 'printer', title: t('Printer'), width: 180, cell: job => job.printer_name },
+      { key: 'copy', title: t('Copy'), width: 80, align: 'end', cell: job => (job.copy_no > 0 ? job.copy_no : '') },
+      { key: 'station', title: t('Station'), width: 110, cell: job => job.station ?? '' },
+      { key: 'who', title: t('By'), width: 130, cell: job => job.requested_by_name ?? '' },
+      { key: 'when', title: t('When'), width: 140, cell: job => <When at={job.created_at} /> },
+      { key: 'attempts', title: t('Tries'), width: 80, align: 'end', hidden: true, cell: job => job.attempts },
+    ],
+    [t, mayOpen],
+  )
+
+  const actions = useCallback(
+    (job: PrintJob): RowAction[] => {
+      const own: RowAction[] = [{ label: t('Show the document'), icon: <IconEye size={16} />, run: () => void showDocument(job) }]
+      if (canRetry(job)) own.unshift({ label: t('Send again'), icon: <IconRefresh size={16} />, run: () => retry.mutate({ id: job.id }) })
+      if (canCopy(job))
+        own.unshift({
+          label: t('Print a copy'),
+          icon: <IconCopy size={16} />,
+          run: () => copy.mutate({ id: job.id, printer: job.printer_id, request_id: crypto.randomUUID() }),
+        })
+      if (canCancel(job))
+        own.push({
+          label: t('Cancel the print job'),
+          icon: <IconX size={16} />,
+          danger: true,
+          run: async () => {
+            const sure = await confirm({
+              title: t('Cancel this print job?'),
+              body: t('{{title}} will not come out of {{printer}}.', { title: job.title, printer: job.printer_name }),
+              action: t('Cancel the print job'),
+              danger: true,
+            })
+            if (sure) cancel.mutate({ id: job.id })
+          },
+        })
+      return own
+    },
+    [t, retry.mutate, copy.mutate, cancel.mutate],
+  )
+
+  return (
+    <DataTable
+      name="print-queue"
+      label={t('Print queue')}
+      columns={columns}
+      list={list}
+      keyOf={keyOf}
+      onPage={onPage}
+      {...(may ? { rowActions: actions } : {})}
+      toolbar={
+        <FilterBar
+          name="print-queue"
+          filters={[
+            {
+              key: 'state',
+              label: t('State'),
+              kind: 'one',
+              options: printStates.map(value => ({ value, label: t(printStateWord(value)) })),
+              value: state ? [state] : [],
+              set: values => onState((values[0] ?? '') as PrintState | ''),
+            },
+          ]}
+        />
+      }
+      filtered={state !== ''}
+      clearFilters={() => onState('')}
+      empty={<NothingYet title={t('Nothing was printed yet')}>{t('Labels and papers appear here as soon as somebody prints.')}</NothingYet>}
+      card={job => (
+        <div>
+          <strong>{job.title}</strong>
+          <div>
+            {job.printer_name} · <When at={job.created_at} as="age" />
+          </div>
+          <PrintJobState job={job} reason />
+        </div>
+      )}
+    />
+  )
+}
