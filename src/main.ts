@@ -8,28 +8,13 @@ import { welcome } from './welcome.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
-const config = readConfig(process.env)
-await mkdir(config.data_dir, { recursive: true })
-const own = config.database_url ? undefined : await startPostgres({ dataDir: `${config.data_dir}/postgres`, log: say })
-const url = config.database_url ?? (own?.url as string)
-await migrate(url)
-const building = await build(config, url)
-const { host, text } = await welcome(building)
-await building.app.listen({ port: config.port, host })
-await building.startWork()
-const address = building.app.server.address()
-say(await text(typeof address === 'object' && address ? address.port : config.port))
-
 let closing = false
-async function close(): Promise<void> {
-  if (closing) return
-  closing = true
-  say('Closing …')
-  await building.close()
-  await own?.stop()
-}
+let close = async (): Promise<void> => {}
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
+    if (closing) return
+    closing = true
+    say('Closing …')
     close().then(
       () => process.exit(0),
       error => {
@@ -38,3 +23,20 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
       },
     )
   })
+
+const config = readConfig(process.env)
+await mkdir(config.data_dir, { recursive: true })
+const own = config.database_url ? undefined : await startPostgres({ dataDir: `${config.data_dir}/postgres`, log: say })
+close = async () => own?.stop()
+const url = config.database_url ?? (own?.url as string)
+await migrate(url)
+const building = await build(config, url)
+close = async () => {
+  await building.close()
+  await own?.stop()
+}
+const { host, text } = await welcome(building)
+await building.app.listen({ port: config.port, host })
+await building.startWork()
+const address = building.app.server.address()
+say(text(typeof address === 'object' && address ? address.port : config.port))

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { $ZodIssue } from 'zod/v4/core'
-import { badRequest, conflict, Refusal, tooLarge, unavailable } from '#contract/errors.ts'
+import { badRequest, conflict, notFound, Refusal, tooLarge, unavailable } from '#contract/errors.ts'
 
 /** Turns anything thrown into a refusal; `unexpected` is true when nobody foresaw it. */
 export function refusalOf(error: unknown, reference: string): { refusal: Refusal; unexpected: boolean } {
@@ -67,7 +67,8 @@ function fromFastify(error: unknown): Refusal | undefined {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'This kind of content is not taken here; send JSON')
   if (statusCode === 400 && (code?.startsWith('FST_') || error instanceof SyntaxError))
     return badRequest('The request is not understood: it is not valid JSON')
-  if (statusCode === 429) return error as Refusal
+  if (statusCode === 403 || statusCode === 404) return notFound('There is nothing at this address')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return badRequest('The request is not understood')
   return undefined
 }
 
@@ -88,10 +89,7 @@ function fromDatabase(error: unknown): Refusal | undefined {
 /** True when the database went away: the same request may be asked again if it only reads. */
 export function isConnectionTrouble(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
-  if (
-    code &&
-    ['57P01', '57P02', '57P03', '08000', '08003', '08006', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)
-  )
+  if (code && ['57P01', '57P02', '57P03', '08000', '08003', '08006', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code))
     return true
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message ?? '')
 }
