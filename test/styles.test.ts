@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const src = fileURLToPath(new URL('../', import.meta.url))
-const styles = fileURLToPath(new URL('../../node_modules/@mantine/core/styles/', import.meta.url))
-const imported = readFileSync(new URL('./mantine.css', import.meta.url), 'utf8')
+const src = fileURLToPath(new URL('../src/', import.meta.url))
+const styles = fileURLToPath(new URL('../node_modules/@mantine/core/styles/', import.meta.url))
+const imported = readFileSync(new URL('../src/web/mantine.css', import.meta.url), 'utf8')
 
 /** Components whose styles carry another name, or that stand on others. */
 const standsOn: Record<string, readonly string[]> = {
