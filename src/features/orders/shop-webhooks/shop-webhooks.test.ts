@@ -1,0 +1,180 @@
+/** Deliveries of shops: signed, repeated, out of order, and what they leave behind. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { shopifyDelivery, shopifyOrder } from '#integrations/shops/shopify.fake.ts'
+import { type SentDelivery, wooDelivery, wooOrder, wooPing } from '#integrations/shops/woocommerce.fake.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { scopeOfCompany } from '../../../demo/builders.ts'
+import { cmsKeys } from '../../company/cms-keys/cms-keys.contract.ts'
+import { shopWebhooks } from './shop-webhooks.contract.ts'
+
+let world: World
+let operator: TestOperator
+let admin: Worker
+const secret = 'the secret of this shop'
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  operator = await world.operator({ shops: 1 })
+  admin = await operator.hire(['settings_admin'])
+  await admin.send(cmsKeys.setHook, { source: 'woocommerce', shop: 'main', body: { secret } })
+  await admin.send(cmsKeys.setHook, { source: 'shopify', shop: 'dk', body: { secret } })
+})
+
+const deliver = async (source: 'woocommerce' | 'shopify', { raw, headers }: SentDelivery, shop = source === 'shopify' ? 'dk' : 'main') =>
+  (
+    await world
+      .visitor(operator.main)
+      .ask(shopWebhooks[source], { shop, upload: raw }, { headers: { 'content-type': 'application/json', ...headers } })
+  ).statusCode
+const rows = <T extends 'orders' | 'order_lines' | 'events' | 'shop_deliveries'>(table: T) =>
+  world.house.database.within(scopeOfCompany(operator), db => db.selectFrom(table).selectAll().execute())
+
+describe('a WooCommerce delivery', () => {
+  it('becomes an order of its shop', async () => {
+    expect(await deliver('woocommerce', wooDelivery(wooOrder({ id: 7, number: '10007' }), { secret }))).toBe(204)
+    expect(await rows('orders')).toMatchObject([
+      { external_id: '7', order_no: '10007', shop: 'main', source: 'woocommerce', work_state: 'ready' },
+    ])
+    expect((await rows('events')).filter(event => event.order_id)).toMatchObject([{ kind: 'order.imported', actor: 'WooCommerce' }])
+  })
+
+  it('that comes five times, all at once, makes one change', async () => {
+    const delivery = wooDelivery(wooOrder(), { secret })
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => deliver('woocommerce', delivery)))
+    expect(statuses).toEqual([204, 204, 204, 204, 204])
+    expect(await rows('orders')).toHaveLength(1)
+    expect(await rows('shop_deliveries')).toHaveLength(1)
+    expect((await rows('events')).filter(event => event.order_id)).toHaveLength(1)
+  })
+
+  it('with a wrong signature is refused with the same words as one for a shop without a secret', async () => {
+    const forged = wooDelivery(wooOrder(), { secret: 'another secret' })
+    const unsigned = { ...forged, headers: { ...forged.headers, 'x-wc-webhook-signature': '' } }
+    const asked = async ({ raw, headers }: SentDelivery, shop: string) => {
+      const answer = await world
+        .visitor(operator.main)
+        .ask(shopWebhooks.woocommerce, { shop, upload: raw }, { headers: { 'content-type': 'application/json', ...headers } })
+      return [answer.statusCode, (answer.json() as { message: string }).message]
+    }
+    const expected = [401, 'This delivery is not signed with the secret of this shop']
+    expect(await asked(forged, 'main')).toEqual(expected)
+    expect(await asked(unsigned, 'main')).toEqual(expected)
+    expect(await asked(wooDelivery(wooOrder(), { secret }), 'nowhere')).toEqual(expected)
+    expect(await asked(wooDelivery(wooOrder(), { secret: '' }), 'nowhere')).toEqual(expected)
+    expect(await rows('orders')).toHaveLength(0)
+    expect(await rows('shop_deliveries')).toHaveLength(0)
+  })
+
+  it('whose body was changed on the way is refused', async () => {
+    const { raw, headers } = wooDelivery(wooOrder({ id: 7 }), { secret })
+    const changed = Buffer.from(Buffer.from(raw).toString().replace('"id":7', '"id":8'))
+    expect(await deliver('woocommerce', { raw: changed, headers })).toBe(401)
+  })
+
+  it('signed for one company opens no other', async () => {
+    const { raw, headers } = wooDelivery(wooOrder(), { secret })
+    const answer = await world
+      .visitor(operator.shops[0]!)
+      .ask(shopWebhooks.woocommerce, { shop: 'main', upload: raw }, { headers: { 'content-type': 'application/json', ...headers } })
+    expect(answer.statusCode).toBe(401)
+  })
+
+  it('that only introduces the web hook is answered well and stores nothing', async () => {
+    const { raw, headers } = wooPing()
+    expect((await world.visitor(operator.main).ask(shopWebhooks.woocommerce, { shop: 'main', upload: raw }, { headers })).statusCode).toBe(
+      204,
+    )
+    expect(await rows('orders')).toHaveLength(0)
+  })
+
+  it('that holds no good order is answered well, and told on the screen', async () => {
+    expect(await deliver('woocommerce', wooDelivery(wooOrder({ currency: 'nothing' }), { secret }))).toBe(204)
+    expect(await rows('orders')).toHaveLength(0)
+    expect((await rows('events')).map(event => event.kind)).toContain('webhook.refused')
+    const { rows: hooks } = await admin.send(cmsKeys.hooks, {})
+    expect(hooks.find(hook => hook.source === 'woocommerce')).toMatchObject({
+      shop: 'main',
+      last4: 'shop',
+      last_outcome: expect.stringContaining('refused'),
+    })
+  })
+
+  it('larger than five megabytes is refused', async () => {
+    expect(await deliver('woocommerce', { raw: Buffer.alloc(6_000_000, 32), headers: {} })).toBe(413)
+  })
+
+  const at = (second: number) => `2026-11-10T10:30:${String(second).padStart(2, '0')}`
+  const history = (id: number) => [
+    wooOrder({ id, number: `N${id}`, date_modified_gmt: at(1) }),
+    wooOrder({ id, number: `N${id}`, date_modified_gmt: at(2), customer_note: 'Second' }),
+    wooOrder({ id, number: `N${id}`, date_modified_gmt: at(3), customer_note: 'Third' }),
+  ]
+  it('leaves the same order whatever the order in which deliveries come, each one to five times', async () => {
+    let seed = 7
+    const roll = (sides: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return Math.floor((seed / 2_147_483_648) * sides)
+    }
+    for (let trial = 0; trial < 6; trial++) {
+      const id = 9_000 + trial
+      const deliveries = history(id)
+        .map(order => wooDelivery(order, { secret }))
+        .flatMap(delivery => Array.from({ length: 1 + roll(5) }, () => delivery))
+        .map(delivery => ({ delivery, rank: roll(1_000) }))
+        .sort((one, other) => one.rank - other.rank)
+      await Promise.all(deliveries.map(({ delivery }) => deliver('woocommerce', delivery)))
+      const comments = await world.house.database.within(scopeOfCompany(operator), db =>
+        db.selectFrom('orders as o').select(['o.source_version', 'o.work_state']).where('o.external_id', '=', String(id)).execute(),
+      )
+      expect(comments).toEqual([{ source_version: Date.parse(`${at(3)}Z`), work_state: 'ready' }])
+    }
+  })
+
+  it('that cancels wins over an older one that comes after it', async () => {
+    await deliver('woocommerce', wooDelivery(wooOrder({ id: 5, status: 'cancelled', date_modified_gmt: at(9) }), { secret }))
+    await deliver('woocommerce', wooDelivery(wooOrder({ id: 5, date_modified_gmt: at(1) }), { secret }))
+    expect(await rows('orders')).toMatchObject([{ phase: 'cancelled' }])
+  })
+
+  it('that deletes an order ends it, and the order does not come back with a late delivery', async () => {
+    await deliver('woocommerce', wooDelivery(wooOrder({ id: 5, date_modified_gmt: at(1) }), { secret }))
+    await deliver('woocommerce', wooDelivery({ id: 5 }, { secret, topic: 'order.deleted' }))
+    await deliver('woocommerce', wooDelivery({ id: 6 }, { secret, topic: 'order.deleted' }))
+    await deliver('woocommerce', wooDelivery(wooOrder({ id: 5, date_modified_gmt: at(2) }), { secret }))
+    await deliver('woocommerce', wooDelivery(wooOrder({ id: 6, date_modified_gmt: at(2) }), { secret }))
+    expect(await rows('orders')).toMatchObject([{ external_id: '5', phase: 'cancelled' }])
+  })
+})
+
+describe('a Shopify delivery', () => {
+  it('becomes an order of its shop, once', async () => {
+    const delivery = shopifyDelivery(shopifyOrder({ id: 42, name: '#1042' }), { secret })
+    await Promise.all([1, 2, 3, 4, 5].map(() => deliver('shopify', delivery)))
+    expect(await rows('orders')).toMatchObject([{ external_id: '42', order_no: '#1042', shop: 'dk', source: 'shopify' }])
+  })
+
+  it('with a wrong signature is refused', async () => {
+    expect(await deliver('shopify', shopifyDelivery(shopifyOrder(), { secret: 'another secret' }))).toBe(401)
+    expect(await rows('orders')).toHaveLength(0)
+  })
+})
+
+describe('the secret of a web hook', () => {
+  it('is never shown, replaced at once, and forgotten when it is removed', async () => {
+    const shown = JSON.stringify((await admin.ask(cmsKeys.hooks, {})).json())
+    expect(shown).not.toContain(secret)
+    await admin.send(cmsKeys.setHook, { source: 'woocommerce', shop: 'main', body: { secret: 'a newer secret' } })
+    expect(await deliver('woocommerce', wooDelivery(wooOrder(), { secret }))).toBe(401)
+    expect(await deliver('woocommerce', wooDelivery(wooOrder(), { secret: 'a newer secret' }))).toBe(204)
+    await admin.send(cmsKeys.removeHook, { source: 'woocommerce', shop: 'main' })
+    expect(await deliver('woocommerce', wooDelivery(wooOrder(), { secret: 'a newer secret' }))).toBe(401)
+  })
+
+  it('lies sealed in the database', async () => {
+    const sealed = await world.house.database.within(scopeOfCompany(operator), db => db.selectFrom('secrets').select('sealed').execute())
+    expect(sealed).toHaveLength(2)
+    for (const row of sealed) expect(Buffer.from(row.sealed).toString('latin1')).not.toContain('secret')
+  })
+})
