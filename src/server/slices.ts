@@ -29,6 +29,7 @@ import { bookingTasks } from '../features/shipping/labels/booking.server.ts'
 import { labelsServer } from '../features/shipping/labels/labels.server.ts'
 import { parcelShopsServer } from '../features/shipping/parcel-shops/parcel-shops.server.ts'
 import { shippingMethodsServer } from '../features/shipping/shipping-methods/shipping-methods.server.ts'
+import { trackingServer } from '../features/shipping/tracking/tracking.server.ts'
 import { codeSheetsServer } from '../features/warehouse/code-sheets/code-sheets.server.ts'
 import { printJobsServer } from '../features/warehouse/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '../features/warehouse/print-jobs/sending.server.ts'
@@ -60,6 +61,7 @@ export const slices: readonly Slice[] = [
   approvalServer,
   serialNumbersServer,
   labelsServer,
+  trackingServer,
   shippingMethodsServer,
   parcelShopsServer,
   printersServer,

@@ -15,3 +15,23 @@ export const trackingUrl = (house: House, company: { id: number; code: string },
 
 export const isTrackingLink = (house: House, company_id: number, order_id: number, signature: string): boolean =>
   house.keeper.signed('tracking', signedText(company_id, order_id), signature)
+
+const ticketHours = 24
+const ticketPurpose = 'tracking ticket'
+const ticketText = (company_id: number, order_id: number, until: string): string => `${signedText(company_id, order_id)}:${until}`
+
+/**
+ * For whoever knew number and postcode: asks again for a day. Not the link itself, which never ends and is the recipient's.
+ */
+export function trackingTicket(house: House, company_id: number, order_id: number): string {
+  const until = Math.floor(house.now().getTime() / 1_000 + ticketHours * 3_600).toString(36)
+  return `${until}.${house.keeper.sign(ticketPurpose, ticketText(company_id, order_id, until))}`
+}
+
+export function isTrackingTicket(house: House, company_id: number, order_id: number, ticket: string): boolean {
+  const [until = '', signature = ''] = ticket.split('.')
+  return (
+    house.keeper.signed(ticketPurpose, ticketText(company_id, order_id, until), signature) &&
+    Number.parseInt(until, 36) * 1_000 > house.now().getTime()
+  )
+}

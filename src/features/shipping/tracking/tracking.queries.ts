@@ -1,0 +1,161 @@
+/** Tracking in the database: an order as its recipient may see it. */
+
+import { sql } from 'kysely'
+import * as z from 'zod'
+import { courier } from '#integrations/couriers/couriers.ts'
+import { plainPostcode } from '#integrations/couriers/postcodes.ts'
+import type { Db } from '#server/database.ts'
+import { companyById } from '../../company/company/company.queries.ts'
+import { shopColors } from './shop-colors.rules.ts'
+import type { ShopFace, TrackedParcel, Tracking } from './tracking.contract.ts'
+import { eventSentences, localeOf, publicState, wayOf } from './tracking.rules.ts'
+
+const Destination = z.object({ city: z.string().catch(''), country: z.string().catch('') }).catch({ city: '', country: '' })
+const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
+const Postcode = z.object({ postcode: z.string().catch('') }).catch({ postcode: '' })
+
+export interface Shop {
+  face: ShopFace
+  locale: Tracking['locale']
+  time_zone: string
+}
+
+export async function shopFace(db: Db, company_id: number): Promise<Shop> {
+  const { name, settings } = await companyById(db, company_id)
+  return {
+    face: {
+      name,
+      colors: shopColors(settings.color),
+      has_logo: settings.logo_file_id !== null,
+      homepage: settings.homepage || null,
+      support_email: settings.support_email || null,
+      support_phone: settings.support_phone || null,
+    },
+    locale: settings.locale,
+    time_zone: settings.time_zone,
+  }
+}
+
+/** The order as its recipient sees it; `reader` is the language that the reader's browser asks for. */
+export async function trackedOrder(
+  db: Db,
+  company_id: number,
+  order_id: number,
+  reader: Tracking['locale'] | null,
+): Promise<Omit<Tracking, 'ticket'> | undefined> {
+  const order = await db
+    .selectFrom('orders')
+    .select(['id', 'order_no', 'ordered_at', 'locale', 'work_state', 'cancelled_at', 'delivered_at', 'ship_to', 'delivery'])
+    .where('id', '=', order_id)
+    .where('company_id', '=', company_id)
+    .executeTakeFirst()
+  if (!order) return undefined
+  const [shop, shipments, events, packed, lines] = await Promise.all([
+    shopFace(db, company_id),
+    db
+      .selectFrom('shipments')
+      .select(['id', 'parcel_no', 'state', 'agent_code', 'tracking_no', 'booked_at'])
+      .where('order_id', '=', order_id)
+      .where('operation_code', '=', 'outbound')
+      .orderBy('parcel_no')
+      .orderBy('id')
+      .execute(),
+    // Through the shipments, whose index knows the order.
+    db
+      .selectFrom('shipments as s')
+      .innerJoin('shipment_events as e', 'e.shipment_id', 's.id')
+      .select(['e.shipment_id', 'e.state', 'e.at', 'e.place'])
+      .where('s.order_id', '=', order_id)
+      .orderBy('e.at', 'desc')
+      .orderBy('e.id', 'desc')
+      .limit(500)
+      .execute(),
+    db
+      .selectFrom('parcel_lines')
+      .select(['parcel_no', 'order_line_id', 'qty'])
+      .where('order_id', '=', order_id)
+      .where('qty', '>', 0)
+      .execute(),
+    db
+      .selectFrom('order_lines')
+      .select(['id', 'name', 'variant', 'qty', 'cancelled_qty'])
+      .where('order_id', '=', order_id)
+      .where('type', '=', 'item')
+      .where('requires_shipping', '=', true)
+      .orderBy('line_no')
+      .execute(),
+  ])
+  const named = new Map(lines.map(line => [line.id, [line.name, line.variant].filter(Boolean).join(', ')]))
+  const parcels = shipments.flatMap((shipment): TrackedParcel[] => {
+    const state = publicState(shipment.state)
+    if (!state) return []
+    const { capabilities } = courier(shipment.agent_code) ?? {}
+    return [
+      {
+        parcel_no: shipment.parcel_no,
+        state,
+        courier: !capabilities || capabilities.numbers === 'ours' ? shop.face.name : capabilities.name,
+        tracking_no: shipment.tracking_no,
+        events: events
+          .filter(event => event.shipment_id === shipment.id)
+          .flatMap(({ state: reached, at, place }) => {
+            const step = publicState(reached)
+            return step ? [{ at, text: eventSentences[step], place }] : []
+          }),
+        items: packed
+          .filter(line => line.parcel_no === shipment.parcel_no)
+          .flatMap(line => {
+            const name = named.get(line.order_line_id)
+            return name === undefined ? [] : [{ name, qty: line.qty }]
+          }),
+      },
+    ]
+  })
+  const shown = new Set(parcels.map(parcel => parcel.parcel_no))
+  const gone = new Map<number, number>()
+  for (const { parcel_no, order_line_id, qty } of packed)
+    if (shown.has(parcel_no)) gone.set(order_line_id, (gone.get(order_line_id) ?? 0) + qty)
+  const waiting = lines
+    .map(line => ({ name: named.get(line.id) ?? '', qty: line.qty - line.cancelled_qty - (gone.get(line.id) ?? 0) }))
+    .filter(line => line.qty > 0)
+  const { city, country } = Destination.parse(order.ship_to)
+  return {
+    company: shop.face,
+    locale: localeOf(order.locale) ?? reader ?? shop.locale,
+    time_zone: shop.time_zone,
+    order_no: order.order_no,
+    ordered_at: order.ordered_at,
+    ...wayOf({
+      cancelled: order.cancelled_at !== null,
+      work_state: order.work_state,
+      delivered: order.delivered_at !== null,
+      parcels: parcels.map(parcel => parcel.state),
+      waiting: waiting.length > 0,
+    }),
+    promised_day: Delivery.parse(order.delivery).wished_date,
+    city: city || null,
+    country: /^[A-Z]{2}$/.test(country) ? country : null,
+    parcels,
+    waiting: order.cancelled_at === null ? waiting : [],
+  }
+}
+
+/** However it is written: with or without blanks, hyphens and the country's letters before it. */
+const bare = (postcode: string, country: string): string => plainPostcode(postcode, country).postcode.replace(/[^A-Z0-9]/g, '')
+
+/** The newest order with this number that goes to this postcode. An order without a postcode is found by its link alone. */
+export async function orderByNumber(db: Db, company_id: number, order_no: string, postcode: string): Promise<number | undefined> {
+  const plain = order_no.replace(/^#/, '')
+  const rows = await db
+    .selectFrom('orders')
+    .select(['id', 'ship_to', 'ship_country'])
+    .where('company_id', '=', company_id)
+    .where('order_no', '=', sql<string>`any(${[order_no, plain, `#${plain}`]})`)
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute()
+  return rows.find(row => {
+    const theirs = bare(Postcode.parse(row.ship_to).postcode, row.ship_country)
+    return theirs !== '' && theirs === bare(postcode, row.ship_country)
+  })?.id
+}
