@@ -1,0 +1,401 @@
+/** Files that people bring: what is read, what is told, and what can be taken back. */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, Sent } from '#contract/call.ts'
+import { aroundOf } from '#server/app.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { scopeOfCompany } from '../../../demo/builders.ts'
+import { jobs } from '../../company/jobs/jobs.contract.ts'
+import { importOrders } from './importing.server.ts'
+import { orderImports } from './order-imports.contract.ts'
+import { storingSentences } from './storing.queries.ts'
+
+let world: World
+let operator: TestOperator
+let office: Worker
+beforeAll(async () => {
+  world = await openWorld()
+  await world.startWork()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  operator = await world.operator({ shops: 1 })
+  office = await operator.hire(['parcels_admin'])
+})
+
+type Start = Sent<typeof orderImports.start>['body']
+const inScope = <T>(work: Parameters<typeof world.house.database.within<T>>[1]) =>
+  world.house.database.within(scopeOfCompany(operator), work)
+const orders = () => inScope(db => db.selectFrom('orders').selectAll().orderBy('id').execute())
+
+async function preview(csv: string | Uint8Array, over: Partial<Sent<typeof orderImports.preview>['body']> = {}) {
+  const upload = typeof csv === 'string' ? new TextEncoder().encode(csv) : csv
+  const { file_id } = await office.send(orderImports.uploadFile, { upload: upload as never }, { headers: { 'x-file-name': 'orders.csv' } })
+  return office.send(orderImports.preview, { body: { file_id, ...over } })
+}
+async function begin(seen: Answer<typeof orderImports.preview>, over: Partial<Start> = {}) {
+  return office.send(orderImports.start, { body: { file_id: seen.file_id, form: seen.form, mapping: seen.mapping, shop: 'main', ...over } })
+}
+async function ended(id: number) {
+  for (let tries = 0; tries < 400; tries++) {
+    const one = await office.send(orderImports.get, { id })
+    // The report is written after the last batch, the job's end after the report.
+    if (one.state !== 'queued' && one.state !== 'running') return one
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+  throw new Error('The import does not end')
+}
+const bring = async (csv: string | Uint8Array, over: Partial<Start> = {}) => ended((await begin(await preview(csv), over)).id)
+
+const head =
+  'order_no;ordered_at;ship_name;ship_address1;ship_postcode;ship_city;ship_country;ship_phone;sku;barcode;name;qty;unit_price_incl_vat;vat_percent;weight_g;currency'
+const row = (no: string | number, over: Partial<Record<string, string>> = {}) => {
+  const cells = {
+    ordered_at: '2026-11-10 10:30',
+    name: 'Lene Prøve',
+    qty: '2',
+    price: '1.000,00',
+    sku: 'TS-1',
+    product: 'T-shirt',
+    ...over,
+  }
+  return `${no};${cells.ordered_at};${cells.name};Prøvevej 5;5000;Odense C;DK;20123456;${cells.sku};2000000000015;${cells.product};${cells.qty};${cells.price};25;200;DKK`
+}
+const file = (...rows: string[]) => `${[head, ...rows].join('\r\n')}\r\n`
+
+describe('a file', () => {
+  it('is looked at before anything is imported: how it is written, what its columns mean, its first rows', async () => {
+    const seen = await preview(file(row(1111), row(1111, { sku: 'CAP', product: 'Kasket', qty: '1', price: '149,00' }), row(2222)))
+    expect(seen.form).toEqual({ encoding: 'utf-8', separator: ';' })
+    expect(seen.mapping).toMatchObject({
+      columns: { order_no: 'order_no', unit_price_incl_vat: 'unit_price_incl_vat' },
+      decimals: ',',
+      dates: 'ymd',
+    })
+    expect(seen.missing).toEqual([])
+    expect(seen.lines.map(line => [line.order_no, line.sku, line.qty, line.price])).toEqual([
+      ['1111', 'TS-1', 2, '1000.00'],
+      ['1111', 'CAP', 1, '149.00'],
+      ['2222', 'TS-1', 2, '1000.00'],
+    ])
+    expect(seen.cells[0]).toMatchObject({ row: 2 })
+    expect(await orders()).toHaveLength(0)
+  })
+
+  it('is read in Windows-1252 too, and as somebody says instead of what was found', async () => {
+    const bytes = Buffer.from(file(row(1)), 'latin1')
+    expect((await preview(bytes)).lines[0]).toMatchObject({ recipient: 'Lene Prøve' })
+    expect((await preview(file(row(1)), { form: { encoding: 'windows-1252' } })).lines[0]!.recipient).toContain('Ã')
+    expect((await preview(file(row(1)), { form: { separator: ',' } })).missing.map(problem => problem.field)).toContain('order_no')
+  })
+
+  it('with dates that can be read in two ways is told so', async () => {
+    const seen = await preview(file(row(1, { ordered_at: '05-06-2026' }), row(2, { ordered_at: '06-06-2026' })))
+    expect(seen.doubts).toContainEqual(
+      expect.objectContaining({ field: 'ordered_at', text: 'The dates in {{column}} can be read day first or month first' }),
+    )
+  })
+
+  it('tells what is missing, and cannot be started like that', async () => {
+    const seen = await preview('number;product;qty\n1;Mug;2\n')
+    expect(seen.missing.map(problem => problem.field).sort()).toEqual(['currency', 'order_no', 'ship_country'])
+    await expect(begin(seen)).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('takes constants for missing columns, and invents addresses and barcodes for trying', async () => {
+    const seen = await preview('number;item;qty\n1;Mug;2\n')
+    const mapping = {
+      ...seen.mapping,
+      columns: { number: 'order_no', item: 'sku', qty: 'qty' },
+      constants: { currency: 'DKK', ship_country: 'DK' },
+      invent: { addresses: true, products: true },
+    } as typeof seen.mapping
+    await ended((await begin({ ...seen, mapping })).id)
+    const [order] = await orders()
+    expect(order).toMatchObject({ currency: 'DKK', ship_to: { name: 'Sample Customer 1', country: 'DK' } })
+    const lines = await inScope(db => db.selectFrom('order_lines').selectAll().execute())
+    expect(lines[0]!.barcode).toMatch(/^2\d{12}$/)
+  })
+
+  it('without rows, or with a quotation mark that never closes, is refused in words', async () => {
+    await expect(preview('order_no;qty\n')).rejects.toMatchObject({ status: 422, message: 'The file has no rows under its header' })
+    const { file_id } = await preview(file(row(1)))
+    expect(file_id).toBeGreaterThan(0)
+    const broken = await preview(`${file(...Array.from({ length: 3_000 }, (_, at) => row(at)))}"never closed`)
+    const one = await ended((await begin(broken)).id)
+    expect(one).toMatchObject({ state: 'failed', message: expect.stringContaining('quotation mark') })
+    expect(await orders()).toHaveLength(0)
+  })
+
+  it('of another company cannot be looked at', async () => {
+    const { file_id } = await preview(file(row(1)))
+    const other = await operator.hire(['admin'], operator.shops[0])
+    await expect(other.send(orderImports.preview, { body: { file_id } })).rejects.toMatchObject({
+      status: 404,
+      message: 'This file does not exist',
+    })
+  })
+
+  it('larger than 50 MB is refused', async () => {
+    const answer = await office.ask(orderImports.uploadFile, { upload: Buffer.alloc(52_428_801, 65) })
+    expect(answer.statusCode).toBe(413)
+  })
+})
+
+describe('an import', () => {
+  it('brings good orders in and gives bad rows back, with code, text and field', async () => {
+    const one = await bring(file(row(1), row(2, { qty: '1.5' }), row(2), row(3)))
+    expect(one).toMatchObject({ state: 'done', rows_read: 4, created: 2, refused: 0, rows_refused: 2, has_errors: true, done: 4, total: 4 })
+    expect((await orders()).map(order => [order.order_no, order.import_id])).toEqual([
+      ['1', one.id],
+      ['3', one.id],
+    ])
+    expect(one.problems).toContainEqual(
+      expect.objectContaining({
+        code: 'quantity_not_whole',
+        severity: 'refused',
+        count: 1,
+        rows: [3],
+        message: 'Quantity 1.5 is not a whole number',
+      }),
+    )
+    const { bytes } = await office.send(orderImports.errors, { id: one.id })
+    const lines = Buffer.from(bytes as Uint8Array)
+      .toString()
+      .replace('\ufeff', '')
+      .trim()
+      .split('\n')
+    expect(lines[0]).toContain('error_code,error_text,field')
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toContain('quantity_not_whole,Quantity 1.5 is not a whole number,qty')
+    expect(lines[2]).toContain('order_refused')
+  })
+
+  it('gives back no cell that a spreadsheet would run as a formula', async () => {
+    const one = await bring(file(row(1, { name: '=HYPERLINK("http://evil.test")', qty: '+1.5', product: '@cmd', sku: '-2+3' })))
+    const { bytes } = await office.send(orderImports.errors, { id: one.id })
+    const text = Buffer.from(bytes as Uint8Array).toString()
+    const cells = text
+      .split('\n')
+      .flatMap(line => line.split(/[,;]/))
+      .map(cell => cell.replace(/^"|"$/g, ''))
+    expect(cells.filter(cell => /^[=+\-@\t\r]/.test(cell))).toEqual([])
+    expect(text).toContain("'=HYPERLINK")
+  })
+
+  it('of the same file again changes nothing; of a changed one updates', async () => {
+    await bring(file(row(1), row(2)))
+    expect(await bring(file(row(1), row(2)))).toMatchObject({ created: 0, unchanged: 2, updated: 0 })
+    expect(await bring(file(row(1, { qty: '9' }), row(2)))).toMatchObject({ created: 0, unchanged: 1, updated: 1 })
+    expect((await orders()).map(order => order.item_count)).toEqual([9, 2])
+  })
+
+  it('gives back the rows of an order that somebody is working on', async () => {
+    await bring(file(row(1), row(2)))
+    await inScope(db => db.updateTable('orders').set({ work_state: 'in_pick' }).where('order_no', '=', '1').execute())
+    const one = await bring(file(row(1, { qty: '9' }), row(2, { qty: '8' })))
+    expect(one).toMatchObject({ updated: 1, refused: 1, rows_refused: 1 })
+    expect(one.problems[0]).toMatchObject({ message: storingSentences.picking, severity: 'refused' })
+  })
+
+  it('keeps the mapping for the next file of its shop', async () => {
+    const seen = await preview('number;item;qty\n1;Mug;2\n', { shop: 'north' })
+    const mapping = {
+      ...seen.mapping,
+      columns: { number: 'order_no', item: 'sku', qty: 'qty' },
+      constants: { currency: 'DKK', ship_country: 'DK' },
+    } as typeof seen.mapping
+    await ended((await begin({ ...seen, mapping }, { shop: 'north' })).id)
+    expect(await preview('number;item;qty\n2;Cup;1\n', { shop: 'north' })).toMatchObject({
+      saved: true,
+      missing: [],
+      mapping: { constants: { currency: 'DKK' } },
+    })
+    expect(await preview('number;item;qty\n2;Cup;1\n', { shop: 'south' })).toMatchObject({ saved: false })
+    expect((await orders())[0]).toMatchObject({ shop: 'north' })
+    expect((await office.send(orderImports.shops, {})).shops).toEqual(['main', 'north'])
+  })
+
+  it('and another one at the same time, of the same orders, make each order once', async () => {
+    const csv = file(...Array.from({ length: 300 }, (_, at) => row(`P${at}`)))
+    const seen = await preview(csv)
+    const started = await Promise.all([begin(seen), begin(seen), begin(seen)])
+    const all = await Promise.all(started.map(one => ended(one.id)))
+    expect(all.reduce((sum, one) => sum + one.created, 0)).toBe(300)
+    expect(all.reduce((sum, one) => sum + one.unchanged, 0)).toBe(600)
+    expect(await orders()).toHaveLength(300)
+  })
+
+  it('that two servers carry on at once counts nothing twice', async () => {
+    const seen = await preview(file(...Array.from({ length: 250 }, (_, at) => row(`T${at}`))))
+    const one = await begin(seen)
+    // What a server does that took the job over while the first still lived.
+    await Promise.allSettled([carryOn(one), carryOn(one)])
+    const after = await ended(one.id)
+    expect(after.created + after.unchanged).toBe(250)
+    expect(await orders()).toHaveLength(250)
+  })
+
+  it('goes on where it stopped when the server was killed', async () => {
+    const csv = file(...Array.from({ length: 350 }, (_, at) => row(`R${at}`, at % 50 === 0 ? { qty: '0.5' } : {})))
+    const seen = await preview(csv)
+    const one = await begin(seen)
+    await ended(one.id)
+    // As after a kill -9 between the second batch and the third: what was committed stands, the job is taken up again.
+    await inScope(async db => {
+      const kept = await db.selectFrom('orders').select('id').orderBy('id').limit(200).execute()
+      await db.deleteFrom('orders').where('id', '>', kept.at(-1)!.id).execute()
+      await db
+        .updateTable('order_imports')
+        .set({ orders_done: 205, created: 200, rows_read: 205, error_file_id: null, problems: '[]' })
+        .where('id', '=', one.id)
+        .execute()
+      await db.updateTable('jobs').set({ state: 'running' }).where('id', '=', one.job_id!).execute()
+    })
+    await carryOn(one)
+    const after = await ended(one.id)
+    expect(after).toMatchObject({ state: 'done', created: 343, unchanged: 0, rows_refused: 7, rows_read: 350 })
+    expect(await orders()).toHaveLength(343)
+    expect(after.problems).toContainEqual(expect.objectContaining({ code: 'quantity_not_whole', count: 7 }))
+  })
+
+  it('can be cancelled between two batches: what is done stays, is told, and can be taken back', async () => {
+    const seen = await preview(file(...Array.from({ length: 5_000 }, (_, at) => row(`C${at}`))))
+    const one = await begin(seen)
+    for (let tries = 0; tries < 400 && (await office.send(orderImports.get, { id: one.id })).created === 0; tries++)
+      await new Promise(resolve => setTimeout(resolve, 5))
+    await office.send(jobs.cancel, { id: one.job_id! })
+    const after = await ended(one.id)
+    expect(after.state).toBe('cancelled')
+    expect(after.created).toBeGreaterThan(0)
+    expect(after.created).toBeLessThan(5_000)
+    expect(await orders()).toHaveLength(after.created)
+    expect(await office.send(orderImports.undo, { id: one.id })).toEqual({ removed: after.created })
+    expect(await orders()).toHaveLength(0)
+  })
+
+  it('does not hold up others: nothing waits longer than the event loop may be busy', async () => {
+    const seen = await preview(file(...Array.from({ length: 2_000 }, (_, at) => row(`L${at}`))))
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      const now = performance.now()
+      longest = Math.max(longest, now - last)
+      last = now
+    }, 1)
+    await ended((await begin(seen)).id)
+    clearInterval(timer)
+    // 20 ms is the aim on a machine of its own; this one is shared, and the limit guards against a file read in one piece (some 500 ms).
+    expect(longest).toBeLessThan(150)
+  })
+})
+
+const carryOn = (one: { id: number; job_id: number | null }) => {
+  const company = operator.main.id
+  const payload = { import_id: one.id, job_id: one.job_id }
+  return importOrders(payload as never, { ...contextOf(operator.operator_id, company), last_try: false })
+}
+const contextOf = (operator_id: number, id: number) => {
+  const person = {
+    kind: 'user' as const,
+    id: office.user_id,
+    name: 'Office',
+    permissions: [],
+    company: { operator_id, id, code: '', name: '', is_main: true, packing_ip_pattern: '' },
+    siblings: [id],
+    session_id: 0,
+    shop: null,
+    key_id: 0,
+  }
+  return aroundOf(
+    world.house,
+    person,
+    { operator_id, company_id: id, companies: [id] },
+    { ip: '', station: '', headers: {}, signal: world.house.closing },
+  )
+}
+
+describe('taking an import back', () => {
+  it('removes what it created and nothing else', async () => {
+    await bring(file(row(1)))
+    const one = await bring(file(row(1, { qty: '7' }), row(2), row(3)))
+    expect(await office.send(orderImports.undo, { id: one.id })).toEqual({ removed: 2 })
+    expect((await orders()).map(order => [order.order_no, order.item_count])).toEqual([['1', 7]])
+    expect(await office.send(orderImports.get, { id: one.id })).toMatchObject({ undone_at: expect.any(String) })
+    await expect(office.send(orderImports.undo, { id: one.id })).rejects.toMatchObject({
+      status: 409,
+      message: 'This import was taken back already',
+    })
+    expect(await bring(file(row(2), row(3)))).toMatchObject({ created: 2 })
+  })
+
+  it.each([
+    [
+      'is being picked',
+      (id: number) => inScope(db => db.updateTable('orders').set({ work_state: 'in_pick' }).where('id', '=', id).execute()),
+    ],
+    [
+      'had a piece picked',
+      (id: number) => inScope(db => db.updateTable('order_lines').set({ picked_qty: 1 }).where('order_id', '=', id).execute()),
+    ],
+    [
+      'was opened at a bench',
+      (order_id: number) =>
+        inScope(db => db.insertInto('packing_sessions').values({ order_id, user_id: 1, user_name: 'Kim', station: 'B1' }).execute()),
+    ],
+  ])('is refused while one of its orders %s, and names it', async (_, touch) => {
+    const one = await bring(file(row(1), row(2), row(3)))
+    await touch((await orders())[1]!.id)
+    await expect(office.send(orderImports.undo, { id: one.id })).rejects.toMatchObject({
+      status: 409,
+      message: '1 of its orders are being worked on already, so the import stays: 2',
+      current: { orders: [{ order_no: '2' }] },
+    })
+    expect(await orders()).toHaveLength(3)
+  })
+
+  it('needs the right parcels_admin', async () => {
+    const one = await bring(file(row(1)))
+    const clerk = await operator.hire(['parcels', 'scan_admin'])
+    for (const [call, input] of [
+      [orderImports.undo, { id: one.id }],
+      [orderImports.list, {}],
+      [orderImports.errors, { id: one.id }],
+    ] as const)
+      expect((await clerk.ask(call, input)).statusCode).toBe(403)
+  })
+})
+
+describe('the sample file of the project', () => {
+  it('imports with the mapping that is suggested, and tells its traps in words', async () => {
+    const one = await bring(readFileSync('samples/online-shop.csv'))
+    expect(one.state).toBe('done')
+    expect(one.refused).toBe(0)
+    expect(one.created).toBe((await orders()).length)
+    expect(one.created).toBeGreaterThan(20)
+    const codes = new Set(one.problems.map(problem => problem.code))
+    for (const code of ['cancellation', 'not_a_product', 'no_description', 'no_customer']) expect(codes).toContain(code)
+    for (const problem of one.problems) expect(problem.message).not.toContain('{{')
+  })
+})
+
+const real = resolve(process.env.PAKHUS_DATA ?? '../shared/data', 'online-retail-2010-12.csv')
+describe.skipIf(!existsSync(real))(
+  'real orders (Online Retail, UCI, CC BY 4.0; skipped where online-retail-2010-12.csv is not there)',
+  () => {
+    it('imports every good order with its mapping, and tells the rest in words', async () => {
+      const seen = await preview(readFileSync(real))
+      expect(seen.missing).toEqual([])
+      const one = await ended((await begin({ ...seen, mapping: { ...seen.mapping, invent: { addresses: true, products: true } } })).id)
+      expect(one).toMatchObject({ state: 'done', refused: 0 })
+      expect(one.created).toBe((await orders()).length)
+      expect(one.created).toBe(423)
+      const told = new Map(one.problems.map(problem => [problem.code, problem.count]))
+      for (const code of ['cancellation', 'not_a_product', 'no_description', 'zero_price', 'no_customer'])
+        expect(told.get(code)).toBeGreaterThan(0)
+      const again = await ended((await begin({ ...seen, mapping: { ...seen.mapping, invent: { addresses: true, products: true } } })).id)
+      expect(again).toMatchObject({ created: 0, updated: 0, unchanged: one.created })
+    }, 60_000)
+  },
+)
