@@ -54,9 +54,10 @@ interface Box {
 function card(page: Sheet, { code, caption, note, as }: SheetCode, box: Box): void {
   page.roundedRect(mm(box.x), mm(box.y), mm(box.width), mm(box.height), mm(2)).lineWidth(mm(0.25)).strokeColor(hairline).stroke()
   if (as === 'qr') {
-    const side = box.height - 12
-    drawQr(page, code, { x: box.x + 6, y: box.y + 6, side })
-    words(page, { caption, note, code }, { x: box.x + side + 12, y: box.y + 7, width: box.width - side - 17, height: box.height - 12 })
+    // Its quiet zone is the card's own margin.
+    const side = box.height - 2
+    drawQr(page, code, { x: box.x + 1, y: box.y + 1, side })
+    words(page, { caption, note, code }, { x: box.x + side + 1, y: box.y + 8, width: box.width - side - 6, height: box.height - 14 })
     return
   }
   const drawn = drawCode128(page, code, { x: box.x + 4, y: box.y + 5, width: box.width - 8, height: 16, module: 0.5, align: 'centre' })
@@ -73,8 +74,8 @@ function words(page: Sheet, { caption, note, code }: { caption: string; note?: s
     page.text(readable(text).slice(0, 200), mm(box.x), y, { width: mm(box.width), height: size * 1.25 * lines, ellipsis: true })
     return page.y
   }
-  let y = line(caption, mm(box.y), 14, true, ink, 2) + mm(0.8)
-  if (note) y = line(note, y, 9, false, ink, box.height > 20 ? 4 : 1) + mm(0.8)
+  let y = line(caption, mm(box.y), 15, true, ink, 2) + mm(0.8)
+  if (note) y = line(note, y, 9.5, false, ink, box.height > 20 ? 4 : 1) + mm(0.8)
   line(code, y, 7.5, false, paleInk, 1)
 }
 

@@ -1,5 +1,5 @@
 /** Printers and station: what this device is called, where it prints, and the proof that it works. */
-import { Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import * as z from 'zod'
 import { useCall, useSend } from '#web/calls.ts'
 import { Calibration } from '#web/scanner/Calibration.tsx'
@@ -14,6 +14,7 @@ import { printStates } from '../print-jobs/print-jobs.contract.ts'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { PrinterTable } from './PrinterTable.tsx'
 import { printers } from './printers.contract.ts'
+import { StationScanner } from './StationScanner.tsx'
 
 const View = z.object({
   tab: z.enum(['device', 'printers', 'queue', 'scanner']).default('device'),
@@ -64,7 +65,10 @@ function Settings() {
           <PrintQueue state={url.state} page={url.page} onState={state => setUrl({ state })} onPage={page => setUrl({ page })} />
         </Tabs.Panel>
         <Tabs.Panel value="scanner">
-          <Calibration />
+          <Stack gap="lg">
+            <Calibration />
+            <StationScanner />
+          </Stack>
         </Tabs.Panel>
       </Tabs>
     </Page>

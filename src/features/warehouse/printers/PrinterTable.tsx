@@ -41,16 +41,16 @@ export function PrinterTable({ known }: { known: PrinterList }) {
       {
         key: 'name',
         title: t('Printer'),
-        width: 230,
+        width: 200,
         cell: printer => <span title={printer.description}>{printer.name}</span>,
       },
-      { key: 'state', title: t('State'), width: 120, cell: printer => <PrinterBadge state={printer.state} /> },
-      { key: 'computer', title: t('Computer'), width: 130, cell: printer => printer.computer || t('This server') },
-      { key: 'papers', title: t('Papers'), width: 210, cell: printer => <Papers printer={printer} /> },
+      { key: 'state', title: t('State'), width: 110, cell: printer => <PrinterBadge state={printer.state} /> },
+      { key: 'computer', title: t('Computer'), width: 105, cell: printer => printer.computer || t('This server') },
+      { key: 'papers', title: t('Papers'), width: 120, cell: printer => <Papers printer={printer} /> },
       {
         key: 'raw',
         title: t('Language'),
-        width: 170,
+        width: 155,
         cell: printer => (
           <NativeSelect
             aria-label={t('Language of {{printer}}', { printer: printer.name })}
@@ -75,7 +75,7 @@ export function PrinterTable({ known }: { known: PrinterList }) {
       {
         key: 'fallback',
         title: t('When it is off line'),
-        width: 220,
+        width: 180,
         cell: printer => (
           <NativeSelect
             aria-label={t('Stands in for {{printer}}', { printer: printer.name })}
@@ -95,8 +95,8 @@ export function PrinterTable({ known }: { known: PrinterList }) {
           />
         ),
       },
-      { key: 'last', title: t('Last print'), width: 120, cell: printer => <When at={printer.last_print_at} as="age" /> },
-      { key: 'proved', title: t('Scanned back'), width: 120, cell: printer => <When at={printer.proved_at} as="age" /> },
+      { key: 'last', title: t('Last print'), width: 110, cell: printer => <When at={printer.last_print_at} as="age" /> },
+      { key: 'proved', title: t('Scanned back'), width: 120, hidden: true, cell: printer => <When at={printer.proved_at} as="age" /> },
     ],
     [t, known.printers, mayChange, change.mutate],
   )
