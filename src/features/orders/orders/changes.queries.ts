@@ -34,6 +34,12 @@ const liveStates = ['booked'] as const
 /** Parcels that nothing more will happen to. */
 const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'barred'] as const
 
+/** What the states of an order's outbound parcels mean for it. */
+export const labelFacts = (states: readonly string[]): Pick<Facts, 'live_labels' | 'labels_booking' | 'parcels_moving'> => {
+  const count = (some: readonly string[]) => states.filter(state => some.includes(state)).length
+  return { live_labels: count(liveStates), labels_booking: count(bookingStates), parcels_moving: states.length - count(finalStates) }
+}
+
 /** Everything that `whyNot` judges by, without taking the row. */
 export async function orderFacts(db: Db, id: number): Promise<OrderFacts | undefined> {
   const [row, around] = await Promise.all([

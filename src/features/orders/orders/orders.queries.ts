@@ -6,7 +6,7 @@ import { countedTo } from '#contract/page.ts'
 import type { Db, Scope } from '#server/database.ts'
 import { commentsOf } from '../order-comments/order-comments.queries.ts'
 import { asLock, openLocks } from '../order-locks/order-locks.queries.ts'
-import { orderFacts } from './changes.queries.ts'
+import { labelFacts } from './changes.queries.ts'
 import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, type Phase as PhaseSchema, ShipTo } from './orders.contract.ts'
 import { actions, type Facts, openPhases, type Phase, phases, whyNot } from './orders.rules.ts'
 
@@ -167,9 +167,8 @@ const orderPrints = (db: Db, order_id: number) =>
 
 /** One order with everything that a caller asks about; the statements travel together. */
 export async function orderById(db: Db, id: number, permissions: readonly Permission[]): Promise<Order | undefined> {
-  const [row, facts, lines, parcels, prints, locks, comments, session, codes] = await Promise.all([
+  const [row, lines, parcels, prints, locks, comments, session, codes] = await Promise.all([
     orderRowById(db, id),
-    orderFacts(db, id),
     orderLines(db, id),
     orderParcels(db, id),
     orderPrints(db, id),
@@ -183,7 +182,9 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
       .executeTakeFirst(),
     db.selectFrom('paperless_codes').select('digits').where('order_id', '=', id).execute(),
   ])
-  if (!row || !facts) return undefined
+  if (!row) return undefined
+  const outbound = parcels.filter(parcel => parcel.operation_code === 'outbound').map(parcel => parcel.state)
+  const facts: Facts = { ...row, ...labelFacts(outbound), locked: locks.some(lock => lock.kind === 'manual') }
   return {
     id: row.id,
     company_id: row.company_id,

@@ -174,7 +174,7 @@ export const presets = {
   short: { phase: ['short'] },
   label_error: { phase: ['label_error'] },
   late_today: { due: 'today' },
-  abroad: { abroad: true },
+  abroad: { abroad: true, open: true },
   pinned: { pinned: true },
   mine: { mine: true },
 } as const satisfies Record<string, PresetFilter>
@@ -185,6 +185,7 @@ interface PresetFilter {
   phase?: readonly Phase[]
   due?: 'late' | 'today'
   abroad?: true
+  open?: true
   pinned?: true
   mine?: true
 }

@@ -110,18 +110,18 @@ async function foundBy(db: Db, scope: Scope, companies: readonly number[], asked
     return row ? [row.id] : []
   }
   const sources: Promise<number[]>[] = []
-  if (asked.exact.length > 0) sources.push(byWords(db, anyExact(companies, asked.exact), most))
+  if (asked.exact.length > 0) sources.push(byWords(db, anyExact(companies, asked.exact), most, false))
   if (asked.codes.length > 0) sources.push(byCodes(db, scope, companies, asked.codes, most))
   if (asked.paperless) sources.push(byPaperless(db, companies, asked.paperless))
   const exact = [...new Set((await Promise.all(sources)).flat())].sort((a, b) => b - a)
   if (exact.length > 0 || asked.words.length === 0) return exact.slice(0, most)
-  return byWords(db, allWords(companies, asked.words), most)
+  return byWords(db, allWords(companies, asked.words), most, true)
 }
 
 /** Through the function that keeps its index under row-level security (migration 0002). */
-async function byWords(db: Db, asked: string, most: number): Promise<number[]> {
+async function byWords(db: Db, asked: string, most: number, common: boolean): Promise<number[]> {
   if (asked === '') return []
-  const { rows } = await sql<{ id: number }>`select find_orders(${asked}::tsquery, ${beyondAll}, ${most}) id`.execute(db)
+  const { rows } = await sql<{ id: number }>`select find_orders(${asked}::tsquery, ${beyondAll}, ${most}, ${common}) id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -245,32 +245,30 @@ const ofCompanies = (db: Db, { companies, homes }: Pick<Narrowed, 'companies' | 
     sql<{ id: number; home: string }>`(select * from unnest(${companies}::bigint[], ${homes}::text[]) as of_company(id, home))`.as('c'),
   )
 
-/** How many there are, counted to `most` in each company. */
+/** How many there are, counted to `most`. */
 export async function countIds(db: Db, by: Narrowed, most = countedTo + 1): Promise<number> {
-  const { n } = await ofCompanies(db, by)
+  const few = ofCompanies(db, by)
     .innerJoinLateral(
       eb =>
         eb
-          .selectFrom(
-            eb
-              .selectFrom('orders as o')
-              .select('o.id')
-              .whereRef('o.company_id', '=', 'c.id')
-              .where(inside => inside.and(conditions(inside as unknown as Inside, by)))
-              .limit(most)
-              .as('few'),
-          )
-          .select(inner => inner.fn.countAll<number>().as('n'))
+          .selectFrom('orders as o')
+          .select('o.id')
+          .whereRef('o.company_id', '=', 'c.id')
+          .where(inside => inside.and(conditions(inside as unknown as Inside, by)))
           .as('o'),
       join => join.onTrue(),
     )
-    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('o.n'), sql<number>`0`).as('n'))
+    .select('o.id')
+    .limit(most)
+  const { n } = await db
+    .selectFrom(few.as('few'))
+    .select(eb => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
 }
 
 /** Words that very many orders share are counted to here: nobody reads on, everybody adds a word. */
-export const foundTo = 1_000
+export const foundTo = 200
 
 export interface Found {
   ids: number[]
@@ -300,27 +298,32 @@ export async function searchOrders(
 ): Promise<Found> {
   const asked = readQuery(by.text)
   if (asked) {
-    const most = isPlain(by) && sort === 'newest' ? foundTo + 1 : countedTo + 1
+    const counted = Math.max(foundTo, offset + limit)
+    const most = isPlain(by) && sort === 'newest' ? counted + 1 : countedTo + 1
     const met = await foundBy(db, scope, by.companies, asked, most)
     if (isPlain(by) && sort === 'newest')
-      return { ids: met.slice(offset, offset + limit), total: Math.min(met.length, foundTo), total_is_more: met.length > foundTo }
+      return { ids: met.slice(offset, offset + limit), total: Math.min(met.length, counted), total_is_more: met.length > counted }
     if (met.length === 0) return { ids: [], total: 0, total_is_more: false }
     const among = by.among === null ? met : met.filter(id => by.among?.includes(id))
     const narrowed = { ...by, among }
-    const [ids, total] = await Promise.all([listIds(db, narrowed, { sort, offset, limit }), countIds(db, narrowed)])
+    const ids = await listIds(db, narrowed, { sort, offset, limit })
+    const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countIds(db, narrowed)
     return { ids, total: Math.min(total, countedTo), total_is_more: met.length >= most || total > countedTo }
   }
   const first = by.pinned ? [] : await pinnedIds(db, by)
   const skipped = Math.min(first.length, offset)
   const shown = first.slice(skipped, skipped + limit)
-  const [rest, total] = await Promise.all([
+  const rest =
     shown.length < limit
-      ? listIds(db, by, { sort, offset: Math.max(0, offset - first.length), limit: limit - shown.length, without: first })
-      : Promise.resolve([]),
-    countIds(db, by),
-  ])
-  return { ids: [...shown, ...rest], total: Math.min(total, countedTo), total_is_more: total > countedTo }
+      ? await listIds(db, by, { sort, offset: Math.max(0, offset - first.length), limit: limit - shown.length, without: first })
+      : []
+  const ids = [...shown, ...rest]
+  // The last page counts itself; only the list by deadline leaves out what has none.
+  const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countIds(db, by)
+  return { ids, total: Math.min(total, countedTo), total_is_more: total > countedTo }
 }
+
+const isLast = (ids: readonly number[], offset: number, limit: number): boolean => ids.length < limit && (offset === 0 || ids.length > 0)
 
 /** What is pinned floats to the top, as long as it is in the house. */
 async function pinnedIds(db: Db, by: Narrowed): Promise<number[]> {
