@@ -66,6 +66,9 @@ export const demoLogins: House['demo']['logins'] = staff.map(({ company, login, 
   password: demoPassword(login),
 }))
 
+/** Where the warehouse stands: a street that does not exist. */
+const depot = { address1: 'Pakhuskaj 12', address2: '', postcode: '2150', city: 'Nordhavn', country: 'DK', phone: '', email: '' }
+
 /** Makes everything; refuses a database that has companies. */
 export async function seedDemo(house: House): Promise<void> {
   const { database } = house
@@ -74,17 +77,44 @@ export async function seedDemo(house: House): Promise<void> {
   const operator = await buildOperator(database, {
     name: 'Demo warehouse',
     demo: true,
-    main: { code: 'demo', name: 'Pakhus Demo', settings: { packing_ip_pattern: network, gs1_prefix: '5790001', currency: 'DKK' } },
+    main: {
+      code: 'demo',
+      name: 'Pakhus Demo',
+      settings: {
+        packing_ip_pattern: network,
+        gs1_prefix: '5790001',
+        currency: 'DKK',
+        sender: { ...depot, name: 'Pakhus Demo' },
+        support_email: 'hello@demo.example',
+        homepage: 'https://demo.example',
+      },
+    },
     shops: [
       {
         code: 'demo-north',
         name: 'Nordlys Outdoor',
-        settings: { packing_ip_pattern: network, color: '#1d5b3a', currency: 'NOK', locale: 'no_NO' },
+        settings: {
+          packing_ip_pattern: network,
+          color: '#1d5b3a',
+          currency: 'NOK',
+          locale: 'no_NO',
+          sender: { ...depot, name: 'Nordlys Outdoor c/o Pakhus Demo' },
+          support_email: 'hei@nordlys.example',
+          homepage: 'https://nordlys.example',
+        },
       },
       {
         code: 'demo-home',
         name: 'Hem & Hylla',
-        settings: { packing_ip_pattern: network, color: '#7a3b14', currency: 'SEK', locale: 'sv_SE' },
+        settings: {
+          packing_ip_pattern: network,
+          color: '#7a3b14',
+          currency: 'SEK',
+          locale: 'sv_SE',
+          sender: { ...depot, name: 'Hem & Hylla c/o Pakhus Demo' },
+          support_email: 'hej@hylla.example',
+          homepage: 'https://hylla.example',
+        },
       },
     ],
   })
