@@ -34,9 +34,14 @@ void i18n.init({
   resources: {},
 } as Parameters<typeof i18n.init>[0])
 
-/** The sentence in the reader's language: `t('{{count}} orders', { count })`. Unknown sentences stay English. */
+/**
+ * The sentence in the reader's language, its places filled with `values`. Unknown sentences stay English.
+ * A `count` chooses the plural and is written with the reader's separators; other numbers are written as they are.
+ */
 export function t(sentence: string, values?: TOptions): string {
-  return i18n.t(sentence, values as TOptions) as string
+  if (typeof values?.count !== 'number') return i18n.t(sentence, values as TOptions) as string
+  const count = values.count.toLocaleString(tagOf(current))
+  return i18n.t(sentence, { ...values, replace: { ...values, count } }) as string
 }
 
 export const currentLocale = (): Locale => current

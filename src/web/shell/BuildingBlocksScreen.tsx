@@ -247,7 +247,7 @@ export function BuildingBlocksScreen() {
           <Failed error={new CallError(403)} />
         </div>,
       )}
-      <p style={{ color: 'var(--ink-dim)' }}>{t('{{count}} selected', { count: 1, formatted: '1' })}</p>
+      <p style={{ color: 'var(--ink-dim)' }}>{t('{{count}} selected', { count: 1 })}</p>
     </Page>
   )
 }

@@ -72,6 +72,10 @@ const table: Record<string, Permission[]> = {
   '/settings/cache': ['settings_admin', 'settings'],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
+/** Our own page, which everybody who is signed in may open. */
+const everybody = new Set(['/settings/me'])
+/** Stand under the bare base domain only. */
+const bare = ['/setup', '/welcome']
 const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])
 const mainOnly = new Set(['/lists/pick', '/lists/collect'])
 const onRaspberry = new Set(['/settings/printer-management', '/settings/email-alert'])
@@ -87,9 +91,9 @@ const publicPaths = [
 ]
 
 describe('the table of screens', () => {
-  it('holds every route of section 2 of the specification, and the building blocks', () => {
+  it('holds every route of section 2 of the specification, and our own', () => {
     const paths = screens.map(screen => screen.path).filter(path => !holders.has(path))
-    expect(paths.toSorted()).toEqual([...Object.keys(table), ...publicPaths, '/ui'].toSorted())
+    expect(paths.toSorted()).toEqual([...Object.keys(table), ...everybody, ...publicPaths, ...bare, '/ui'].toSorted())
   })
 
   it('names each path once', () => {
@@ -122,6 +126,7 @@ describe('every route × every permission × main company × address × device',
               if (stands) expect(verdict, where).toMatchObject({ kind: 'show', screen: { path } })
               else expect(verdict.kind, where).not.toBe('show')
             }
+            for (const path of everybody) expect(decide(path, '', one, whole), path).toMatchObject({ kind: 'show', screen: { path } })
           }
         })
       }
@@ -163,6 +168,14 @@ describe('a visitor who is not signed in', () => {
 
   it('sees the public pages', () => {
     for (const path of publicPaths) expect(decide(path.replace('{token}', 'abc-1'), '', stranger, whole).kind, path).toBe('show')
+  })
+
+  it('finds the pages of the bare base domain there and nowhere else', () => {
+    for (const path of bare) {
+      expect(decide(path, '', stranger, whole).kind, path).toBe('notFound')
+      expect(decide(path, '', visitor({ signedIn: false, bare: true }), whole).kind, path).toBe('show')
+    }
+    expect(decide('/users', '', visitor({ signedIn: false, bare: true }), whole)).toEqual({ kind: 'redirect', to: '/welcome' })
   })
 
   it('is remembered with the order that was wanted', () => {

@@ -23,9 +23,7 @@ export function ActionBar({ selection, list, canTakeAll, children }: ActionBarPr
   return (
     <div className={style.bar} role="toolbar" aria-label={t('With the selected rows')}>
       <span className={style.count} role="status">
-        {selection.all && list.totalIsMore
-          ? t('All that match are selected')
-          : t('{{count}} selected', { count, formatted: number(count) })}
+        {selection.all && list.totalIsMore ? t('All that match are selected') : t('{{count}} selected', { count })}
       </span>
       {canTakeAll && wholePage ? (
         <Button size="compact-sm" variant="subtle" onClick={selection.selectAll}>

@@ -19,7 +19,7 @@ const tell = () => {
   for (const watcher of watchers) watcher()
 }
 
-/** `if (await confirm({ title: t('Cancel the label?'), action: t('Cancel label'), danger: true })) cancel.mutate({ … })` */
+/** `if (await confirm({ title, body, action, danger: true })) cancel.mutate({ … })`, with translated sentences */
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false)
   return new Promise(resolve => {

@@ -633,7 +633,7 @@ function Foot<R>({ list, onPage }: { list: List<R>; onPage?: (page: number) => v
   if (list.waiting || list.error || (list.total === 0 && list.news === 0)) return null
   const first = (list.page - 1) * list.limit + 1
   const last = first + list.rows.length - 1
-  const total = list.totalIsMore ? t('more than {{count}}', { count: number(list.total) as unknown as number }) : number(list.total)
+  const total = list.totalIsMore ? t('more than {{total}}', { total: number(list.total) }) : number(list.total)
   const more = list.totalIsMore || last < list.total
   return (
     <div className={style.foot}>

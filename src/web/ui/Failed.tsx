@@ -6,21 +6,23 @@ import { useT } from '#web/translate.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Cut } from '#web/ui/drawings.tsx'
 import { Panel, Refused } from '#web/ui/Empty.tsx'
-import { referenceOf, sentenceOf } from '#web/ui/toasts.ts'
+import { isMissingPart, referenceOf, sentenceOf } from '#web/ui/toasts.ts'
 
 export function Failed({ error, again }: { error: unknown; again?: () => void }) {
   const t = useT()
   if (error instanceof CallError && error.status === 403) return <Refused>{sentenceOf(error)}</Refused>
   const reference = referenceOf(error)
+  // The browser does not fetch a part again that failed once: only a fresh page does.
+  const fresh = isMissingPart(error) ? () => location.reload() : undefined
   return (
     <div role="alert">
       <Panel
         drawing={<Cut />}
         title={sentenceOf(error)}
         action={
-          again ? (
-            <Button leftSection={<IconRefresh size={16} />} onClick={again}>
-              {t('Try again')}
+          (fresh ?? again) ? (
+            <Button leftSection={<IconRefresh size={16} />} onClick={fresh ?? again}>
+              {fresh ? t('Load the page again') : t('Try again')}
             </Button>
           ) : undefined
         }

@@ -5,7 +5,7 @@ import { CallError } from '#web/call-error.ts'
 import { t } from '#web/translate.ts'
 import { Reference, UndoButton } from '#web/ui/toast-parts.tsx'
 
-/** Something worked: `said(t('Order {{number}} is pinned', { number }))`. */
+/** Something worked; the sentence is translated. */
 export const said = (sentence: string): string => notifications.show({ message: sentence, color: 'moss', autoClose: 4000 })
 
 /** Something to know that is neither good nor bad. */
@@ -14,8 +14,13 @@ export const told = (sentence: string): string => notifications.show({ message: 
 /** The sentence of an error in the reader's language. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof CallError) return t(error.key, error.values)
-  return t('Something in the program failed')
+  return isMissingPart(error) ? t('This part of the program did not load') : t('Something in the program failed')
 }
+
+/** A part of the program could not be had: the network is gone, or a newer version has taken its place. */
+export const isMissingPart = (error: unknown): boolean =>
+  error instanceof Error &&
+  /dynamically imported module|Importing a module script|This part of the program did not load/.test(error.message)
 
 /** What a person can copy and send to whoever helps: the specification's message, or the program's own words. */
 export function referenceOf(error: unknown): string {
@@ -40,7 +45,7 @@ export function saidError(error: unknown): string {
 /**
  * A reversible change was made; for some seconds it can be taken back.
  *
- *     saidWithUndo(t('Moved to cancelled'), () => setState.mutate({ id, state: before }))
+ *     saidWithUndo(sentence, () => setState.mutate({ id, state: before }))
  */
 export function saidWithUndo(sentence: string, undo: () => void, seconds = 6): string {
   const id = `undo:${Math.random()}`
