@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { trackingPage } from './scripts/tracking-page.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 /** The build script names it by the hash of the sources. */
@@ -68,6 +69,7 @@ export default defineConfig(({ mode }) => ({
         ],
       },
     }),
+    trackingPage(),
     versionFile(),
     compressed(),
   ],

@@ -143,9 +143,15 @@ export function wayOf(order: {
   return { stage, trouble, headline, advice: advice && say(advice) }
 }
 
+/** What is answered when nothing is shown. */
+export const refusals = {
+  noLink: 'This link leads nowhere. It may be incomplete or too old: find your parcel by order number and postcode.',
+  noOrder: 'We found no order with this number and postcode',
+} as const
+
 /** Every sentence that an answer of the tracking calls may name, for the page that must bring its translations. */
 export const trackingSentences: readonly string[] = [
-  ...[eventSentences, one, several, headlines, advices].flatMap(table => Object.values(table)),
+  ...[eventSentences, one, several, headlines, advices, refusals].flatMap(table => Object.values(table)),
 ]
 
 /** `da`, `da-DK`, `nb_NO`, `de_AT` → the locale in which we can answer, or null. */

@@ -3,11 +3,10 @@ import { found, notFound } from '#contract/errors.ts'
 import { serve } from '#server/serve.ts'
 import { tracking } from './tracking.contract.ts'
 import { orderByNumber, shopFace, trackedOrder } from './tracking.queries.ts'
-import { localeOfHeader } from './tracking.rules.ts'
+import { localeOfHeader, refusals } from './tracking.rules.ts'
 import { isTrackingLink, isTrackingTicket, trackingTicket } from './tracking-link.server.ts'
 
-const noLink = 'This link leads nowhere. It may be incomplete or too old: find your parcel by order number and postcode.'
-const noOrder = 'We found no order with this number and postcode'
+const { noLink, noOrder } = refusals
 
 /** Milliseconds after which every failed search is answered, whatever was wrong: the time must tell no more than the words. */
 const failureAfter = 300
