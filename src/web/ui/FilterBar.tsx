@@ -1,13 +1,14 @@
 /** Search, filters and saved views of a list. All of it lives in the address, so a view is a link. */
 import { ActionIcon, Button, Checkbox, CloseButton, Group, Menu, Modal, Popover, Stack, TextInput, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconDotsVertical, IconFilter, IconSearch } from '@tabler/icons-react'
+import { IconChevronDown, IconDotsVertical, IconFilter, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { number } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
+import { useShortcuts } from '#web/shell/shortcuts.ts'
 import { useT } from '#web/translate.ts'
 import style from '#web/ui/FilterBar.module.css'
-import { useListChoice } from '#web/ui/pages.ts'
+import { useOwnViews, type View, type ViewStore } from '#web/ui/saved-views.ts'
 import { parseSearch, type UrlSearch, useGo } from '#web/url.ts'
 
 export interface Filter {
@@ -22,15 +23,6 @@ export interface Filter {
   set: (value: readonly string[]) => void
 }
 
-export interface View {
-  key: string
-  /** Translated for a preset, as typed for an own one. */
-  title: string
-  /** What the address holds in this view. */
-  search: UrlSearch
-  count?: number
-}
-
 export interface FilterBarProps {
   /** The list's name: own views are remembered under it. */
   name: string
@@ -38,6 +30,8 @@ export interface FilterBarProps {
   filters?: readonly Filter[]
   /** Presets; the first shows everything. People add their own beside them. */
   views?: readonly View[]
+  /** Where saved views are kept: `useSavedViews('orders')`; without it they are the person's own. */
+  store?: ViewStore
 }
 
 /** These say where one looks, not what one looks at. */
@@ -51,7 +45,7 @@ const essence = (search: UrlSearch): string =>
       .toSorted(([one], [other]) => String(one).localeCompare(String(other))),
   )
 
-export function FilterBar({ name, search, filters = [], views = [] }: FilterBarProps) {
+export function FilterBar({ name, search, filters = [], views = [], store }: FilterBarProps) {
   const t = useT()
   const set = filters.filter(filter => filter.value.length > 0)
   const unset = filters.filter(filter => filter.value.length === 0)
@@ -61,7 +55,7 @@ export function FilterBar({ name, search, filters = [], views = [] }: FilterBarP
   }
   return (
     <div className={style.bar}>
-      {views.length > 0 ? <Views name={name} presets={views} /> : null}
+      {views.length === 0 ? null : store ? <Views store={store} presets={views} /> : <OwnViews name={name} presets={views} />}
       <div className={style.line}>
         {search ? <SearchBox {...search} /> : null}
         {set.map(filter => (
@@ -93,20 +87,21 @@ function SearchBox({ value, set, label }: { value: string; set: (value: string) 
     sent.current = value
     setTyped(value)
   }, [value])
-  // The outside system is the keyboard: `/` looks for something, as everywhere.
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || (event.target as Element | null)?.closest?.('input, textarea, select, [contenteditable]')) return
-      event.preventDefault()
-      box.current?.focus()
-      box.current?.select()
-    }
-    window.addEventListener('keydown', press)
-    return () => {
-      window.removeEventListener('keydown', press)
-      clearTimeout(timer.current)
-    }
-  }, [])
+  const shortcuts = useMemo(
+    () => [
+      {
+        keys: '/',
+        does: label,
+        run: () => {
+          box.current?.focus()
+          box.current?.select()
+        },
+      },
+    ],
+    [label],
+  )
+  useShortcuts(shortcuts)
+  useEffect(() => () => clearTimeout(timer.current), [])
   const give = (text: string) => {
     clearTimeout(timer.current)
     if (text === sent.current) return
@@ -278,32 +273,24 @@ function FilterChoice({ filter, close }: { filter: Filter; close: () => void }) 
   )
 }
 
-interface OwnViews extends Record<string, unknown> {
-  own: View[]
+function OwnViews({ name, presets }: { name: string; presets: readonly View[] }) {
+  return <Views store={useOwnViews(name)} presets={presets} />
 }
 
-function Views({ name, presets }: { name: string; presets: readonly View[] }) {
+function Views({ store, presets }: { store: ViewStore; presets: readonly View[] }) {
   const t = useT()
   const go = useGo()
   const { pathname, searchStr } = useRouterState({ select: state => state.location })
-  const [choice, choose] = useListChoice<OwnViews>(`${name}:views`, { own: [] })
   const [naming, setNaming] = useState(false)
   const now = parseSearch(searchStr)
   const mark = essence(now)
-  const all = [...presets, ...choice.own]
+  const all = [...presets, ...store.views]
   const exact = all.find(view => essence(view.search) === mark)
   // What was last chosen is what "save" would change.
   const [last, setLast] = useState<string | null>(exact?.key ?? null)
   if (exact && exact.key !== last) setLast(exact.key)
-  const own = choice.own.find(view => view.key === last)
+  const own = store.views.find(view => view.key === last && view.own)
   const essential = Object.fromEntries(Object.entries(now).filter(([param]) => !notOfView.has(param)))
-
-  const save = (title: string) => {
-    const view: View = { key: crypto.randomUUID(), title, search: essential }
-    choose({ own: [...choice.own, view] })
-    setLast(view.key)
-    setNaming(false)
-  }
   return (
     <nav className={style.views} aria-label={t('Views')}>
       {all.map(view => (
@@ -315,6 +302,7 @@ function Views({ name, presets }: { name: string; presets: readonly View[] }) {
           aria-current={exact?.key === view.key ? 'page' : undefined}
         >
           {view.title}
+          {view.shared ? <IconUsers size={14} aria-label={t('Shared')} /> : null}
           {view.count === undefined ? null : <span className={style.count}>{number(view.count)}</span>}
         </Go>
       ))}
@@ -322,21 +310,21 @@ function Views({ name, presets }: { name: string; presets: readonly View[] }) {
         <Button
           size="compact-sm"
           variant="subtle"
-          style={{ alignSelf: 'center' }}
-          onClick={() => choose({ own: choice.own.map(view => (view.key === own.key ? { ...view, search: essential } : view)) })}
+          className={style.save ?? ''}
+          onClick={() => store.save(own.title, essential, own.shared ?? false)}
         >
           {t('Save "{{view}}"', { view: own.title })}
         </Button>
       ) : null}
       {!exact ? (
-        <Button size="compact-sm" variant="subtle" style={{ alignSelf: 'center' }} onClick={() => setNaming(true)}>
+        <Button size="compact-sm" variant="subtle" className={style.save ?? ''} onClick={() => setNaming(true)}>
           {t('Save as a view')}
         </Button>
       ) : null}
       {own && exact?.key === own.key ? (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon size="sm" aria-label={t('Change this view')} style={{ alignSelf: 'center' }}>
+            <ActionIcon size="sm" aria-label={t('Change this view')} className={style.save ?? ''}>
               <IconDotsVertical size={14} />
             </ActionIcon>
           </Menu.Target>
@@ -344,7 +332,7 @@ function Views({ name, presets }: { name: string; presets: readonly View[] }) {
             <Menu.Item
               color="brick"
               onClick={() => {
-                choose({ own: choice.own.filter(view => view.key !== own.key) })
+                store.remove(own)
                 go(pathname, presets[0]?.search ?? {})
               }}
             >
@@ -353,17 +341,33 @@ function Views({ name, presets }: { name: string; presets: readonly View[] }) {
           </Menu.Dropdown>
         </Menu>
       ) : null}
-      {naming ? <NameView close={() => setNaming(false)} save={save} /> : null}
+      {naming ? (
+        <NameView
+          close={() => setNaming(false)}
+          canShare={store.canShare}
+          save={(title, shared) => {
+            store.save(title, essential, shared)
+            setNaming(false)
+          }}
+        />
+      ) : null}
     </nav>
   )
 }
 
-function NameView({ close, save }: { close: () => void; save: (title: string) => void }) {
+interface NameViewProps {
+  close: () => void
+  canShare: boolean
+  save: (title: string, shared: boolean) => void
+}
+
+function NameView({ close, canShare, save }: NameViewProps) {
   const t = useT()
   const [title, setTitle] = useState('')
+  const [shared, setShared] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (title.trim() !== '') save(title.trim())
+    if (title.trim() !== '') save(title.trim(), shared)
   }
   return (
     <Modal opened onClose={close} title={t('Save as a view')} closeButtonProps={{ 'aria-label': t('Close') }}>
@@ -376,6 +380,9 @@ function NameView({ close, save }: { close: () => void; save: (title: string) =>
             data-autofocus
             onChange={event => setTitle(event.currentTarget.value)}
           />
+          {canShare ? (
+            <Checkbox label={t('Everybody here may see it')} checked={shared} onChange={event => setShared(event.currentTarget.checked)} />
+          ) : null}
           <Group justify="flex-end">
             <Button type="submit">{t('Save view')}</Button>
           </Group>

@@ -2,8 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Call, Sent } from '#contract/call.ts'
+import { users } from '#features/access/users/users.contract.ts'
 import type { CallError } from '#web/call-error.ts'
-import { keyOf as cacheKeyOf, type Received, useCall } from '#web/calls.ts'
+import { keyOf as cacheKeyOf, type Received, send, useCall } from '#web/calls.ts'
 import { device, useDevice } from '#web/device.ts'
 import { type LiveTopic, useLive } from '#web/live.ts'
 import { useSession } from '#web/session.ts'
@@ -158,11 +159,29 @@ export function useSelection(reset: unknown = null): Selection {
   }
 }
 
-/** What this person chose for one list on this device: columns, widths, own views. */
+/**
+ * What this person chose for one list: columns, widths, own views. The server keeps it, so that it follows the person;
+ * the device keeps a copy, so that the list stands at once.
+ */
 export function useListChoice<T extends Record<string, unknown>>(name: string, fallback: T): [T, (change: Partial<T>) => void] {
   const session = useSession()
-  const key = `${session?.user.user_id ?? 0}:${name}`
+  const cache = useQueryClient()
+  const here = `${session?.user.user_id ?? 0}:${name}`
+  const there = `list.${name}`
   const views = useDevice('views')
-  const choice = { ...fallback, ...(views?.[key] as Partial<T> | undefined) }
-  return [choice, change => device.write('views', { ...device.read('views'), [key]: { ...choice, ...change } })]
+  const settings = useCall(users.mySettings, {}, { enabled: session !== undefined, fresh: 600_000 }).data?.settings
+  const choice = { ...fallback, ...(views?.[here] as Partial<T> | undefined), ...(settings?.[there] as Partial<T> | undefined) }
+  const choose = (change: Partial<T>) => {
+    const next = { ...choice, ...change }
+    device.write('views', { ...device.read('views'), [here]: next })
+    if (!session) return
+    const kept = { [there]: next } as Record<string, never>
+    cache.setQueryData<Received<typeof users.mySettings>>(
+      cacheKeyOf(users.mySettings, {}),
+      old => old && { ...old, settings: { ...old.settings, ...kept } },
+    )
+    // The device has it in any case; the next change tries again.
+    send(users.setMySettings, { body: { settings: kept } }).catch(() => undefined)
+  }
+  return [choice, choose]
 }
