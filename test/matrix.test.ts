@@ -1,0 +1,212 @@
+/** The matrix: every mounted call × every right × everybody who must stay outside; the door alone decides, and no handler runs. */
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { permissions } from '#contract/access.ts'
+import type { Call } from '#contract/call.ts'
+import { Refusal } from '#contract/errors.ts'
+import { makeApp } from '#server/app.ts'
+import { hashOf, newToken } from '#server/keeper.ts'
+import { slices } from '#server/slices.ts'
+import { scopeOfCompany } from '../src/demo/builders.ts'
+import { each, type Knock, knock, mounted } from './doors.ts'
+import { openWorld, type TestOperator, type World } from './world.ts'
+
+/** Passing the door: the stand-in for every handler answers so, and what does not even parse got further than the door. */
+const passed = new Set([418, 400, 415, 413, 422])
+
+let world: World
+let app: FastifyInstance
+let home: TestOperator
+let stranger: TestOperator
+const holders = new Map<string, string>()
+const tokens = { ended: '', expired: '', idle: '', removed: '', main: '', sister: '', stranger: '', key: '', sisterKey: '', endedKey: '' }
+
+beforeAll(async () => {
+  world = await openWorld()
+  // The same doors with nobody behind them.
+  app = makeApp(
+    world.house,
+    world.people,
+    slices.map(({ calls }) => ({
+      calls,
+      handlers: Object.fromEntries(
+        Object.keys(calls).map(name => [
+          name,
+          async () => {
+            throw new Refusal(418, 'Passed the door')
+          },
+        ]),
+      ),
+    })),
+  )
+  await app.ready()
+  home = await world.operator({ shops: 2 })
+  stranger = await world.operator({ shops: 1 })
+  const shop = home.shops[0]!
+  for (const code of permissions) holders.set(code, (await home.hire([code], shop)).token)
+  holders.set('nothing', (await home.hire([], shop, 'Nobody')).token)
+  const all = async (operator: TestOperator, company = operator.main) => (await operator.hire(permissions, company)).token
+  tokens.main = await all(home)
+  tokens.sister = await all(home, home.shops[1])
+  tokens.stranger = await all(stranger)
+  for (const state of ['ended', 'expired', 'idle', 'removed'] as const) {
+    const { token, user_id } = await home.hire(permissions, shop, state)
+    tokens[state] = token
+    const longAgo = new Date(Date.now() - 40 * 86_400_000).toISOString()
+    await world.house.database.within(scopeOfCompany(home, shop), async db => {
+      if (state === 'removed') await db.updateTable('users').set({ removed_at: longAgo }).where('id', '=', user_id).execute()
+      else
+        await db
+          .updateTable('sessions')
+          .set(state === 'ended' ? { ended_at: longAgo } : state === 'idle' ? { last_used_at: longAgo } : { expires_at: longAgo })
+          .where('user_id', '=', user_id)
+          .execute()
+    })
+  }
+  const key = async (company: typeof shop, removed_at: string | null = null) => {
+    const token = newToken()
+    await world.house.database.within({ ...scopeOfCompany(home, company), companies: [company.id] }, db =>
+      db
+        .insertInto('cms_keys')
+        .values({ name: 'Shop', prefix: token.slice(0, 6), key_hash: hashOf(token), removed_at })
+        .execute(),
+    )
+    return token
+  }
+  tokens.key = await key(shop)
+  tokens.sisterKey = await key(home.shops[1]!)
+  tokens.endedKey = await key(shop, new Date().toISOString())
+})
+afterAll(async () => {
+  await app.close()
+  await world.close()
+})
+
+/** What the declared access says, told apart from the product's own reading of it. */
+function expected(call: Call, held: readonly string[] | 'nobody' | 'key'): 'in' | 401 | 403 {
+  if (call.access === 'anyone') return 'in'
+  if (call.access === 'shop') return held === 'key' ? 'in' : 401
+  if (held === 'nobody' || held === 'key') return 401
+  if (call.access === 'user') return 'in'
+  return held.includes('admin') || call.access.some(code => held.includes(code)) ? 'in' : 403
+}
+
+interface Case {
+  who: string
+  call: Call
+  how: Knock
+  is: 'in' | number
+}
+async function judge(cases: readonly Case[]): Promise<void> {
+  const wrong: string[] = []
+  await each(cases, async ({ who, call, how, is }) => {
+    const { statusCode, body } = await knock(app, call, how)
+    // The limit of tries is counted per address, behind the door.
+    const through = passed.has(statusCode) || (statusCode === 429 && call.rate !== undefined)
+    if (is === 'in' ? !through : statusCode !== is)
+      wrong.push(`${call.line} as ${who}: ${statusCode} instead of ${is} – ${body.slice(0, 120)}`)
+  })
+  expect(wrong).toEqual([])
+}
+
+describe('the door of every call', () => {
+  it('opens for each single right exactly as declared', async () => {
+    const company = home.shops[0]!.code
+    const cases = mounted.flatMap(call =>
+      [...holders].map(([code, token]) => ({ who: code, call, how: { company, token }, is: expected(call, [code]) })),
+    )
+    expect(cases.length).toBe(mounted.length * (permissions.length + 1))
+    await judge(cases)
+  }, 120_000)
+
+  it('stays shut without a login, and after its end, its expiry, long idleness and the person’s removal', async () => {
+    const company = home.shops[0]!.code
+    await judge(
+      mounted.flatMap(call =>
+        [
+          undefined,
+          tokens.ended,
+          tokens.expired,
+          tokens.idle,
+          tokens.removed,
+          tokens.endedKey,
+          'x',
+          `${tokens.main}x`,
+          'x'.repeat(5_000),
+        ].map(token => ({ who: `bad token ${token?.slice(0, 5)}`, call, how: { company, token }, is: expected(call, 'nobody') })),
+      ),
+    )
+  }, 120_000)
+
+  it('takes a shop’s key for the shop’s calls alone, and at its own company alone', async () => {
+    const [shop, sister] = home.shops.map(one => one.code) as [string, string]
+    await judge(
+      mounted.flatMap(call => [
+        { who: 'own key', call, how: { company: shop, token: tokens.key }, is: expected(call, 'key') },
+        {
+          who: 'sister’s key',
+          call,
+          how: { company: shop, token: tokens.sisterKey },
+          is: call.access === 'shop' ? 404 : expected(call, 'key'),
+        },
+        {
+          who: 'own key at sister',
+          call,
+          how: { company: sister, token: tokens.key },
+          is: call.access === 'shop' ? 404 : expected(call, 'key'),
+        },
+      ]),
+    )
+  }, 120_000)
+
+  it('does not exist for the admin of another company, of the main company or of another operator, on whatever host and path', async () => {
+    const shop = home.shops[0]!.code
+    const needsLogin = (call: Call) => (call.access === 'anyone' ? 'in' : call.access === 'shop' ? 401 : 404)
+    const places: { who: string; how: Knock; is: (call: Call) => 'in' | number }[] = [
+      { who: 'sister', how: { company: shop, token: tokens.sister }, is: needsLogin },
+      { who: 'main', how: { company: shop, token: tokens.main }, is: needsLogin },
+      { who: 'stranger', how: { company: shop, token: tokens.stranger }, is: needsLogin },
+      { who: 'shop admin at main', how: { company: home.main.code, token: holders.get('admin') }, is: needsLogin },
+      { who: 'shop admin at stranger', how: { company: stranger.main.code, token: holders.get('admin') }, is: needsLogin },
+      // Host and path disagree: nothing is there for anybody.
+      {
+        who: 'own host, main path',
+        how: { company: home.main.code, host: `${shop}.localhost`, token: holders.get('admin') },
+        is: () => 404,
+      },
+      {
+        who: 'main host, own path',
+        how: { company: shop, host: `${home.main.code}.localhost`, token: holders.get('admin') },
+        is: () => 404,
+      },
+      {
+        who: 'own host, stranger’s path',
+        how: { company: stranger.main.code, host: `${shop}.localhost`, token: holders.get('admin') },
+        is: () => 404,
+      },
+      {
+        who: 'stranger’s host, own path',
+        how: { company: shop, host: `${stranger.main.code}.localhost`, token: holders.get('admin') },
+        is: () => 404,
+      },
+      { who: 'bare host', how: { company: shop, host: 'localhost', token: holders.get('admin') }, is: () => 404 },
+      {
+        who: 'unknown company',
+        how: { company: 'no-such-company', token: holders.get('admin') },
+        is: call => (call.access === 'shop' ? 401 : 404),
+      },
+    ]
+    await judge(mounted.flatMap(call => places.map(({ who, how, is }) => ({ who, call, how, is: is(call) }))))
+  }, 120_000)
+
+  it('asks for the warehouse’s network where it is declared, of every address outside of it', async () => {
+    const locked = mounted.filter(call => call.ipLock)
+    expect(locked.length).toBeGreaterThan(10)
+    const outside = await world.operator({ settings: { packing_ip_pattern: '10\\.0\\.0\\.1' } })
+    const open = await world.operator({ settings: { packing_ip_pattern: '' } })
+    for (const operator of [outside, open]) {
+      const { token } = await operator.hire(['admin'])
+      await judge(locked.map(call => ({ who: 'outside', call, how: { company: operator.main.code, token }, is: 403 })))
+    }
+  })
+})

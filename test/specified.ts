@@ -1,0 +1,157 @@
+/** The calls of the specification that the product has, in the specification's own words: method and path. */
+
+/** What is mounted beyond this list is declared `own`. */
+export const specified: readonly string[] = `
+POST session
+GET session
+DELETE session
+
+GET res/init
+GET res/client/public_ip
+GET res/server_time
+GET res/today_api_secret
+
+GET company/check_company
+
+GET user
+GET user/{id}
+GET user/query/{q}
+GET user/next_employee_no
+GET user/export
+POST user
+PUT user/{id}
+DELETE user/{id}
+GET user/img/{id}
+POST user/img/{id}
+DELETE user/img/{id}
+GET user/my_data
+GET user/my_setting/data
+POST user/my_setting/data
+
+GET company/config
+POST company/config
+DELETE company/config
+GET company/settings
+POST company/settings
+DELETE company/settings
+GET company/data
+POST company/data
+POST company/upload/img/company_logo
+GET company/data/footer/incoice/{locale}
+POST company/data/footer/incoice/{locale}
+GET company/cms_link
+POST company/cms_link
+GET company/homepage
+POST company/homepage
+GET company/homepage/{locale}
+POST company/homepage/{locale}
+GET company/home_county
+POST company/home_county
+DELETE company/home_county
+
+GET cms/authorization
+POST cms/authorization
+DELETE cms/authorization
+
+GET company/api_keys
+POST company/api_keys
+
+GET orders/search/
+GET orders/count
+GET orders/count/language
+GET orders/count/language/for/{x}
+GET orders/count/{x}
+GET orders/paperless/{id}
+GET orders/{id}
+POST orders/{id}/set_state/{state}
+POST orders/set_state_bulk/{state}
+POST orders/{order_id}/shipping_address
+
+POST order_pinned/pin/{id}
+POST order_pinned/unpin/{id}
+
+GET order_shipping_description/option
+POST order_shipping_description/set/{method}/on/{id}
+
+POST bypass_used_in_packing
+
+POST order_tarif/set/item/{item_id}/to/{tariff}
+
+POST order_country_of_origin/set/item/{item_id}/to/{country_id}
+
+POST order_weight/set/{kg}/on/{type}/{id}
+
+GET order_lock/{id}
+POST order_lock/{id}
+DELETE order_lock/{id}
+GET order_lock/auto/{id}
+POST order_lock/auto/{id}
+DELETE order_lock/auto/{id}
+
+GET order_comments/{ids}
+POST order_comments/{id}/{type}
+
+GET packing/order/{id}
+POST packing/order/{id}/bypass_barcode_check
+POST packing/order_start/{id}
+POST packing/order/{id}/close
+GET packing/check_tracking_and_trace/{order_overview_id}/{barcode}
+POST packing/order_print/{id}/on/{printer}/from/{station}
+GET packing/require_password_pin
+
+GET order_product_require_password/pin
+POST order_product_require_password/pin
+DELETE order_product_require_password/pin
+
+GET product_unique_identifier/checks
+POST product_unique_identifier/update/{regex}/with/{barcode}
+DELETE product_unique_identifier/delete/{id}
+GET product_unique_identifier/search/{q}
+GET product_unique_identifier/list
+
+POST label_generator/return/{order_id}/using/{agent_code}/on/{operation_code}/from/{packing_station}
+
+POST orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}
+GET orders/download_shipping_label/{order_id}/from/{packing_station}
+
+GET label_status/order/{ids*}
+GET label_status/{ids}
+
+DELETE label_cancel/{agent_code}/{barcode}
+
+GET label_generator/setup
+GET label_generator/template/{parts}
+POST label_generator/create/{agent_code}/using/{shipping_method}/{operation_code}
+GET label_generator/log/search/
+GET label_generator/log/{id}
+GET label_generator/log/create_args/{id}
+GET label_generator/log/download/pdf/{id}
+GET label_generator/log/print/pdf/{shipment_id}/on/{printer_id}
+
+GET shipping_handling_information/list/
+GET shipping_handling_information/get/{agent_code}/{method}
+POST shipping_handling_information/set/{agent_code}/{type}/{method}
+POST shipping_handling_information/set_active/{active}/{agent_code}/{method}
+POST shipping_handling_information/set_check_tracking_and_trace/{toggle}/{courier}/{method}
+POST shipping_handling_information/attribute/set_active/{active}/{agent_code}/{method}/{attribute}
+POST shipping_handling_information/attribute/update/{agent_code}/{method}/{attribute}
+DELETE shipping_handling_information/delete/{agent_code}/{method}
+GET shipping_handling_information/get_create_img/{agent_code}/{method}
+POST shipping_handling_information/set_create_img/{agent_code}/{method}
+DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}
+POST shipping_handling_information/set_default_create_img
+DELETE shipping_handling_information/delete_default_create_img
+
+GET res/parcel_shop/{agent_code}
+POST res/parcel_shop/{agent_code}
+
+GET label_generator/has_res_parcel_conf
+
+GET parcel_shops/find/{agent_code}/from/{country}
+
+GET print_node/printers/list
+GET print_node/printers/{id}/details
+POST print_node/test_print
+`
+  .split('\n')
+  .filter(Boolean)
