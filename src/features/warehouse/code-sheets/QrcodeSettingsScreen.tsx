@@ -20,11 +20,11 @@ import style from './QrcodeSettingsScreen.module.css'
 const words: Record<Command, { caption: string; note: string }> = {
   FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. The rest follows later.' },
   NEXT: { caption: 'Next parcel', note: 'What is scanned from now on goes into a new parcel.' },
-  UNDO: { caption: 'Undo', note: 'Takes the last scan back.' },
+  UNDO: { caption: 'Undo the last scan', note: 'The piece that was scanned last goes out of the box again.' },
   REPRINT: { caption: 'Print again', note: 'Prints the last label again, marked as a copy.' },
   PAUSE: { caption: 'Pause', note: 'The order waits. It can go on at any station.' },
   HOSPITAL: { caption: 'Set aside', note: 'Something is wrong with this order. The next one can begin.' },
-  ABORT: { caption: 'Stop', note: 'Packing of this order ends. Nothing is sent.' },
+  ABORT: { caption: 'Stop packing', note: 'Packing of this order ends. Nothing is sent.' },
   DONE: { caption: 'Done', note: 'Confirms what is on the screen.' },
 }
 /** As they are needed at the bench. */

@@ -48,33 +48,33 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
     { page, limit: 50, ...(state && { state }), ...(printer_id && { printer_id }) },
     { live: ['print'] },
   )
-  const refreshes = [printJobs.list]
-  const retry = useSend(printJobs.retry, { refreshes })
-  const cancel = useSend(printJobs.cancel, { refreshes, said: t('The print job is cancelled') })
-  const copy = useSend(printJobs.reprint, { refreshes })
+  const done = list.showNews
+  const retry = useSend(printJobs.retry, { done })
+  const cancel = useSend(printJobs.cancel, { done, said: t('The print job is cancelled') })
+  const copy = useSend(printJobs.reprint, { done })
 
   const columns = useMemo<Column<PrintJob>[]>(
     () => [
       {
         key: 'title',
         title: t('Document'),
-        width: 260,
-        cell: job =>
-          job.order_id !== null && mayOpen ? (
+        width: 230,
+        cell: job => {
+          const words = job.copy_no > 0 ? t('{{title}}, copy {{number}}', { title: job.title, number: job.copy_no }) : job.title
+          if (job.order_id === null || !mayOpen) return words
+          return (
             <Go to="/parcels/orders" search={{ id: job.order_id }}>
-              {job.title}
+              {words}
             </Go>
-          ) : (
-            job.title
-          ),
+          )
+        },
       },
-      { key: 'state', title: t('State'), width: 190, cell: job => <PrintJobState job={job} /> },
-      { key: 'error', title: t('Reason'), width: 240, cell: job => (job.error ? t(job.error) : '') },
-      { key: 'printer', title: t('Printer'), width: 180, cell: job => job.printer_name },
-      { key: 'copy', title: t('Copy'), width: 80, align: 'end', cell: job => (job.copy_no > 0 ? job.copy_no : '') },
-      { key: 'station', title: t('Station'), width: 110, cell: job => job.station ?? '' },
-      { key: 'who', title: t('By'), width: 130, cell: job => job.requested_by_name ?? '' },
-      { key: 'when', title: t('When'), width: 140, cell: job => <When at={job.created_at} /> },
+      { key: 'state', title: t('State'), width: 160, cell: job => <PrintJobState job={job} /> },
+      { key: 'error', title: t('Reason'), width: 170, cell: job => (job.error ? <span title={t(job.error)}>{t(job.error)}</span> : '') },
+      { key: 'printer', title: t('Printer'), width: 150, cell: job => job.printer_name },
+      { key: 'who', title: t('By'), width: 110, cell: job => job.requested_by_name ?? '' },
+      { key: 'when', title: t('When'), width: 120, cell: job => <When at={job.created_at} as="age" /> },
+      { key: 'station', title: t('Station'), width: 110, hidden: true, cell: job => job.station ?? '' },
       { key: 'attempts', title: t('Tries'), width: 80, align: 'end', hidden: true, cell: job => job.attempts },
     ],
     [t, mayOpen],
