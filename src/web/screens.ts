@@ -45,6 +45,8 @@ export interface Screen {
   device?: 'raspberry'
   /** Exists in development only, or when the conf file says `dev`. */
   dev?: true
+  /** Stands under the bare base domain, which belongs to no company, and nowhere else. */
+  bare?: true
   /** An alias or a page that nobody looks for: in no menu and no palette. */
   hidden?: true
   /** `full` fills the window, without rail and top bar; `public` needs no login. The others stand in the shell. */
@@ -66,10 +68,21 @@ const settingsPage = (page: SettingsPage, title: string, words: string, more: Pa
   ...more,
 })
 
+const scanScreen = () => import('#features/packing/packing/ScanScreen.tsx').then(room => room.ScanScreen)
+
 export const screens: readonly Screen[] = [
   { path: '/punchclock', title: 'Punch clock', access: access.punchclock, icon: 'punchclock', ipLock: true, look: 'full', key: 'p' },
-  { path: '/', title: 'Scan and pack', access: access.scan, icon: 'scan', ipLock: true, look: 'full', key: 's' },
-  { path: '/scan', title: 'Scan and pack', access: access.scan, ipLock: true, look: 'full', hidden: true },
+  {
+    path: '/',
+    title: 'Scan and pack',
+    access: access.scan,
+    icon: 'scan',
+    ipLock: true,
+    look: 'full',
+    key: 's',
+    screen: scanScreen,
+  },
+  { path: '/scan', title: 'Scan and pack', access: access.scan, ipLock: true, look: 'full', hidden: true, screen: scanScreen },
 
   { path: '/parcels', title: 'Orders', access: access.customers, icon: 'orders' },
   { path: '/parcels/orders', parent: '/parcels', title: 'Orders', access: access.parcels, icon: 'orders', key: 'o' },
@@ -78,7 +91,14 @@ export const screens: readonly Screen[] = [
   { path: '/parcels/messages', parent: '/parcels', title: 'Messages', access: access.parcels, icon: 'messages', key: 'm' },
   { path: '/parcels/bypass', parent: '/parcels', title: 'Bypass', access: access.parcelsAdmin, icon: 'bypass', hidden: true },
   { path: '/serials', title: 'Serial numbers', access: access.serials, icon: 'serials', key: 'n' },
-  { path: '/users', title: 'Users', access: access.users, icon: 'users', key: 'u' },
+  {
+    path: '/users',
+    title: 'Users',
+    access: access.users,
+    icon: 'users',
+    key: 'u',
+    screen: () => import('#features/access/users/UsersScreen.tsx').then(room => room.UsersScreen),
+  },
   { path: '/groups', parent: '/users', title: 'User groups', access: access.users, icon: 'groups' },
   { path: '/salary', title: 'Salary', access: access.admin, icon: 'salary' },
 
@@ -109,12 +129,16 @@ export const screens: readonly Screen[] = [
   settingsPage('qrcode', 'Codes', 'QR barcode command sheet', {
     screen: () => import('#features/warehouse/code-sheets/QrcodeSettingsScreen.tsx').then(room => room.QrcodeSettingsScreen),
   }),
-  settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules'),
+  settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules', {
+    screen: () => import('#features/company/company/CompanyConfigScreen.tsx').then(room => room.CompanyConfigScreen),
+  }),
   settingsPage('global-config', 'All companies', 'operator companies new company'),
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
   settingsPage('announcement-config', 'Announcements', 'EULA message confirm'),
   settingsPage('warehouse-map', 'Warehouse map', 'aisle bin route'),
-  settingsPage('shipping-config', 'Shipping methods', 'courier label check active'),
+  settingsPage('shipping-config', 'Shipping methods', 'courier label check active', {
+    screen: () => import('#features/shipping/shipping-methods/ShippingConfigScreen.tsx').then(room => room.ShippingConfigScreen),
+  }),
   settingsPage('packing-config', 'Packing', 'crate PIN approval additional product'),
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import'),
   settingsPage('dvr-config', 'Packing video', 'DVR camera'),
@@ -128,6 +152,15 @@ export const screens: readonly Screen[] = [
   settingsPage('about', 'About', 'version build licence', {
     screen: () => import('#features/company/about/AboutScreen.tsx').then(room => room.AboutScreen),
   }),
+
+  {
+    path: '/settings/me',
+    parent: '/settings',
+    title: 'My settings',
+    words: 'password language theme sessions sign out',
+    access: 'user',
+    screen: () => import('#features/access/users/MySettingsScreen.tsx').then(room => room.MySettingsScreen),
+  },
 
   {
     path: '/login',
@@ -144,6 +177,25 @@ export const screens: readonly Screen[] = [
   { path: '/email/template/preview', title: 'E-mail preview', access: 'anyone', look: 'public', hidden: true },
   { path: '/rma-landing-page-preview', title: 'Return preview', access: 'anyone', look: 'public', hidden: true },
   { path: '/rma-landing-page', title: 'Return', access: 'anyone', look: 'public', hidden: true },
+
+  {
+    path: '/setup',
+    title: 'Set up',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    bare: true,
+    screen: () => import('#features/company/setup/SetupScreen.tsx').then(room => room.SetupScreen),
+  },
+  {
+    path: '/welcome',
+    title: 'Welcome',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    bare: true,
+    screen: () => import('#features/company/setup/WelcomeScreen.tsx').then(room => room.WelcomeScreen),
+  },
 
   {
     path: '/ui',

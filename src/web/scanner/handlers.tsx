@@ -123,6 +123,9 @@ export function useScanner(): Scanner {
   return scanner
 }
 
+/** True below a `ScannerProvider`: a second one would hear every code twice. */
+export const useHasScanner = (): boolean => use(ScannerContext) !== null
+
 /**
  * Says which codes this component understands while it is shown. `match` and `handle` may be new functions on every render. `active: false` steps aside
  * without unmounting. Order: dialog, screen, global; within a layer the component that appeared last.

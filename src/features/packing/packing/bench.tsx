@@ -882,6 +882,11 @@ export function createBench(doors: BenchDoors) {
     putBack: () => void putBack(),
     reprint: (order: { order_id: number; order_no: string }) => void reprint(order),
     pdf: (order_id: number) => void pdf(order_id),
+    /** One more parcel of a packed order got its label. */
+    printed(order: { order_no: string }) {
+      say('Order {{order_no}} has one more parcel', 'line', { order_no: order.order_no })
+      void look()
+    },
     hide: () => set({ hidden: true }),
     /** Something changed somewhere: own scans bring notices too, which say nothing new. */
     noticed(topic: string, id: number | undefined) {
@@ -902,7 +907,6 @@ export function createBench(doors: BenchDoors) {
       set(nothing)
     },
     sayError,
-    dismissLast: () => set({ last: state.last, message: null }),
   }
 }
 

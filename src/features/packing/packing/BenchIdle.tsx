@@ -1,0 +1,329 @@
+/** The bench with nothing in hand: the prompt, a search for people without a scanner, what waits, and what just left. */
+import { Button, CloseButton, TextInput } from '@mantine/core'
+import { IconBuildingHospital, IconCheck, IconDownload, IconPrinter, IconSearch } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { access } from '#contract/access.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { bench as benchCalls } from '#features/packing/bench/bench.contract.ts'
+import { type PrintJob, printJobs } from '#features/warehouse/print-jobs/print-jobs.contract.ts'
+import { printers } from '#features/warehouse/printers/printers.contract.ts'
+import { keyOf, useCall, useSend } from '#web/calls.ts'
+import { useDevice } from '#web/device.ts'
+import { relative, time } from '#web/format.ts'
+import { CameraButton } from '#web/scanner/CameraButton.tsx'
+import { useScanner } from '#web/scanner/handlers.tsx'
+import { useMay } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { Failed } from '#web/ui/Failed.tsx'
+import { Kbd } from '#web/ui/Kbd.tsx'
+import style from './Bench.module.css'
+import { Choices, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
+import { packing } from './packing.contract.ts'
+
+/** Milliseconds for which the green answer fills the bench. */
+const greenFor = 6_000
+
+export function BenchIdle() {
+  const t = useT()
+  const { state } = useTheBench()
+  const now = useClock(1)
+  const { last, message } = state
+  const green = last !== null && now - last.at < greenFor
+  return (
+    <div className={style.idle}>
+      <section className={`${style.hero} ${green ? style.heroDone : ''}`}>
+        {green && last ? (
+          <Prompt
+            eyebrow={t('Done')}
+            detail={
+              <>
+                {t('Order {{order_no}}', { order_no: last.order.order_no })} · {last.order.customer_name}
+                {last.closing.outcome === 'no_parcel' ? <> · {t('Nothing had to be sent')}</> : null}
+              </>
+            }
+          >
+            <IconCheck className={style.doneMark} aria-hidden /> {t('Scan the next order')}
+          </Prompt>
+        ) : (
+          <Prompt detail={<BarcodeDrawing />}>{t('Scan an order code')}</Prompt>
+        )}
+        {message && !green ? <Message /> : null}
+        {last ? <LastPrints /> : null}
+        <div className={style.byHand}>
+          <OrderSearch />
+          <div className={style.cameraOnly}>
+            <CameraButton />
+          </div>
+        </div>
+      </section>
+      <div className={style.shelves}>
+        <Hospital />
+        <Recent />
+      </div>
+    </div>
+  )
+}
+
+/** The bars of an order code, in ink. */
+const BarcodeDrawing = () => (
+  <svg className={style.bars} viewBox="0 0 120 30" aria-hidden="true" fill="currentColor">
+    <path d="M0 0h3v30H0zM6 0h2v30H6zM12 0h5v30h-5zM20 0h2v30h-2zM26 0h3v30h-3zM33 0h6v30h-6zM42 0h2v30h-2zM48 0h4v30h-4zM55 0h2v30h-2zM61 0h6v30h-6zM70 0h3v30h-3zM77 0h2v30h-2zM82 0h4v30h-4zM90 0h2v30h-2zM95 0h5v30h-5zM104 0h3v30h-3zM110 0h2v30h-2zM116 0h4v30h-4z" />
+  </svg>
+)
+
+/** Several orders carry what was scanned. */
+export function BenchChoose() {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  return (
+    <div className={style.middle}>
+      <Prompt eyebrow={state.opening} detail={t('Press the number, or Esc.')}>
+        {t('Which order is it?')}
+      </Prompt>
+      <Choices choices={bench.choices()} />
+    </div>
+  )
+}
+
+/** Finds orders while somebody types; the scanner never types into it. */
+function OrderSearch() {
+  const t = useT()
+  const { bench } = useTheBench()
+  const mayLook = useMay(access.parcels)
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState('')
+  // The outside system is the person's pause.
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), 250)
+    return () => clearTimeout(timer)
+  }, [text])
+  const words = useCall(orders.search, { query: asked, limit: 7, open: true }, { enabled: mayLook && asked.length > 1, keep: true })
+  const exact = useCall(packing.find, { code: asked || '-' }, { enabled: !mayLook && asked.length > 1, keep: true })
+  const rows = mayLook
+    ? words.data?.rows.map(row => ({ order_id: row.id, order_no: row.order_no, customer_name: row.customer_name, beside: row.city }))
+    : exact.data?.orders.map(row => ({
+        order_id: row.order_id,
+        order_no: row.order_no,
+        customer_name: row.customer_name,
+        beside: row.company,
+      }))
+  const shown = asked.length > 1 && text.trim() !== '' ? (rows ?? []) : []
+  return (
+    <form
+      className={style.search}
+      onSubmit={event => {
+        event.preventDefault()
+        const [only, second] = shown
+        if (only && !second) void bench.open(only.order_id, { shown: only.order_no })
+        else if (text.trim() !== '') void bench.findAndOpen(text.trim())
+      }}
+    >
+      <TextInput
+        size="md"
+        aria-label={t('Find an order')}
+        placeholder={mayLook ? t('Or type an order number, name or phone') : t('Or type an order number')}
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+        leftSection={<IconSearch size={18} />}
+        rightSection={text ? <CloseButton aria-label={t('Clear')} onClick={() => setText('')} /> : null}
+        autoComplete="off"
+        enterKeyHint="go"
+      />
+      {shown.length > 0 ? (
+        <ul className={style.found}>
+          {shown.map(row => (
+            <li key={row.order_id}>
+              <button type="button" onClick={() => void bench.open(row.order_id, { shown: row.order_no })}>
+                <b>{row.order_no}</b>
+                <span>{row.customer_name}</span>
+                <small>{row.beside}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </form>
+  )
+}
+
+function Hospital() {
+  const t = useT()
+  const say = useSay()
+  const { bench } = useTheBench()
+  const waiting = useCall(benchCalls.waiting, {}, { live: ['packing', 'order'] })
+  const rows = waiting.data ?? []
+  if (waiting.error && !waiting.data) return <Failed error={waiting.error} again={() => void waiting.refetch()} />
+  return (
+    <section className={style.shelf} aria-labelledby="bench-hospital">
+      <h3 id="bench-hospital">
+        <IconBuildingHospital size={20} aria-hidden /> {t('Hospital')}
+        {rows.length > 0 ? <span className={style.badge}>{rows.length}</span> : null}
+      </h3>
+      {rows.length === 0 ? (
+        <p className={style.quiet}>{t('Nothing waits here.')}</p>
+      ) : (
+        <ul>
+          {rows.map(row => (
+            <li key={row.order_id}>
+              <button type="button" className={style.row} onClick={() => void bench.open(row.order_id, { shown: row.order_no })}>
+                <b>{row.order_no}</b>
+                <span>
+                  {row.state === 'label_error'
+                    ? t('Label error')
+                    : row.state === 'label_check'
+                      ? t('Label not checked')
+                      : row.state === 'parked'
+                        ? t('Set aside')
+                        : t('Left alone')}
+                  {row.reason ? <small>{say({ text: row.reason })}</small> : null}
+                </span>
+                <small className={style.rowEnd}>
+                  {row.packed}/{row.to_pack} · {row.user_name}, {row.station}
+                  <br />
+                  {relative(row.since)}
+                </small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Recent() {
+  const t = useT()
+  const { bench } = useTheBench()
+  const station = useDevice('packingStation') ?? ''
+  const recent = useCall(benchCalls.recent, { station }, { live: ['packing'] })
+  const rows = recent.data ?? []
+  return (
+    <section className={style.shelf} aria-labelledby="bench-recent">
+      <h3 id="bench-recent">
+        <IconCheck size={20} aria-hidden /> {t('Packed last')}
+      </h3>
+      {rows.length === 0 ? (
+        <p className={style.quiet}>{t('The orders that you pack here appear in this list.')}</p>
+      ) : (
+        <ul>
+          {rows.map(row => (
+            <li key={`${row.order_id}-${row.packed_at}`} className={style.recent}>
+              <b>{row.order_no}</b>
+              <span>
+                {row.customer_name}
+                <small>{row.tracking_no ?? row.company_name}</small>
+              </span>
+              <small className={style.rowEnd}>{time(row.packed_at)}</small>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="compact-md"
+                leftSection={<IconPrinter size={16} />}
+                disabled={row.parcels === 0}
+                onClick={() => bench.reprint(row)}
+                aria-label={t('Print the label of {{order_no}} again', { order_no: row.order_no })}
+              >
+                {t('Print again')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Follows the prints of the last parcel; says something only when one does not come out. */
+function LastPrints() {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const { last } = state
+  const printer = useDevice('printer')
+  if (!last) return null
+  const { closing, order } = last
+  const made = closing.parcels.some(parcel => parcel.tracking_no !== null && !['cancelled', 'barred', 'error'].includes(parcel.state))
+  const noPrinter = made && !printer?.labelPrinter && !closing.print_jobs.some(job => job.document === 'label')
+  return (
+    <>
+      {noPrinter ? (
+        <div className={style.trouble} role="status">
+          <span>
+            {t('No label printer is chosen on this device. The label of {{order_no}} is ready as a file.', { order_no: order.order_no })}
+          </span>
+          <Button variant="white" color="dark" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order.order_id)}>
+            {t('Save the label as PDF')}
+          </Button>
+        </div>
+      ) : null}
+      {closing.print_jobs.map(job => (
+        <PrintWatch key={job.id} id={job.id} order_id={order.order_id} />
+      ))}
+      <p className={style.quiet}>
+        {t('Last order: {{order_no}}', { order_no: order.order_no })} <Kbd keys="F8" /> {t('prints its label again')}
+      </p>
+    </>
+  )
+}
+
+const failedStates: readonly PrintJob['state'][] = ['failed', 'expired', 'cancelled']
+
+function PrintWatch({ id, order_id }: { id: number; order_id: number }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const { play } = useScanner()
+  const cache = useQueryClient()
+  const job = useCall(printJobs.get, { id }, { live: ['print'] })
+  const list = useCall(printers.list, {}, { enabled: job.data !== undefined && failedStates.includes(job.data.state), fresh: 60_000 })
+  const retry = useSend(printJobs.retry, {
+    quiet: true,
+    done: fresh => cache.setQueryData(keyOf(printJobs.get, { id }), fresh),
+  })
+  const failed = job.data !== undefined && failedStates.includes(job.data.state)
+  const alarm = useEffectEvent(() => play('error'))
+  // The outside system is the loudspeaker.
+  useEffect(() => {
+    if (failed) alarm()
+  }, [failed])
+  if (!job.data) return null
+  const { document, printer_name, error, printer_id } = job.data
+  const waits = job.data.state === 'sent' || (job.data.state === 'queued' && job.data.attempts > 0)
+  if (!failed && !waits) return null
+  const others = (list.data?.printers ?? []).filter(
+    one => one.id !== printer_id && one.state === 'online' && one.paper === (document === 'label' ? 'label' : 'a4'),
+  )
+  return (
+    <div className={`${style.trouble} ${failed ? style.troubleStop : ''}`} role="alert">
+      <span>
+        <b>
+          {failed
+            ? document === 'label'
+              ? t('The label did not come out of {{printer}}', { printer: printer_name })
+              : t('A paper did not come out of {{printer}}', { printer: printer_name })
+            : t('{{printer}} does not answer yet; the label waits', { printer: printer_name })}
+        </b>
+        {error ? <small>{error}</small> : null}
+      </span>
+      <span className={style.buttons}>
+        {failed ? (
+          <Button variant="white" color="dark" loading={retry.isPending} onClick={() => retry.mutate({ id }, { onError: bench.sayError })}>
+            {t('Try again')}
+          </Button>
+        ) : null}
+        {others.slice(0, 2).map(other => (
+          <Button
+            key={other.id}
+            variant="white"
+            color="dark"
+            onClick={() => retry.mutate({ id, printer_id: other.id }, { onError: bench.sayError })}
+          >
+            {t('Print on {{printer}}', { printer: other.name })}
+          </Button>
+        ))}
+        <Button variant="white" color="dark" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order_id)}>
+          {t('Save as PDF')}
+        </Button>
+      </span>
+    </div>
+  )
+}

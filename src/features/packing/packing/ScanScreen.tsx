@@ -1,0 +1,363 @@
+/** Scan and pack: the screen of a packer who never touches the mouse. */
+import { ActionIcon, Popover, Slider } from '@mantine/core'
+import { IconCloudOff, IconCloudUpload, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import * as z from 'zod'
+import { bench as benchCalls } from '#features/packing/bench/bench.contract.ts'
+import { stations } from '#features/warehouse/stations/stations.contract.ts'
+import { keyOf, saveFile, send, useCall } from '#web/calls.ts'
+import { useHoldReload } from '#web/conf.ts'
+import { device, useDevice } from '#web/device.ts'
+import { time } from '#web/format.ts'
+import { useLive, whenBack } from '#web/live.ts'
+import { Mark } from '#web/Mark.tsx'
+import {
+  ScannerProvider,
+  saveScannerProfile,
+  useHasScanner,
+  useScanHandler,
+  useScanner,
+  useScannerProfile,
+} from '#web/scanner/handlers.tsx'
+import { currentSession, useSignedIn, whenSessionEnds } from '#web/session.ts'
+import { useNoShortcuts } from '#web/shell/shortcuts.ts'
+import { reportPrinters } from '#web/shell/station.ts'
+import { useT } from '#web/translate.ts'
+import { FullPage } from '#web/ui/FullPage.tsx'
+import { useUrlState } from '#web/url.ts'
+import style from './Bench.module.css'
+import { BenchClosing, BenchLabelCheck, BenchLabelError, BenchWaiting } from './BenchClosing.tsx'
+import { BenchChoose, BenchIdle } from './BenchIdle.tsx'
+import { BenchLooking } from './BenchLooking.tsx'
+import { BenchPacking } from './BenchPacking.tsx'
+import { type BenchDoors, createBench } from './bench.tsx'
+import { BenchContext, focusFirst, Prompt, useClock, useTheBench } from './bench-parts.tsx'
+import type { Command } from './codes.rules.ts'
+import { StationSetup } from './StationSetup.tsx'
+import { openScanShelf } from './scan-shelf.tsx'
+
+const Url = z.object({ order: z.coerce.number().int().min(0).default(0) })
+
+/** Minutes without a hand on anything, after which customers' names leave the screen. */
+const privateAfter = 5
+
+/** What the screen lends to the bench while it is shown. */
+const lent: Pick<BenchDoors, 'play' | 'remember' | 'changed'> = {
+  play: () => undefined,
+  remember: () => undefined,
+  changed: () => undefined,
+}
+
+/** One bench for the page: leaving the screen and coming back changes nothing of what is in hand. */
+const theBench = createBench({
+  send,
+  shelf: openScanShelf(),
+  play: sound => {
+    lent.play(sound)
+    // A phone in a loud hall is felt, not heard.
+    if (sound === 'error') navigator.vibrate?.([200, 80, 200])
+    else if (sound !== 'ignored') navigator.vibrate?.(30)
+  },
+  remember: id => lent.remember(id),
+  changed: () => lent.changed(),
+  me: () => {
+    const session = currentSession()
+    return session && { user_id: session.user.user_id, permissions: session.permissions }
+  },
+  device: () => {
+    const printer = device.read('printer')
+    return {
+      station: device.read('packingStation') ?? '',
+      label_printer_id: printer?.labelPrinter ?? null,
+      a4_printer_id: printer?.A4Printer ?? null,
+    }
+  },
+  save: saveFile,
+  newId: () => crypto.randomUUID(),
+})
+whenSessionEnds(() => theBench.forget())
+whenBack(() => theBench.hurry())
+if (typeof window !== 'undefined') window.addEventListener('online', () => theBench.hurry())
+
+export function ScanScreen() {
+  // The page may have a scanner already; two would hear every code twice.
+  const above = useHasScanner()
+  if (above) return <Bench />
+  return (
+    <ScannerProvider onUnknown={() => undefined}>
+      <Bench />
+    </ScannerProvider>
+  )
+}
+
+function Bench() {
+  return (
+    <BenchContext value={theBench}>
+      <BenchPage />
+    </BenchContext>
+  )
+}
+
+function BenchPage() {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const station = useDevice('packingStation')
+  const { play } = useScanner()
+  const cache = useQueryClient()
+  const [url, setUrl] = useUrlState(Url)
+  useNoShortcuts()
+  useHoldReload(state.order !== null || state.unsent + state.unsentElsewhere > 0, 'a pack is open')
+
+  const remember = useEffectEvent((id: number | null) => setUrl({ order: id ?? 0 }, { replace: true }))
+  const changed = useEffectEvent(() => {
+    for (const call of [benchCalls.waiting, benchCalls.recent]) void cache.invalidateQueries({ queryKey: keyOf(call) })
+  })
+  const sound = useEffectEvent(play)
+  const begin = useEffectEvent(() => {
+    // What another page of this device left behind, and the order in the address.
+    void bench.restore()
+    if (url.order > 0 && bench.read().order?.order_id !== url.order && station) void bench.open(url.order)
+    else if (url.order === 0 && bench.read().order) setUrl({ order: bench.read().order?.order_id ?? 0 }, { replace: true })
+  })
+  // The outside system is the bench, which outlives this screen.
+  useEffect(() => {
+    lent.play = name => sound(name)
+    lent.remember = id => remember(id)
+    lent.changed = () => changed()
+    begin()
+    return () => {
+      lent.remember = () => undefined
+    }
+  }, [])
+
+  useLive(['packing', 'order'], ({ topic, id }) => bench.noticed(topic, id))
+  useScanHandler({
+    layer: 'screen',
+    match: code => code,
+    handle: (code, _, scan) => bench.scanned(code, scan.keys.length === 0 ? 'camera' : 'scan'),
+  })
+  useKeys()
+  usePrinters()
+
+  const { order, view } = state
+  return (
+    <FullPage
+      title={order ? t('Order {{order_no}}', { order_no: order.order_no }) : t('Scan and pack')}
+      beside={order ? <span className={style.customer}>{order.customer_name}</span> : null}
+      state={
+        <>
+          <Unsent />
+          <Volume />
+          <ActionIcon size="lg" aria-label={t('Hide the screen')} title={t('Hide the screen')} onClick={bench.hide}>
+            <IconEyeOff size={20} />
+          </ActionIcon>
+        </>
+      }
+    >
+      <div className={style.bench} data-view={view}>
+        {state.cutOff || state.closeCutOff ? (
+          <p className={style.cutOff} role="status">
+            <IconCloudOff size={20} aria-hidden />{' '}
+            {t('No connection. Scans are kept here and sent by themselves; labels need the connection.')}
+          </p>
+        ) : null}
+        <div className={style.view}>{station ? <Shown /> : <StationSetup />}</div>
+        <Footer />
+        <Flash />
+        <Privacy />
+      </div>
+    </FullPage>
+  )
+}
+
+function Shown() {
+  const t = useT()
+  const { state } = useTheBench()
+  const { view, order } = state
+  if (view === 'opening')
+    return (
+      <div className={style.middle}>
+        <Prompt eyebrow={t('Opening')}>{state.opening || '…'}</Prompt>
+      </div>
+    )
+  if (view === 'choose') return <BenchChoose />
+  if (!order || view === 'idle') return <BenchIdle />
+  if (view === 'packing') return <BenchPacking order={order} />
+  if (view === 'closing') return <BenchClosing order={order} />
+  if (view === 'label_error') return <BenchLabelError key={order.version} order={order} />
+  if (view === 'label_check') return <BenchLabelCheck order={order} />
+  if (view === 'waiting') return <BenchWaiting order={order} />
+  return <BenchLooking order={order} />
+}
+
+const functionKeys: Record<string, Command> = { F2: 'UNDO', F4: 'NEXT', F7: 'FINALIZE', F8: 'REPRINT', F9: 'HOSPITAL', F10: 'ABORT' }
+
+/** Milliseconds for which a digit must stand alone: a scanner types the next one sooner. */
+const alone = 60
+
+/** Function keys, Enter, Esc and the digits of numbered answers. Letters belong to the scanner. */
+function useKeys() {
+  const { bench } = useTheBench()
+  // The outside system is the keyboard.
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let last = 0
+    const press = (event: KeyboardEvent) => {
+      const quick = event.timeStamp - last < alone
+      last = event.timeStamp
+      clearTimeout(timer)
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (document.querySelector('[role="dialog"]')) return
+      const command = functionKeys[event.key]
+      if (command) {
+        event.preventDefault()
+        if (!event.repeat) bench.command(command)
+        return
+      }
+      const target = event.target instanceof Element ? event.target : null
+      if (event.key === 'Escape') {
+        if (target instanceof HTMLElement && target.closest('input, textarea, select')) target.blur()
+        return bench.back()
+      }
+      if (event.repeat || target?.closest('input, textarea, select, button, a, [contenteditable="true"]')) return
+      if (event.key === 'Enter') return bench.primary()
+      if (/^[1-9]$/.test(event.key) && !quick && bench.choices().length > 0)
+        timer = setTimeout(() => bench.choose(Number(event.key)), alone)
+    }
+    window.addEventListener('keydown', press)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('keydown', press)
+    }
+  }, [bench])
+}
+
+/** Tells the bar how the chosen printers are. */
+function usePrinters() {
+  const chosen = useDevice('printer')
+  const ids = { label_printer_id: chosen?.labelPrinter ?? undefined, a4_printer_id: chosen?.A4Printer ?? undefined }
+  const any = ids.label_printer_id !== undefined || ids.a4_printer_id !== undefined
+  const health = useCall(stations.health, ids, { enabled: any, live: ['printer'], every: 60_000 })
+  const { data } = health
+  const { label_printer_id, a4_printer_id } = ids
+  // The outside system is the bar of the frame.
+  useEffect(() => {
+    const of = (id: number | undefined) => {
+      const found = data?.printers.find(one => one.id === id)
+      return found ? { name: found.name, state: found.state === 'online' ? ('ready' as const) : ('away' as const) } : null
+    }
+    reportPrinters({ label: of(label_printer_id), a4: of(a4_printer_id) })
+  }, [data, label_printer_id, a4_printer_id])
+}
+
+function Unsent() {
+  const t = useT()
+  const { state } = useTheBench()
+  const count = state.unsent + state.unsentElsewhere
+  if (count === 0 || !(state.cutOff || state.unsentElsewhere > 0)) return null
+  return (
+    <span className={style.unsent} role="status">
+      <IconCloudUpload size={18} aria-hidden /> {t('{{count}} not sent', { count })}
+    </span>
+  )
+}
+
+function Volume() {
+  const t = useT()
+  const { volume } = useScannerProfile()
+  const { play } = useScanner()
+  return (
+    <Popover position="bottom-end" width={220}>
+      <Popover.Target>
+        <ActionIcon size="lg" aria-label={t('Volume')} title={t('Volume')}>
+          {volume === 0 ? <IconVolumeOff size={20} /> : <IconVolume size={20} />}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Slider
+          label={value => `${value} %`}
+          thumbLabel={t('Volume')}
+          value={Math.round(volume * 100)}
+          step={10}
+          onChange={value => saveScannerProfile({ volume: value / 100 })}
+          onChangeEnd={() => play('ok')}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const legend: readonly { key: string; command: Command; does: string; views: readonly string[] }[] = [
+  { key: 'F2', command: 'UNDO', does: 'Undo', views: ['packing'] },
+  { key: 'F4', command: 'NEXT', does: 'Next parcel', views: ['packing'] },
+  { key: 'F7', command: 'FINALIZE', does: 'Send in part', views: ['packing'] },
+  { key: 'F8', command: 'REPRINT', does: 'Print again', views: ['idle', 'packing', 'looking', 'waiting', 'label_error', 'label_check'] },
+  { key: 'F9', command: 'HOSPITAL', does: 'Set aside', views: ['packing', 'label_error', 'label_check'] },
+  { key: 'F10', command: 'ABORT', does: 'Give back', views: ['packing'] },
+]
+
+function Footer() {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const shown = legend.filter(
+    entry => entry.views.includes(state.view) && (entry.command !== 'REPRINT' || state.last !== null || state.view === 'looking'),
+  )
+  const esc =
+    state.view !== 'idle' && state.view !== 'packing'
+      ? true
+      : Boolean(state.wrong || state.dialog || state.choosing || state.linking || state.other || state.asking)
+  return (
+    <footer className={style.footer}>
+      {shown.map(entry => (
+        <button key={entry.key} type="button" onClick={() => bench.command(entry.command)}>
+          <kbd>{entry.key}</kbd> {t(entry.does)}
+        </button>
+      ))}
+      {esc ? (
+        <button type="button" onClick={bench.back}>
+          <kbd>Esc</kbd> {t('Back')}
+        </button>
+      ) : null}
+    </footer>
+  )
+}
+
+/** A frame of colour around everything, for the corner of the eye. */
+function Flash() {
+  const { state } = useTheBench()
+  const { message } = state
+  if (!message || message.tone === 'ignored') return null
+  return <div key={message.nth} className={`${style.flash} ${style[`flash_${message.tone}`]}`} aria-hidden />
+}
+
+/** Nobody is here: names and addresses leave the screen. A key, a touch or a scan brings them back. */
+function Privacy() {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const { user } = useSignedIn()
+  const now = useClock(30)
+  // The outside system is whoever touches the device.
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const touched = () => {
+      clearTimeout(timer)
+      timer = setTimeout(bench.hide, privateAfter * 60_000)
+    }
+    touched()
+    const signs = ['keydown', 'pointerdown', 'pointermove'] as const
+    for (const sign of signs) window.addEventListener(sign, touched, { capture: true, passive: true })
+    return () => {
+      clearTimeout(timer)
+      for (const sign of signs) window.removeEventListener(sign, touched, { capture: true })
+    }
+  }, [bench])
+  if (!state.hidden) return null
+  return (
+    <button type="button" className={style.privacy} onClick={bench.back} ref={focusFirst}>
+      <Mark size={72} />
+      <span className={style.privacyTime}>{time(now)}</span>
+      <span>{t('Press a key or scan to go on, {{name}}', { name: user.name })}</span>
+    </button>
+  )
+}

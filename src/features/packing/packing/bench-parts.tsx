@@ -1,0 +1,174 @@
+/** What every part of the bench uses: the bench itself, sentences, pictures, lines and numbered answers. */
+import { Kbd } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle } from '@tabler/icons-react'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { products } from '#features/orders/products/products.contract.ts'
+import { duration, time } from '#web/format.ts'
+import { useT } from '#web/translate.ts'
+import { Picture } from '#web/ui/Picture.tsx'
+import style from './Bench.module.css'
+import { isDone, type Tone } from './bench.rules.ts'
+import { type Bench, type BenchState, type Choice, type Say, useBench } from './bench.tsx'
+import type { PackingLine, PackingOrder } from './packing.contract.ts'
+
+export const BenchContext = createContext<Bench | null>(null)
+
+/** The bench of this page, and what it shows now. */
+export function useTheBench(): { bench: Bench; state: BenchState } {
+  const bench = use(BenchContext)
+  if (!bench) throw new Error('There is no bench above this component')
+  return { bench, state: useBench(bench) }
+}
+
+export function useSay(): (say: Pick<Say, 'text' | 'values'>) => string {
+  const t = useT()
+  return say => t(say.text, say.values ?? {})
+}
+
+/** As a `ref`: what a person writes or presses first here. */
+export const focusFirst = (element: HTMLElement | null): void => element?.focus()
+
+/** Milliseconds since 1970, again every so many seconds. */
+export function useClock(seconds: number): number {
+  const [now, setNow] = useState(Date.now)
+  // The outside system is the clock.
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), seconds * 1_000)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return now
+}
+
+const icons: Record<Tone, typeof IconCheck> = {
+  ok: IconCheck,
+  line: IconChecks,
+  done: IconChecks,
+  attention: IconAlertTriangle,
+  error: IconAlertTriangle,
+  ignored: IconInfoCircle,
+}
+
+/** The last answer, in one line under the prompt. */
+export function Message() {
+  const { state } = useTheBench()
+  const say = useSay()
+  const { message, unsent } = state
+  if (!message && unsent === 0) return <p className={style.message} />
+  const Icon = unsent > 0 ? IconCircleDashed : icons[message?.tone ?? 'ok']
+  return (
+    <p
+      key={unsent > 0 ? 'sending' : message?.nth}
+      className={`${style.message} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
+      role={message?.tone === 'error' ? 'alert' : 'status'}
+    >
+      <Icon size={26} aria-hidden />
+      <span>{unsent > 0 ? <Sending /> : message ? say(message) : null}</span>
+    </p>
+  )
+}
+
+function Sending() {
+  const t = useT()
+  const { state } = useTheBench()
+  return state.cutOff ? t('{{count}} scans wait for the connection', { count: state.unsent }) : t('Received')
+}
+
+export function LinePicture({
+  line,
+  size,
+}: {
+  line: Pick<PackingLine, 'product_id' | 'has_picture' | 'sku' | 'name'>
+  size: number | string
+}) {
+  const from = line.has_picture && line.product_id !== null ? { call: products.picture, input: { id: line.product_id } } : null
+  return <Picture from={from} sku={line.sku ?? line.name} name={line.name} size={size} />
+}
+
+/** Whose order it is, where it is not the main company's own. */
+export function CompanyTag({ order }: { order: Pick<PackingOrder, 'company_name'> }) {
+  return <span className={style.company}>{order.company_name}</span>
+}
+
+export function Deadline({ at }: { at: string | null }) {
+  const t = useT()
+  const now = useClock(20)
+  if (at === null) return null
+  const left = new Date(at).getTime() - now
+  const tone = left < 0 ? style.late : left < 3_600_000 ? style.soon : ''
+  return (
+    <span className={`${style.deadline} ${tone}`}>
+      <IconClock size={18} aria-hidden />
+      {left < 0
+        ? t('Should have left at {{time}}', { time: time(at) })
+        : left < 12 * 3_600_000
+          ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
+          : t('Leaves {{when}}', { when: new Date(at).toLocaleDateString() })}
+    </span>
+  )
+}
+
+/** One line of the order, small: for lists. */
+export function LineRow({ line, touched = false, note }: { line: PackingLine; touched?: boolean; note?: ReactNode }) {
+  const done = isDone(line)
+  return (
+    <li className={`${style.line} ${done ? style.lineDone : ''} ${touched ? style.touched : ''}`}>
+      <LinePicture line={line} size={44} />
+      <span className={style.lineWords}>
+        <b>{line.name}</b>
+        <small>
+          {[line.variant, line.sku].filter(Boolean).join(' · ')}
+          {line.serials.length > 0 ? <> · {line.serials.join(', ')}</> : null}
+        </small>
+      </span>
+      {line.bin ? <span className={style.bin}>{line.bin}</span> : null}
+      <span className={style.lineCount}>
+        {done ? <IconCheck size={18} aria-hidden /> : null}
+        {line.packed_qty}/{line.qty}
+      </span>
+      {note}
+    </li>
+  )
+}
+
+/** Numbered answers: a digit key chooses, so does a click. */
+export function Choices({ choices, lines = [] }: { choices: readonly Choice[]; lines?: readonly PackingLine[] }) {
+  const t = useT()
+  return (
+    <ol className={style.choices}>
+      {choices.map((choice, at) => {
+        const line = lines.find(one => one.order_line_id === choice.line_id)
+        return (
+          <li key={choice.key}>
+            <button type="button" className={style.choice} disabled={choice.closed !== undefined} onClick={choice.run}>
+              <Kbd size="lg">{at + 1}</Kbd>
+              {line ? <LinePicture line={line} size={72} /> : null}
+              <span>
+                <b>{line ? choice.text : t(choice.text, choice.values ?? {})}</b>
+                {choice.closed !== undefined ? (
+                  <small>{t(choice.closed)}</small>
+                ) : line ? (
+                  <small>
+                    {[line.variant, line.sku, line.bin].filter(Boolean).join(' · ')} · {line.packed_qty}/{line.qty}
+                  </small>
+                ) : choice.detail ? (
+                  <small>{t(choice.detail)}</small>
+                ) : null}
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** The large words in the middle of the bench. */
+export function Prompt({ eyebrow, children, detail }: { eyebrow?: ReactNode; children: ReactNode; detail?: ReactNode }) {
+  return (
+    <div className={style.prompt}>
+      {eyebrow ? <p className={style.eyebrow}>{eyebrow}</p> : null}
+      <h2>{children}</h2>
+      {detail ? <div className={style.detail}>{detail}</div> : null}
+    </div>
+  )
+}
