@@ -21,6 +21,9 @@ const pages = ['index.html', 'tracking.html'].filter(page => exists(page))
 /** Packages that a screen opens on demand: too large to keep on every device beforehand. */
 const onDemand = ['**/zxing*', '**/*.wasm', '**/BuildingBlocks*', '**/bwip*', '**/pdf*']
 
+/** The server, which is asked with the host name as it came: its first label is the company. */
+const api = { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:8080', changeOrigin: false }
+
 export default defineConfig(({ mode }) => ({
   root: '.',
   publicDir: false,
@@ -91,12 +94,13 @@ export default defineConfig(({ mode }) => ({
   server: {
     port: Number(process.env.WEB_PORT ?? 5173),
     allowedHosts: ['.localhost'],
-    proxy: Object.fromEntries(
-      ['/api', '/api_server', '/conf.json', '/translations', '/openapi.json', '/docs', '/healthz'].map(path => [
-        path,
-        { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:8080', changeOrigin: false },
-      ]),
-    ),
+    proxy: {
+      ...Object.fromEntries(
+        ['/api', '/api_server', '/conf.json', '/translations', '/openapi.json', '/docs', '/healthz'].map(path => [path, api]),
+      ),
+      // The page is ours, the request of its form and what it asks are the server's.
+      '/setup': { ...api, bypass: ({ method, url }) => (method === 'GET' && url === '/setup' ? url : undefined) },
+    },
   },
 }))
 

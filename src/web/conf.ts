@@ -9,7 +9,9 @@ export const Conf = z.object({
   base_domain: z.string().default('localhost'),
   demo: z.boolean().default(false),
   dev: z.boolean().default(false),
-  demo_logins: z.array(z.object({ login: z.string(), password: z.string(), name: z.string(), role: z.string() })).default([]),
+  demo_logins: z
+    .array(z.object({ login: z.string(), password: z.string(), name: z.string(), role: z.string(), company: z.string().optional() }))
+    .default([]),
 })
 export type Conf = z.infer<typeof Conf>
 

@@ -13,4 +13,8 @@ export const visitorOf = (session: Session | undefined = currentSession()): Visi
   ipMatches: session?.init.packing_ip_matches ?? false,
   raspberry: raspberry(navigator.userAgent),
   dev: import.meta.env.DEV || (currentConf()?.dev ?? false),
+  bare: isBare(location.hostname, currentConf()?.base_domain),
 })
+
+/** Until the conf file has come, a name without a dot belongs to no company. */
+const isBare = (host: string, base: string | undefined): boolean => (base === undefined ? !host.includes('.') : host === base)

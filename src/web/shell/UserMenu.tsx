@@ -1,10 +1,11 @@
 /** The person's menu: who it is, how the page looks, which language, and the way out. */
 import { Button, Divider, NativeSelect, Popover, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
+import { IconLogout, IconUserCog } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { locales } from '#contract/limits.ts'
 import type { SessionUser } from '#features/access/session/session.contract.ts'
 import { device, useDevice } from '#web/device.ts'
+import { Go } from '#web/Go.tsx'
 import { signOut } from '#web/session.ts'
 import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#web/translate.ts'
 
@@ -31,6 +32,20 @@ export function UserMenu({ user, close, children }: UserMenuProps) {
           <LookChoice />
         </Stack>
         <Divider />
+        <Button
+          component={Go}
+          to="/settings/me"
+          variant="subtle"
+          color="gray"
+          fullWidth
+          justify="flex-start"
+          h={44}
+          radius={0}
+          leftSection={<IconUserCog size={16} />}
+          onClick={close}
+        >
+          {t('My settings')}
+        </Button>
         <Button
           variant="subtle"
           color="gray"

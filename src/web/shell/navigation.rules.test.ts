@@ -276,3 +276,17 @@ function without(screen: Screen): Screen {
 function screensWith(paths: readonly string[]): readonly Screen[] {
   return screens.map(screen => (paths.includes(screen.path) ? { ...screen, screen: component } : without(screen)))
 }
+
+describe('the bare base domain', () => {
+  const bare: Visitor = { signedIn: false, permissions: [], main: false, ipMatches: false, raspberry: false, dev: false, bare: true }
+
+  it('shows its own pages and leads everything else to the one that names the companies', () => {
+    for (const path of ['/setup', '/welcome']) expect(decide(path, '', bare, screens)).toMatchObject({ kind: 'show', screen: { path } })
+    for (const path of ['/', '/login', '/tracking', '/parcels/orders', '/nowhere'])
+      expect(decide(path, '', bare, screens)).toEqual({ kind: 'redirect', to: '/welcome' })
+  })
+
+  it('keeps them for itself', () => {
+    for (const path of ['/setup', '/welcome']) expect(decide(path, '', { ...bare, bare: false }, screens)).toEqual({ kind: 'notFound' })
+  })
+})

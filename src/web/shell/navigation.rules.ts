@@ -12,6 +12,8 @@ export interface Visitor {
   /** Runs on a small computer beside the printers. */
   raspberry: boolean
   dev: boolean
+  /** Came to the bare base domain, where no company is. */
+  bare?: boolean
 }
 
 export type Verdict =
@@ -77,7 +79,8 @@ export function firstAllowed(visitor: Visitor, table: readonly Screen[]): Verdic
  */
 export function decide(path: string, search: string, visitor: Visitor, table: readonly Screen[]): Verdict {
   const screen = screenAt(path, table)
-  if (!screen || !exists(screen, visitor)) return { kind: 'notFound' }
+  if (visitor.bare) return screen?.bare && screen.screen ? { kind: 'show', screen } : { kind: 'redirect', to: '/welcome' }
+  if (!screen || screen.bare || !exists(screen, visitor)) return { kind: 'notFound' }
   if (isPublic(screen)) {
     if (screen.screen === undefined) return { kind: 'notFound' }
     return visitor.signedIn && screen.path === '/login' ? firstAllowed(visitor, table) : { kind: 'show', screen }

@@ -30,6 +30,7 @@ export function LoginScreen() {
   const passwordBox = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const code = companyOfHost()
+  const demo = (conf?.demo_logins ?? []).filter(one => one.company === undefined || one.company === code)
   const unknown = known.error instanceof CallError && known.error.status === 404
 
   const submit = async (event: FormEvent) => {
@@ -106,13 +107,13 @@ export function LoginScreen() {
               </Button>
             </Stack>
           </form>
-          {conf?.demo && conf.demo_logins.length > 0 ? (
+          {demo.length > 0 ? (
             <Stack gap={6} mt="xl">
               <Text size="sm" c="dimmed">
                 {t('This is a demo. Be one of them:')}
               </Text>
               <div className={style.logins}>
-                {conf.demo_logins.map(one => (
+                {demo.map(one => (
                   <button
                     key={one.login}
                     type="button"

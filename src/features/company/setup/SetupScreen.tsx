@@ -1,0 +1,234 @@
+/** Setup: the page of the one-time link, where an installation gets its operator, its main company and its first admin. */
+import { Alert, Anchor, Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type * as z from 'zod'
+import { locales } from '#contract/limits.ts'
+import style from '#features/access/session/Login.module.css'
+import { shortestPassword } from '#features/access/users/passwords.rules.ts'
+import { Founded, Founding, SetupState, setupPath } from '#features/company/setup/setup.contract.ts'
+import { CallError, errorFrom, noAnswer } from '#web/call-error.ts'
+import { Mark } from '#web/Mark.tsx'
+import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#web/translate.ts'
+import { Harbour } from '#web/ui/drawings.tsx'
+import { fieldErrors } from '#web/ui/form-words.ts'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { referenceOf, sentenceOf } from '#web/ui/toasts.ts'
+
+async function ask<T>(path: string, read: { parse: (answer: unknown) => T }, init?: RequestInit): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(path, {
+      ...init,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      cache: 'no-store',
+    })
+  } catch {
+    throw noAnswer()
+  }
+  if (!response.ok) throw errorFrom(response.status, response.headers.get('content-type') ?? '', await response.text())
+  return read.parse(await response.json())
+}
+
+export function SetupScreen() {
+  const t = useT()
+  const locale = useLocale()
+  const state = useQuery<z.infer<typeof SetupState>, CallError>({
+    queryKey: ['setup'],
+    queryFn: () => ask(`${setupPath}/state`, SetupState),
+    refetchOnWindowFocus: false,
+  })
+  // The fragment never leaves the browser; the token is read once.
+  const [token] = useState(() => location.hash.slice(1))
+  const [code, setCode] = useState<string | null>(null)
+  return (
+    <div className={style.page}>
+      <div className={style.form}>
+        <div className={style.inner}>
+          <div className={style.brand}>
+            <Mark size={36} />
+            <b>Pakhus</b>
+          </div>
+          {code !== null ? (
+            <Done code={code} />
+          ) : (
+            <Loaded of={state} shape="form">
+              {({ open, ip }) =>
+                !open ? (
+                  <Stack>
+                    <h1>{t('This installation is set up')}</h1>
+                    <Text>{t('Sign in at your company’s address.')}</Text>
+                  </Stack>
+                ) : token === '' ? (
+                  <Stack>
+                    <h1>{t('Nothing is set up yet')}</h1>
+                    <Text>
+                      {t('Open the link that the server printed when it started. It also lies in its data folder, in setup-link.txt.')}
+                    </Text>
+                  </Stack>
+                ) : (
+                  <FoundingForm token={token} ip={ip} founded={setCode} />
+                )
+              }
+            </Loaded>
+          )}
+          <NativeSelect
+            mt="xl"
+            size="xs"
+            w="max-content"
+            aria-label={t('Language')}
+            value={locale}
+            onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
+            data={locales.map(one => ({ value: one, label: localeNames[one] }))}
+          />
+        </div>
+      </div>
+      <div className={style.picture}>
+        <Harbour />
+      </div>
+    </div>
+  )
+}
+
+/** A company answers at its code before this host. */
+export const addressAt = (code: string): string => `${location.protocol}//${code}.${location.host}/`
+
+function Done({ code }: { code: string }) {
+  const t = useT()
+  return (
+    <Stack>
+      <h1>{t('Everything is set up')}</h1>
+      <Text>{t('Your company answers at this address. Sign in there with the name and the password that you chose.')}</Text>
+      <Anchor href={addressAt(code)} size="lg">
+        {addressAt(code)}
+      </Anchor>
+      <Button component="a" href={addressAt(code)} size="md">
+        {t('Go and sign in')}
+      </Button>
+    </Stack>
+  )
+}
+
+interface Written {
+  operator: string
+  code: string
+  name: string
+  user_name: string
+  password: string
+  packing_here: boolean
+}
+
+/** Where each box stands in what is sent. */
+const places: Readonly<Record<string, keyof Written>> = {
+  operator: 'operator',
+  'company.code': 'code',
+  'company.name': 'operator',
+  'admin.name': 'name',
+  'admin.user_name': 'user_name',
+  'admin.password': 'password',
+}
+
+function FoundingForm({ token, ip, founded }: { token: string; ip: string; founded: (code: string) => void }) {
+  const t = useT()
+  const locale = useLocale()
+  const [written, setWritten] = useState<Written>({ operator: '', code: '', name: '', user_name: '', password: '', packing_here: true })
+  const [errors, setErrors] = useState<Partial<Record<keyof Written, string>>>({})
+  const [failure, setFailure] = useState<unknown>(null)
+  const [pending, setPending] = useState(false)
+  const body = (): Founding => ({
+    token,
+    operator: written.operator,
+    company: { code: written.code, name: written.operator },
+    admin: { name: written.name, user_name: written.user_name, password: written.password },
+    locale,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    packing_here: written.packing_here,
+  })
+  const placed = (fields: Record<string, string>) => {
+    const found: typeof errors = {}
+    for (const [path, sentence] of Object.entries(fields)) {
+      const place = places[path.replace(/^body\./, '')]
+      if (place) found[place] ??= sentence
+    }
+    return found
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = placed(fieldErrors(Founding, body()))
+    if ([...written.password].length < shortestPassword)
+      wrong.password = t('A password has at least 15 characters. A few words in a row are easy to remember.')
+    setErrors(wrong)
+    setFailure(null)
+    if (Object.keys(wrong).length > 0) return
+    setPending(true)
+    try {
+      const { code } = await ask(setupPath, Founded, { method: 'POST', body: JSON.stringify(body()) })
+      history.replaceState(null, '', setupPath)
+      founded(code)
+    } catch (error) {
+      const fields =
+        error instanceof CallError
+          ? placed(Object.fromEntries(Object.entries(error.fields).map(([field, sentence]) => [field, t(sentence)])))
+          : {}
+      setErrors(fields)
+      if (Object.keys(fields).length === 0) setFailure(error)
+    } finally {
+      setPending(false)
+    }
+  }
+  const of = (field: Exclude<keyof Written, 'packing_here'>) => ({
+    value: written[field],
+    error: errors[field],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setWritten(before => ({ ...before, [field]: value }))
+    },
+  })
+  return (
+    <form onSubmit={event => void submit(event)} noValidate>
+      <Stack gap="md">
+        <div>
+          <h1>{t('Set up your warehouse')}</h1>
+          <Text c="dimmed">{t('Five answers; everything can be changed later, except the code.')}</Text>
+        </div>
+        {failure ? (
+          <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={sentenceOf(failure)} role="alert">
+            <Text size="xs" c="dimmed">
+              {referenceOf(failure)}
+            </Text>
+          </Alert>
+        ) : null}
+        <TextInput label={t('Name of the warehouse')} autoComplete="organization" autoFocus {...of('operator')} />
+        <TextInput
+          label={t('Code')}
+          description={t('The first part of its address: {{example}}', { example: addressAt(written.code || 'code') })}
+          autoCapitalize="none"
+          spellCheck={false}
+          {...of('code')}
+        />
+        <TextInput label={t('Your name')} autoComplete="name" {...of('name')} />
+        <TextInput label={t('User name')} autoComplete="username" autoCapitalize="none" spellCheck={false} {...of('user_name')} />
+        <PasswordInput
+          label={t('Password')}
+          description={t('At least 15 characters. A few words in a row are easy to remember.')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+          {...of('password')}
+        />
+        <Checkbox
+          label={t('I am in the warehouse: packing works from this network')}
+          description={t('Your address is {{ip}}.', { ip })}
+          checked={written.packing_here}
+          onChange={event => {
+            const { checked } = event.currentTarget
+            setWritten(before => ({ ...before, packing_here: checked }))
+          }}
+        />
+        <Button type="submit" size="md" loading={pending}>
+          {t('Set up the warehouse')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,180 @@
+/** A courier's settings as it declares them; routes are a table. */
+import { ActionIcon, Button, Input, Table, Textarea, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import * as z from 'zod'
+import { type CourierConfig, parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
+import { noRoute, type RouteRow, routeRows, routeText } from '#features/shipping/parcel-shops/routes.rules.ts'
+import { useCall } from '#web/calls.ts'
+import { instant } from '#web/format.ts'
+import { useT } from '#web/translate.ts'
+import { Form, useEdit } from '#web/ui/Form.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SecretInput } from '#web/ui/SecretInput.tsx'
+
+export function CourierSettings({ agent_code }: { agent_code: string }) {
+  const config = useCall(parcelShops.config, { agent_code })
+  return (
+    <Loaded of={config} shape="form">
+      {answer => <CourierForm key={answer.agent_code} config={answer} />}
+    </Loaded>
+  )
+}
+
+type Values = Record<string, string>
+const Values = z.record(z.string(), z.string())
+
+const valuesOf = ({ values, secrets }: CourierConfig): Values => ({
+  ...values,
+  ...Object.fromEntries(Object.keys(secrets).map(name => [name, ''])),
+})
+
+function CourierForm({ config }: { config: CourierConfig }) {
+  const t = useT()
+  const version = useRef(config.version)
+  // The rows of a table of routes begin anew when somebody else's state is taken.
+  const [taken, setTaken] = useState(0)
+  const edit = useEdit<Values, typeof parcelShops.setConfig>({
+    schema: Values,
+    initial: valuesOf(config),
+    call: parcelShops.setConfig,
+    input: values => ({ agent_code: config.agent_code, body: { version: version.current, settings: values } }),
+    refreshes: [parcelShops.config, parcelShops.configured],
+    said: t('The settings of {{courier}} are saved', { courier: config.name }),
+    done: answer => {
+      version.current = answer.version
+    },
+    conflict: current => {
+      version.current = (current as CourierConfig).version
+      setTaken(count => count + 1)
+      return valuesOf(current as CourierConfig)
+    },
+  })
+  const reset = () => {
+    edit.reset()
+    setTaken(count => count + 1)
+  }
+  return (
+    <Form
+      edit={{ ...edit, reset }}
+      action={t('Save the settings')}
+      note={config.updated_at ? t('Saved {{time}}', { time: instant(config.updated_at) }) : undefined}
+    >
+      {config.fields.map(field => {
+        const label = t(field.label)
+        const given = { label, description: field.hint ? t(field.hint) : undefined, required: field.required ?? false, withAsterisk: false }
+        if (field.secret)
+          return (
+            <SecretInput
+              key={field.name}
+              label={label}
+              description={given.description}
+              last4={config.secrets[field.name] ?? null}
+              value={edit.values[field.name] ?? ''}
+              error={edit.form.errors[field.name]}
+              onChange={value => edit.form.setFieldValue(field.name, value)}
+            />
+          )
+        if (field.name === 'routes' && field.multiline)
+          return (
+            <RouteTable
+              key={`${field.name}${taken}`}
+              label={label}
+              text={edit.values[field.name] ?? ''}
+              error={edit.form.errors[field.name]}
+              onChange={text => edit.form.setFieldValue(field.name, text)}
+            />
+          )
+        return field.multiline ? (
+          <Textarea key={field.name} autosize minRows={3} maxRows={12} {...given} {...edit.of(field.name)} />
+        ) : (
+          <TextInput key={field.name} {...given} {...edit.of(field.name)} />
+        )
+      })}
+    </Form>
+  )
+}
+
+interface RouteTableProps {
+  label: string
+  text: string
+  error: ReactNode
+  onChange: (text: string) => void
+}
+
+/** Keys outlive the moving of rows. */
+type Row = RouteRow & { key: number }
+
+function RouteTable({ label, text, error, onChange }: RouteTableProps) {
+  const t = useT()
+  const next = useRef(0)
+  const keyed = (row: RouteRow): Row => ({ ...row, key: next.current++ })
+  const [rows, setRows] = useState<Row[]>(() => routeRows(text).map(keyed))
+  const change = (changed: Row[]) => {
+    setRows(changed)
+    onChange(routeText(changed))
+  }
+  const box = (row: Row, field: keyof RouteRow, title: string, more: object = {}) => (
+    <TextInput
+      size="sm"
+      aria-label={`${title}: ${row.name || label}`}
+      value={row[field]}
+      onChange={event => change(rows.map(one => (one.key === row.key ? { ...one, [field]: event.currentTarget.value } : one)))}
+      {...more}
+    />
+  )
+  return (
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      error={error}
+      description={t(
+        'Which postcodes ride together, in which cage they wait, and when the van leaves. Postcodes as 2100, 2100-2200 or SW1*, with commas between.',
+      )}
+    >
+      {rows.length > 0 ? (
+        <Table.ScrollContainer minWidth={520} mt="xs">
+          <Table verticalSpacing={4} horizontalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('Route')}</Table.Th>
+                <Table.Th>{t('Postcodes')}</Table.Th>
+                <Table.Th w={90}>{t('Cage')}</Table.Th>
+                <Table.Th w={100}>{t('Cut-off')}</Table.Th>
+                <Table.Th w={44} />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(row => (
+                <Table.Tr key={row.key}>
+                  <Table.Td>{box(row, 'name', t('Route'))}</Table.Td>
+                  <Table.Td>{box(row, 'postcodes', t('Postcodes'), { placeholder: '2100-2200, 2400' })}</Table.Td>
+                  <Table.Td>{box(row, 'cage', t('Cage'))}</Table.Td>
+                  <Table.Td>{box(row, 'cut_off', t('Cut-off'), { placeholder: '15:30' })}</Table.Td>
+                  <Table.Td>
+                    <ActionIcon
+                      color="brick"
+                      aria-label={t('Remove the route {{name}}', { name: row.name })}
+                      onClick={() => change(rows.filter(one => one.key !== row.key))}
+                    >
+                      <IconTrash size={16} />
+                    </ActionIcon>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      ) : null}
+      <Button
+        mt="xs"
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => setRows([...rows, keyed(noRoute)])}
+      >
+        {t('Add a route')}
+      </Button>
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,326 @@
+/** Shipping methods: which ways of sending the company uses, what packers are told about each, and every courier's settings. */
+import { Button, Drawer, FileButton, Group, Input, Stack, Switch, Table, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { useRef } from 'react'
+import * as z from 'zod'
+import { CourierSettings } from '#features/shipping/parcel-shops/CourierSettings.tsx'
+import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
+import {
+  MethodChange,
+  MethodType,
+  type ShippingMethod,
+  shippingMethods,
+} from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
+import { useCall, useSend } from '#web/calls.ts'
+import { country, list, weight } from '#web/format.ts'
+import { useT } from '#web/translate.ts'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { Form, useEdit } from '#web/ui/Form.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { Picture } from '#web/ui/Picture.tsx'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { useUrlState } from '#web/url.ts'
+
+const View = z.object({
+  /** The open method, `agent_code/method`. */
+  id: z.string().default(''),
+})
+
+const keyOf = (method: ShippingMethod) => `${method.agent_code}/${method.shipping_method}`
+
+export function ShippingConfigScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(View)
+  const methods = useCall(shippingMethods.list, {}, { live: ['shipping_method'] })
+  const couriers = useCall(parcelShops.configured, {})
+  const close = () => setUrl({ id: '' })
+  return (
+    <Page
+      title={t('Shipping methods')}
+      note={t('Orders are sent by the method whose shop code they carry, and by the only active one when they carry none.')}
+    >
+      <Loaded of={methods} shape="rows">
+        {rows => {
+          const open = rows.find(row => keyOf(row) === url.id)
+          return (
+            <Stack gap="xl">
+              <Loaded of={couriers} shape="rows">
+                {known =>
+                  known.map(({ agent_code, name, configured }) => (
+                    <section key={agent_code}>
+                      <Group gap="sm" mb="xs">
+                        <Title order={2} size="h4">
+                          {name}
+                        </Title>
+                        {configured ? null : <StateBadge tone="soon">{t('Settings are missing')}</StateBadge>}
+                      </Group>
+                      <MethodTable rows={rows.filter(row => row.agent_code === agent_code)} open={row => setUrl({ id: keyOf(row) })} />
+                      <div style={{ maxWidth: 720, marginTop: 20 }}>
+                        <CourierSettings agent_code={agent_code} />
+                      </div>
+                    </section>
+                  ))
+                }
+              </Loaded>
+              <DefaultPicture />
+              <Drawer
+                opened={open !== undefined}
+                onClose={close}
+                position="right"
+                size={520}
+                title={open ? `${open.courier}: ${open.name}` : ''}
+                closeButtonProps={{ 'aria-label': t('Close') }}
+              >
+                {open ? <MethodForm key={keyOf(open)} method={open} close={close} /> : null}
+              </Drawer>
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (row: ShippingMethod) => void }) {
+  const t = useT()
+  const active = useSend(shippingMethods.setActive, { refreshes: [shippingMethods.list] })
+  const check = useSend(shippingMethods.setLabelCheck, { refreshes: [shippingMethods.list] })
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Method')}</Table.Th>
+            <Table.Th w={120}>{t('Active')}</Table.Th>
+            <Table.Th w={140}>{t('Label check')}</Table.Th>
+            <Table.Th>{t('Shop codes')}</Table.Th>
+            <Table.Th w={90} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(row => (
+            <Table.Tr key={keyOf(row)}>
+              <Table.Td>
+                <Group gap="xs">
+                  <Text fw={560}>{row.name}</Text>
+                  {row.fallback ? <StateBadge tone="plain">{t('Used while none is active')}</StateBadge> : null}
+                  {row.offered ? null : <StateBadge tone="stop">{t('No longer offered')}</StateBadge>}
+                </Group>
+                <Text size="xs" c="dimmed">
+                  {[
+                    row.max_weight_g === null ? null : t('Up to {{weight}}', { weight: weight(row.max_weight_g) }),
+                    row.countries.length === 0 ? t('All countries') : list(row.countries.map(country)),
+                    row.packing_text,
+                  ]
+                    .filter(text => text !== null)
+                    .join(' · ')}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Switch
+                  aria-label={t('{{method}} is active', { method: row.name })}
+                  checked={row.active}
+                  disabled={active.isPending}
+                  onChange={event =>
+                    active.mutate({
+                      active: event.currentTarget.checked ? 'true' : 'false',
+                      agent_code: row.agent_code,
+                      method: row.shipping_method,
+                    })
+                  }
+                />
+              </Table.Td>
+              <Table.Td>
+                <Switch
+                  aria-label={t('Scan the fresh label of {{method}}', { method: row.name })}
+                  checked={row.check_tracking_and_trace}
+                  disabled={check.isPending}
+                  onChange={event =>
+                    check.mutate({
+                      toggle: event.currentTarget.checked ? 'true' : 'false',
+                      courier: row.agent_code,
+                      method: row.shipping_method,
+                    })
+                  }
+                />
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" ff="monospace">
+                  {row.shop_codes.join(', ') || '–'}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="end">
+                <Button size="compact-sm" variant="default" onClick={() => open(row)} aria-label={t('Edit {{name}}', { name: row.name })}>
+                  {t('Edit')}
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+interface Values extends Record<string, unknown> {
+  name: string
+  shop_codes: string[]
+  packing_text: string
+  slip: boolean
+}
+const valuesOf = (method: ShippingMethod): Values => ({
+  name: method.name,
+  shop_codes: method.shop_codes,
+  packing_text: method.packing_text ?? '',
+  slip: method.documents.includes('slip'),
+})
+const bodyOf = ({ slip, ...values }: Values, version: number) => ({ ...values, documents: slip ? ['slip' as const] : [], version })
+const Schema = z
+  .custom<Values>()
+  .transform((values): unknown => bodyOf(values, 0))
+  .pipe(MethodChange as z.ZodType<unknown, unknown>)
+
+function MethodForm({ method, close }: { method: ShippingMethod; close: () => void }) {
+  const t = useT()
+  const version = useRef(method.version)
+  const which = { agent_code: method.agent_code, method: method.shipping_method }
+  const edit = useEdit<Values, typeof shippingMethods.set>({
+    schema: Schema,
+    initial: valuesOf(method),
+    call: shippingMethods.set,
+    input: values => ({ ...which, type: MethodType.catch('parcel').parse(method.type), body: bodyOf(values, version.current) }),
+    refreshes: [shippingMethods.list],
+    said: t('{{method}} is saved', { method: method.name }),
+    done: close,
+    conflict: current => {
+      version.current = (current as ShippingMethod).version
+      return valuesOf(current as ShippingMethod)
+    },
+  })
+  const forget = useSend(shippingMethods.remove, {
+    refreshes: [shippingMethods.list],
+    said: t('{{method}} is as the courier offers it', { method: method.name }),
+    done: close,
+  })
+  const ask = async () => {
+    const sure = await confirm({
+      title: t('Forget what is set for {{method}}?', { method: method.name }),
+      body: t('It is switched off; its name, shop codes, packing text and picture are lost.'),
+      action: t('Forget it'),
+      danger: true,
+    })
+    if (sure) forget.mutate(which)
+  }
+  return (
+    <Stack gap="lg">
+      <Form edit={edit} cancel={close}>
+        <TextInput label={t('Name')} data-autofocus {...edit.of('name')} />
+        <TagsInput
+          label={t('Shop codes')}
+          description={t('What the shop calls it. Orders with one of these codes go by this method; Enter adds one.')}
+          splitChars={[',', ';']}
+          {...edit.of('shop_codes')}
+        />
+        <Textarea
+          label={t('Text for the packer')}
+          description={t('Shown on the packing screen.')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...edit.of('packing_text')}
+        />
+        <Switch label={t('Print a packing slip')} {...edit.of('slip', 'checkbox')} />
+      </Form>
+      <HandlingPicture
+        method={method}
+        saved={next => {
+          version.current = next
+        }}
+      />
+      {method.version > 0 ? (
+        <Group>
+          <Button variant="subtle" color="brick" loading={forget.isPending} onClick={() => void ask()}>
+            {t('Forget what is set')}
+          </Button>
+        </Group>
+      ) : null}
+    </Stack>
+  )
+}
+
+const pictures = 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml'
+
+function HandlingPicture({ method, saved }: { method: ShippingMethod; saved: (version: number) => void }) {
+  const t = useT()
+  const which = { agent_code: method.agent_code, method: method.shipping_method }
+  // A picture is a change of the method too: the open form goes on from the version that it makes.
+  const done = () => saved(method.version + 1)
+  const set = useSend(shippingMethods.setImage, { refreshes: [shippingMethods.list], said: t('The picture is saved'), done })
+  const remove = useSend(shippingMethods.removeImage, { refreshes: [shippingMethods.list], said: t('The picture is removed'), done })
+  return (
+    <Input.Wrapper
+      label={t('Handling picture')}
+      labelElement="div"
+      description={t('How the parcel is packed for this method. Without one the company’s own picture is shown.')}
+    >
+      <Group mt="xs">
+        {method.has_image ? (
+          <Picture
+            from={{ call: shippingMethods.image, input: which }}
+            sku={method.shipping_method}
+            name={method.name}
+            size={96}
+            version={method.version}
+          />
+        ) : null}
+        <FileButton onChange={file => file && set.mutate({ ...which, upload: file } as never)} accept={pictures}>
+          {props => (
+            <Button {...props} variant="default" loading={set.isPending}>
+              {method.has_image ? t('Replace the picture') : t('Choose a picture')}
+            </Button>
+          )}
+        </FileButton>
+        {method.has_image ? (
+          <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => remove.mutate(which)}>
+            {t('Remove')}
+          </Button>
+        ) : null}
+      </Group>
+    </Input.Wrapper>
+  )
+}
+
+function DefaultPicture() {
+  const t = useT()
+  const refreshes = [shippingMethods.list]
+  const set = useSend(shippingMethods.setDefaultImage, { refreshes, said: t('The picture is saved') })
+  const remove = useSend(shippingMethods.removeDefaultImage, { refreshes, said: t('The picture is removed') })
+  return (
+    <section>
+      <Title order={2} size="h4">
+        {t('Handling picture for all methods')}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t('Shown where a method has none of its own.')}
+      </Text>
+      <Group mt="xs">
+        <Picture
+          from={{ call: shippingMethods.defaultImage, input: {} }}
+          sku="–"
+          size={96}
+          version={`${set.submittedAt} ${remove.submittedAt} ${set.isSuccess} ${remove.isSuccess}`}
+        />
+        <FileButton onChange={file => file && set.mutate({ upload: file } as never)} accept={pictures}>
+          {props => (
+            <Button {...props} variant="default" loading={set.isPending}>
+              {t('Choose a picture')}
+            </Button>
+          )}
+        </FileButton>
+        <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => remove.mutate({})}>
+          {t('Remove')}
+        </Button>
+      </Group>
+    </section>
+  )
+}
