@@ -1,5 +1,6 @@
 /** The database: one pool, and the only two ways in – as a tenant within a scope, or as the system by name. */
 import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -42,6 +43,8 @@ export interface Database {
   asSystem<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
   /** Answers when the database answers. */
   ping(): Promise<void>
+  /** Throws, naming the holes, unless the database itself keeps the tenants apart: every table behind its wall, no role that passes it. */
+  checkWalls(): Promise<void>
   url: string
   pool: pg.Pool
   close(): Promise<void>
@@ -72,6 +75,7 @@ export function openDatabase(url: string, options: { connections?: number; onErr
       client.off('error', broken)
       client.release(error)
     }
+    together(client)
     const begun = client.query(begin)
     // Sent ahead without waiting; a failure surfaces at the first statement, which cannot run in an aborted transaction.
     begun.catch(() => undefined)
@@ -108,9 +112,34 @@ export function openDatabase(url: string, options: { connections?: number; onErr
     async ping() {
       await pool.query('select 1')
     },
+    async checkWalls() {
+      const { rows } = await pool.query<{ hole: string }>(holes)
+      if (rows.length > 0) throw new Error(`The wall between tenants has holes: ${rows.map(row => row.hole).join('; ')}`)
+    },
     close: () => pool.end(),
   }
 }
+
+/** What is asked within this turn of the loop leaves in one write: the beginning and the first statement travel together. */
+function together(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.cork()
+  setImmediate(() => stream.uncork())
+}
+
+const holes = `
+  with tenant_tables as (
+    select c.oid, c.relname, c.relrowsecurity and c.relforcerowsecurity forced, c.relowner from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'operator_id' and not a.attisdropped))
+  select relname || ' has no forced row-level security' hole from tenant_tables where not forced
+  union all select relname || ' has not just its two policies' from tenant_tables t where (
+    select array_agg(p.polname || ' ' || p.polroles::regrole[]::text order by p.polname) from pg_policy p where p.polrelid = t.oid
+  ) is distinct from array['system {pakhus_system}', 'wall {pakhus_app}']
+  union all select relname || ' belongs to a role that serves requests' from tenant_tables
+    where pg_has_role('pakhus_app', relowner, 'member') or pg_has_role('pakhus_system', relowner, 'member')
+  union all select rolname || ' passes every wall' from pg_roles where rolname in ('pakhus_app', 'pakhus_system') and (rolsuper or rolbypassrls)
+  union all select 'pakhus_app can become pakhus_system' where pg_has_role('pakhus_app', 'pakhus_system', 'member')`
 
 const whole = (n: number): number => {
   if (!Number.isSafeInteger(n)) throw new Error('A scope is made of whole numbers')
