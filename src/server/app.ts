@@ -184,7 +184,7 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
               ...(call.body && { body: request.body }),
               ...(call.upload && { upload: await uploadOf(request, call.upload) }),
             }
-            const answer = await answerOf(call, handler, input, request, person)
+            const answer = await answerOf(call, handler, input, request, reply, person)
             if (call.media) return sendFile(reply, answer as FileAnswer)
             return call.reply ? answer : reply.code(204).send()
           },
@@ -197,10 +197,12 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     handler: (input: unknown, context: unknown) => Promise<unknown>,
     input: unknown,
     request: FastifyRequest,
+    reply: FastifyReply,
     person: Person,
   ): Promise<unknown> {
     const gone = new AbortController()
-    request.raw.socket.once('close', () => gone.abort())
+    // The answer's end, not the connection's: that one lives on for the next request and would gather listeners.
+    reply.raw.once('close', () => gone.abort())
     const around = aroundOf(house, person, scopeOf(person, call.reach), {
       ip: plainAddress(request.ip),
       station: stationOf(request.headers['x-packing-station']),

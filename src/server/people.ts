@@ -59,6 +59,7 @@ export interface People {
 
 export function knowPeople(database: Database): People {
   const tokens = new Map<string, { person: Person; until: number; touched: number }>()
+  const keys = new Map<string, { person: Person; until: number }>()
   const companies = new Map<string, { company: Company; until: number }>()
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
@@ -129,6 +130,8 @@ export function knowPeople(database: Database): People {
     },
 
     async ofShopKey(key, ip, now) {
+      const known = keys.get(key)
+      if (known && known.until > now.getTime()) return known.person
       const row = await database.asSystem('the key comes before the tenant', async db => {
         const found = await db
           .selectFrom('cms_keys as k')
@@ -138,6 +141,7 @@ export function knowPeople(database: Database): People {
             'k.name',
             'k.shop',
             'k.last_used_at',
+            'k.expires_at',
             'c.operator_id',
             'c.id as company_id',
             'c.code',
@@ -158,8 +162,11 @@ export function knowPeople(database: Database): People {
             .execute()
         return found
       })
-      if (!row) return null
-      return {
+      if (!row) {
+        keys.delete(key)
+        return null
+      }
+      const person: Person = {
         kind: 'shop',
         id: 0,
         name: row.name,
@@ -177,6 +184,12 @@ export function knowPeople(database: Database): People {
         shop: row.shop,
         key_id: row.id,
       }
+      if (keys.size > 10_000) keys.clear()
+      keys.set(key, {
+        person,
+        until: Math.min(now.getTime() + rememberedFor, row.expires_at ? Date.parse(row.expires_at) : Number.POSITIVE_INFINITY),
+      })
+      return person
     },
 
     async company(code) {
@@ -197,6 +210,7 @@ export function knowPeople(database: Database): People {
 
     forget() {
       tokens.clear()
+      keys.clear()
       companies.clear()
     },
   }

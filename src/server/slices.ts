@@ -79,7 +79,7 @@ export const tasks: Tasks = {
   ...printTasks,
 }
 
-export const rounds: readonly Round[] = [releaseDueLocks, releaseDueOrders, ...printRounds]
+export const rounds: readonly Round[] = [releaseDueLocks, releaseDueOrders, keepStatisticsYoung, ...printRounds]
 
 /** Routes outside of all tenants. */
 export const doors: readonly ((app: FastifyInstance, house: House) => void)[] = [addSetup]

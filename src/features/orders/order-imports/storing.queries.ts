@@ -50,6 +50,10 @@ const mostGrams = 2_147_483_647
  * an older version than the stored one is passed over. Runs inside the caller's transaction: deadlocks are the caller's to try again.
  */
 export async function storeOrders(tools: StoringTools, orders: readonly ImportedOrder[], options: StoringOptions = {}): Promise<Stored[]> {
+  // Planning these statements anew costs more than running them, and the length of an array never changes how they should run.
+  const planned = run(tools.db, 'set local plan_cache_mode = force_generic_plan', [])
+  // Sent ahead without waiting: a failure shows in the statement after it.
+  planned.catch(() => undefined)
   const results = new Array<Stored>(orders.length)
   let waiting: Draft[] = orders.map((order, at) => ({
     at,
@@ -224,13 +228,14 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
   (select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'), 'source_version', o.source_version,
       'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'version', o.version,
       'started', exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)))), '[]')
-    from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n)
-    join orders o on ${ours('o')} and o.shop = k.shop and o.external_id = k.external_id) as known,
+    from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
+      -- One look into the index for each, however large the planner thinks the tables are.
+      lateral (select * from orders o where ${ours('o')} and o.shop = k.shop and o.external_id = k.external_id limit 1) o) as known,
   (select coalesce(jsonb_agg(jsonb_build_object('sku', s.sku, 'id', p.id, 'variant', p.variant, 'weight_g', p.weight_g, 'length_mm', p.length_mm,
       'width_mm', p.width_mm, 'height_mm', p.height_mm, 'bin', p.bin, 'hs_code', p.hs_code, 'origin', p.origin, 'customs_text', p.customs_text,
       'image_url', p.image_url, 'serial_required', p.serial_required,
       'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
-    from unnest($4::text[]) s(sku) join products p on ${ours('p')} and p.sku_key = upper(s.sku)) as products
+    from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products
 from companies c where c.operator_id = scope_operator() and c.id = scope_company()`
 
 const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
