@@ -38,6 +38,7 @@ import { stationsServer } from '../features/warehouse/stations/stations.server.t
 import type { Tasks } from './queue.ts'
 import type { Round } from './rounds.ts'
 import type { House, Slice } from './serve.ts'
+import { keepStatisticsYoung } from './young-statistics.ts'
 
 export const slices: readonly Slice[] = [
   sessionServer,
