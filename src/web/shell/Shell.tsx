@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         {drawer ? (
           <PhoneMenu close={() => setDrawer(false)}>
-            <Rail menu={menu} current={group} slim={false} />
+            <Rail menu={menu} current={group} slim={false} fixed />
           </PhoneMenu>
         ) : null}
       </Suspense>
@@ -70,7 +70,17 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-function Rail({ menu, current, slim }: { menu: readonly MenuGroup[]; current: MenuGroup | undefined; slim: boolean }) {
+function Rail({
+  menu,
+  current,
+  slim,
+  fixed,
+}: {
+  menu: readonly MenuGroup[]
+  current: MenuGroup | undefined
+  slim: boolean
+  fixed?: boolean
+}) {
   const t = useT()
   const Collapse = slim ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   const word = slim ? t('Show the words') : t('Make the menu slim')
@@ -95,15 +105,17 @@ function Rail({ menu, current, slim }: { menu: readonly MenuGroup[]; current: Me
             </Go>
           )
         })}
-        <button
-          type="button"
-          className={`${style.item} ${menu.some(group => group.screen.path === '/settings') ? '' : style.last}`}
-          onClick={() => device.write('rail', slim ? 'wide' : 'slim')}
-          aria-label={word}
-        >
-          <Collapse size={20} stroke={1.6} />
-          {slim ? null : <span>{word}</span>}
-        </button>
+        {fixed ? null : (
+          <button
+            type="button"
+            className={`${style.item} ${menu.some(group => group.screen.path === '/settings') ? '' : style.last}`}
+            onClick={() => device.write('rail', slim ? 'wide' : 'slim')}
+            aria-label={word}
+          >
+            <Collapse size={20} stroke={1.6} />
+            {slim ? null : <span>{word}</span>}
+          </button>
+        )}
       </div>
     </nav>
   )

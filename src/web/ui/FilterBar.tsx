@@ -23,6 +23,8 @@ export interface Filter {
   set: (value: readonly string[]) => void
 }
 
+export type { View, ViewStore } from '#web/ui/saved-views.ts'
+
 export interface FilterBarProps {
   /** The list's name: own views are remembered under it. */
   name: string
