@@ -16,9 +16,9 @@ async function sentencesOfPage(): Promise<string[]> {
   return [...page.pageSentences, ...rules.trackingSentences]
 }
 
-export function trackingPage(): Plugin {
-  return {
-    name: 'tracking-page',
+export const trackingPage = (): Plugin[] => [
+  {
+    name: 'tracking-words',
     resolveId: id => (id.startsWith(asked) ? packed + id.slice(asked.length) : undefined),
     async load(id) {
       if (!id.startsWith(packed)) return undefined
@@ -29,10 +29,14 @@ export function trackingPage(): Plugin {
       const words = Object.fromEntries((await sentencesOfPage()).flatMap(sentence => (book[sentence] ? [[sentence, book[sentence]]] : [])))
       return `export const words = ${JSON.stringify(words)}`
     },
+  },
+  {
+    name: 'tracking-alone',
+    enforce: 'post',
     // A recipient must not be asked to install the warehouse's application.
     transformIndexHtml: {
       order: 'post',
       handler: (html, { path }) => (path === '/tracking.html' ? html.replace(/\s*<link rel="manifest"[^>]*>/, '') : html),
     },
-  }
-}
+  },
+]
