@@ -116,12 +116,11 @@ function fieldFindings(fields: readonly SettingField[], settings: Record<string,
   })
 }
 
-/** All findings of a field lie in one sentence each; the first of a field is told. Their places become those of the house. */
+/** All findings of a field lie in one sentence each; the first of a field is told. */
 function refuse(problems: readonly Problem[]): void {
   const [first] = problems
   if (!first) return
-  const ours = (text: string) => text.replace(/(?<!\{)\{(\w+)\}(?!\})/g, '{{$1}}')
   const fields: Record<string, string> = {}
-  for (const problem of problems) fields[problem.field] ??= ours(problem.text)
-  throw unprocessable(ours(first.text), first.values ?? {}, { fields })
+  for (const problem of problems) fields[problem.field] ??= problem.text
+  throw unprocessable(first.text, first.values ?? {}, { fields })
 }

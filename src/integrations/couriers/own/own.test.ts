@@ -120,20 +120,20 @@ describe('validation', () => {
   it.each<[Partial<BookingRequest>, string]>([
     [{ receiver: sampleParty({ address1: '' }) }, 'error receiver.address1: The receiver has no address'],
     [{ receiver: sampleParty({ city: '' }) }, 'error receiver.city: The receiver has no city'],
-    [{ receiver: sampleParty({ country: 'Denmark' }) }, 'error receiver.country: The country {country} is not a code of two letters'],
+    [{ receiver: sampleParty({ country: 'Denmark' }) }, 'error receiver.country: The country {{country}} is not a code of two letters'],
     [{ sender: sampleParty({ name: '', company: '' }) }, 'error sender.name: The sender has no name'],
     [{ sender: sampleParty({ address1: '' }) }, 'error sender.address1: The sender has no address'],
     [{ weight_g: -1 }, 'error weight_g: The weight must be a whole number of grams'],
     [{ weight_g: Number.NaN }, 'error weight_g: The weight must be a whole number of grams'],
-    [{ parcel_no: 4 }, 'error parcel_no: There is no parcel {parcel_no} of {parcel_count}'],
+    [{ parcel_no: 4 }, 'error parcel_no: There is no parcel {{parcel_no}} of {{parcel_count}}'],
     [
       { receiver: sampleParty({ postcode: '22000' }) },
-      'warning receiver.postcode: The postcode {postcode} does not look like one of {country}',
+      'warning receiver.postcode: The postcode {{postcode}} does not look like one of {{country}}',
     ],
     [{ receiver: sampleParty({ postcode: '' }) }, 'warning receiver.postcode: The postcode is missing'],
-    [{ receiver: sampleParty({ postcode: '9000' }) }, 'warning receiver.postcode: No route covers the postcode {postcode}'],
-    [{ receiver: sampleParty({ name: 'Anna שלום' }) }, 'warning receiver.name: The label cannot show these letters: {letters}'],
-    [{ settings: { routes: 'x' } }, 'warning routes: Line {line}: write name; postcodes; cage; cut-off'],
+    [{ receiver: sampleParty({ postcode: '9000' }) }, 'warning receiver.postcode: No route covers the postcode {{postcode}}'],
+    [{ receiver: sampleParty({ name: 'Anna שלום' }) }, 'warning receiver.name: The label cannot show these letters: {{letters}}'],
+    [{ settings: { routes: 'x' } }, 'warning routes: Line {{line}}: write name; postcodes; cage; cut-off'],
   ])('finds %j', (given, sentence) => {
     expect(sentences(given)).toContain(sentence)
   })

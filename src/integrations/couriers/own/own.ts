@@ -1,5 +1,6 @@
 /** The built-in courier: the shop's own van, or the shop's counter. It asks nobody, so the same request always gives the same booking. */
 
+import { fill } from '#contract/errors.ts'
 import { isSscc, sscc, ssccCapacity } from '../../labels/gs1.ts'
 import { type Fact, type Label, layoutA4, layoutLabel } from '../../labels/label-layout.ts'
 import { labelPdf } from '../../labels/label-pdf.ts'
@@ -80,7 +81,7 @@ function validate(parcel: Parcel): Finding[] {
   const { sender, receiver, weight_g, settings } = parcel
   const method = methods.find(m => m.code === parcel.shipping_method)
   if (!method)
-    find('error', 'shipping_method', 'Own delivery has no shipping method {shipping_method}', { shipping_method: parcel.shipping_method })
+    find('error', 'shipping_method', 'Own delivery has no shipping method {{shipping_method}}', { shipping_method: parcel.shipping_method })
 
   if (blank(receiver.name) && blank(receiver.company)) find('error', 'receiver.name', 'The receiver has no name')
   if (blank(sender.name) && blank(sender.company)) find('error', 'sender.name', 'The sender has no name')
@@ -90,12 +91,12 @@ function validate(parcel: Parcel): Finding[] {
     if (blank(receiver.city)) find('error', 'receiver.city', 'The receiver has no city')
   }
   if (!/^[A-Z]{2}$/.test(receiver.country)) {
-    find('error', 'receiver.country', 'The country {country} is not a code of two letters', { country: receiver.country })
+    find('error', 'receiver.country', 'The country {{country}} is not a code of two letters', { country: receiver.country })
   }
 
   if (!Number.isSafeInteger(weight_g) || weight_g < 0) find('error', 'weight_g', 'The weight must be a whole number of grams')
   else if (method && weight_g > method.max_weight_g) {
-    find('error', 'weight_g', 'The parcel weighs {weight} kg; {method} takes {limit} kg at most', {
+    find('error', 'weight_g', 'The parcel weighs {{weight}} kg; {{method}} takes {{limit}} kg at most', {
       weight: weight_g / 1000,
       method: method.name,
       limit: method.max_weight_g / 1000,
@@ -103,25 +104,25 @@ function validate(parcel: Parcel): Finding[] {
   }
   const { parcel_no, parcel_count } = parcel
   if (!Number.isSafeInteger(parcel_no) || !Number.isSafeInteger(parcel_count) || parcel_no < 1 || parcel_no > parcel_count) {
-    find('error', 'parcel_no', 'There is no parcel {parcel_no} of {parcel_count}', { parcel_no, parcel_count })
+    find('error', 'parcel_no', 'There is no parcel {{parcel_no}} of {{parcel_count}}', { parcel_no, parcel_count })
   }
 
   if (method?.code === 'van') {
     const { postcode, fits } = plainPostcode(receiver.postcode, receiver.country)
     if (fits === false) {
-      const text = postcode === '' ? 'The postcode is missing' : 'The postcode {postcode} does not look like one of {country}'
+      const text = postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}'
       find('warning', 'receiver.postcode', text, { postcode, country: receiver.country })
     }
     const { routes, errors } = parseRoutes(settings.routes ?? '')
     if (routes.length > 0 && !routeFor(postcode, routes)) {
-      find('warning', 'receiver.postcode', 'No route covers the postcode {postcode}', { postcode })
+      find('warning', 'receiver.postcode', 'No route covers the postcode {{postcode}}', { postcode })
     }
     findings.push(...routeFindings(errors, 'warning'))
   }
   for (const field of ['name', 'company', 'attention', 'address1', 'address2', 'city'] as const) {
     const letters = unshowable(receiver[field] ?? '')
     if (letters.length > 0)
-      find('warning', `receiver.${field}`, 'The label cannot show these letters: {letters}', { letters: letters.slice(0, 20).join(' ') })
+      find('warning', `receiver.${field}`, 'The label cannot show these letters: {{letters}}', { letters: letters.slice(0, 20).join(' ') })
   }
   return findings
 }
@@ -206,7 +207,7 @@ function kilograms(language: string): Intl.NumberFormat {
 }
 
 function spoken({ text, values = {} }: Finding): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+  return fill(text, values)
 }
 
 function blank(text: string | null): boolean {

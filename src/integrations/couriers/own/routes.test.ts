@@ -46,18 +46,18 @@ describe('routes', () => {
   })
 
   it.each([
-    ['Nørrebro', 'Line {line}: write name; postcodes; cage; cut-off', {}],
-    ['a;2100;b;15:30;more', 'Line {line}: write name; postcodes; cage; cut-off', {}],
-    ['a;,;b;', 'Line {line}: write name; postcodes; cage; cut-off', {}],
-    [';2100;B7;15:30', 'Line {line}: the route has no name', {}],
-    ['a;2100;;15:30', 'Line {line}: the route has no cage', {}],
-    ['a;2100;B7;25:00', 'Line {line}: {cut_off} is not a time of day such as 15:30', { cut_off: '25:00' }],
-    ['a;2100;B7;half four', 'Line {line}: {cut_off} is not a time of day such as 15:30', { cut_off: 'half four' }],
-    ['a;21x0-2200;B7;', 'Line {line}: {postcodes} is neither a postcode nor a range of postcodes', { postcodes: '21x0-2200' }],
-    ['a;2100-230;B7;', 'Line {line}: {postcodes} is neither a postcode nor a range of postcodes', { postcodes: '2100-230' }],
-    ['a;town;B7;', 'Line {line}: {postcodes} is neither a postcode nor a range of postcodes', { postcodes: 'town' }],
-    ['a;*;B7;', 'Line {line}: {postcodes} is neither a postcode nor a range of postcodes', { postcodes: '*' }],
-    ['a;2200-2100;B7;', 'Line {line}: {postcodes} runs backwards', { postcodes: '2200-2100' }],
+    ['Nørrebro', 'Line {{line}}: write name; postcodes; cage; cut-off', {}],
+    ['a;2100;b;15:30;more', 'Line {{line}}: write name; postcodes; cage; cut-off', {}],
+    ['a;,;b;', 'Line {{line}}: write name; postcodes; cage; cut-off', {}],
+    [';2100;B7;15:30', 'Line {{line}}: the route has no name', {}],
+    ['a;2100;;15:30', 'Line {{line}}: the route has no cage', {}],
+    ['a;2100;B7;25:00', 'Line {{line}}: {{cut_off}} is not a time of day such as 15:30', { cut_off: '25:00' }],
+    ['a;2100;B7;half four', 'Line {{line}}: {{cut_off}} is not a time of day such as 15:30', { cut_off: 'half four' }],
+    ['a;21x0-2200;B7;', 'Line {{line}}: {{postcodes}} is neither a postcode nor a range of postcodes', { postcodes: '21x0-2200' }],
+    ['a;2100-230;B7;', 'Line {{line}}: {{postcodes}} is neither a postcode nor a range of postcodes', { postcodes: '2100-230' }],
+    ['a;town;B7;', 'Line {{line}}: {{postcodes}} is neither a postcode nor a range of postcodes', { postcodes: 'town' }],
+    ['a;*;B7;', 'Line {{line}}: {{postcodes}} is neither a postcode nor a range of postcodes', { postcodes: '*' }],
+    ['a;2200-2100;B7;', 'Line {{line}}: {{postcodes}} runs backwards', { postcodes: '2200-2100' }],
   ])('refuse the line %j', (line, text, values) => {
     const { routes, errors } = parseRoutes(`ok;1000;A1;\n${line}`)
     expect(routes.map(route => route.name)).toEqual(['ok'])
@@ -68,7 +68,7 @@ describe('routes', () => {
     expect(parseRoutes('a;2100-2200;A;\nb;2150-2300;B;').errors).toEqual([
       {
         line: 2,
-        text: 'Line {line}: {postcodes} belongs to the route {route} already',
+        text: 'Line {{line}}: {{postcodes}} belongs to the route {{route}} already',
         values: { line: 2, postcodes: '2150-2300', route: 'a' },
       },
     ])

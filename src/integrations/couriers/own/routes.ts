@@ -34,14 +34,14 @@ export function parseRoutes(text: string): { routes: Route[]; errors: RouteError
       errors.push({ line, text: sentence, values: { line, ...values } })
     const [name = '', list = '', cage = '', cutOff = '', ...more] = written.split(';').map(part => part.trim())
     if (list === '' || more.length > 0) {
-      refuse('Line {line}: write name; postcodes; cage; cut-off')
+      refuse('Line {{line}}: write name; postcodes; cage; cut-off')
       continue
     }
-    if (name === '') refuse('Line {line}: the route has no name')
-    if (cage === '') refuse('Line {line}: the route has no cage')
+    if (name === '') refuse('Line {{line}}: the route has no name')
+    if (cage === '') refuse('Line {{line}}: the route has no cage')
     const cut_off = /^\d:/.test(cutOff) ? `0${cutOff}` : cutOff
     const timely = cut_off === '' || /^([01]\d|2[0-3]):[0-5]\d$/.test(cut_off)
-    if (!timely) refuse('Line {line}: {cut_off} is not a time of day such as 15:30', { cut_off: cutOff })
+    if (!timely) refuse('Line {{line}}: {{cut_off}} is not a time of day such as 15:30', { cut_off: cutOff })
     const postcodes: Route['postcodes'] = []
     let clean = name !== '' && cage !== '' && timely
     for (const part of list.split(',').map(p => p.trim())) {
@@ -49,14 +49,14 @@ export function parseRoutes(text: string): { routes: Route[]; errors: RouteError
       const read = range(part)
       const owner = typeof read === 'string' ? undefined : routes.find(route => route.postcodes.some(other => overlap(read, other)))
       if (typeof read === 'string') refuse(read, { postcodes: part })
-      else if (owner) refuse('Line {line}: {postcodes} belongs to the route {route} already', { postcodes: part, route: owner.name })
+      else if (owner) refuse('Line {{line}}: {{postcodes}} belongs to the route {{route}} already', { postcodes: part, route: owner.name })
       else {
         postcodes.push(read)
         continue
       }
       clean = false
     }
-    if (clean && postcodes.length === 0) refuse('Line {line}: write name; postcodes; cage; cut-off')
+    if (clean && postcodes.length === 0) refuse('Line {{line}}: write name; postcodes; cage; cut-off')
     else if (clean) routes.push({ name, postcodes, cage, cut_off: cut_off === '' ? null : cut_off })
   }
   return { routes, errors }
@@ -80,9 +80,9 @@ function range(part: string): Route['postcodes'][number] | string {
   const [from = '', to = from] = ends.map(bare)
   const odd = ends.length > 2 || ends.some(end => !/^[A-Za-z0-9 ]{2,10}$/.test(end)) || !/\d/.test(from)
   if (odd || (ends.length === 2 && (from.length !== to.length || !/^\d+$/.test(from + to)))) {
-    return 'Line {line}: {postcodes} is neither a postcode nor a range of postcodes'
+    return 'Line {{line}}: {{postcodes}} is neither a postcode nor a range of postcodes'
   }
-  return from > to ? 'Line {line}: {postcodes} runs backwards' : { from, to }
+  return from > to ? 'Line {{line}}: {{postcodes}} runs backwards' : { from, to }
 }
 
 function covers(range: Route['postcodes'][number], code: string): boolean {
