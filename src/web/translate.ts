@@ -1,6 +1,6 @@
 /** The words of the interface: the English sentence is the key, a file per locale holds the others. */
 import i18next, { type TOptions } from 'i18next'
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { Locale, locales } from '#contract/limits.ts'
 import { device } from '#web/device.ts'
 
@@ -92,10 +92,11 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher)
 }
 
-/** `t`, in a component that renders again when the language changes. */
+/** `t`, in a component that renders again when the language changes; a new function then, so that `[t]` is enough for what is kept. */
 export function useT(): typeof t {
-  useSyncExternalStore(watch, () => version)
-  return t
+  const spoken = useSyncExternalStore(watch, () => version)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the language
+  return useCallback<typeof t>((sentence, values) => t(sentence, values), [spoken])
 }
 
 export const useLocale = (): Locale => useSyncExternalStore(watch, () => current)

@@ -1,0 +1,207 @@
+/** Customer and address: ready to be read out and copied, checked, and edited in place. */
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { actionOf } from '#features/orders/orders/OrderPage.tsx'
+import { badgeSentence } from '#features/orders/orders/OrderWords.tsx'
+import { AddressChange, type Order, orders, type ShipTo } from '#features/orders/orders/orders.contract.ts'
+import { country } from '#web/format.ts'
+import { useT } from '#web/translate.ts'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Form, useEdit } from '#web/ui/Form.tsx'
+import style from './Orders.module.css'
+
+const linesOf = (to: ShipTo): string[] =>
+  [
+    to.name,
+    to.company,
+    to.attention,
+    to.address1,
+    to.address2,
+    [to.postcode, to.city].filter(Boolean).join(' '),
+    to.region,
+    country(to.country),
+  ].filter((line): line is string => Boolean(line))
+
+export function OrderAddress({ order }: { order: Order }) {
+  const t = useT()
+  const [editing, setEditing] = useState(false)
+  const edit = actionOf(order, 'edit_address')
+  const { ship_to, customer } = order
+  const lines = linesOf(ship_to)
+  const point = order.service_point as { name?: string; id?: string; address1?: string; postcode?: string; city?: string } | null
+  return (
+    <>
+      <section className={style.panel} aria-label={t('Shipping address')}>
+        <div className={style.panelHead}>
+          <h2>{t('Shipping address')}</h2>
+          <Group gap={4}>
+            <CopyButton text={lines.join('\n')} label={t('Copy the address')} />
+            {editing ? null : (
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconPencil size={14} />}
+                disabled={!edit.allowed}
+                title={edit.reason ? t(edit.reason, edit.values) : undefined}
+                onClick={() => setEditing(true)}
+              >
+                {t('Edit')}
+              </Button>
+            )}
+          </Group>
+        </div>
+        <div className={style.panelBody}>
+          {editing ? (
+            <AddressForm order={order} close={() => setEditing(false)} />
+          ) : (
+            <>
+              <address className={style.address}>
+                {lines.map((line, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines of an address have no other name
+                  <span key={place}>{line}</span>
+                ))}
+              </address>
+              <div className={style.address}>
+                <Pair text={ship_to.phone ?? ship_to.phone_raw} label={t('Copy the phone number')} href="tel:" />
+                <Pair text={ship_to.email} label={t('Copy the e-mail address')} href="mailto:" />
+              </div>
+              {ship_to.instruction ? (
+                <Text size="sm">
+                  {t('Instruction')}: {ship_to.instruction}
+                </Text>
+              ) : null}
+              {ship_to.door_code ? (
+                <Text size="sm">
+                  {t('Door code')}: {ship_to.door_code}
+                </Text>
+              ) : null}
+              {point ? (
+                <Text size="sm">
+                  {t('Parcel shop')}:{' '}
+                  {[point.name, point.address1, [point.postcode, point.city].filter(Boolean).join(' '), point.id]
+                    .filter(Boolean)
+                    .join(', ')}
+                </Text>
+              ) : null}
+            </>
+          )}
+          <Checks order={order} />
+        </div>
+      </section>
+      <section className={style.panel} aria-label={t('Customer')}>
+        <div className={style.panelHead}>
+          <h2>{t('Customer')}</h2>
+        </div>
+        <div className={style.panelBody}>
+          <div className={style.address}>
+            <Pair text={customer.name} label={t('Copy the name')} />
+            <Pair text={customer.phone} label={t('Copy the phone number')} href="tel:" />
+            <Pair text={customer.email} label={t('Copy the e-mail address')} href="mailto:" />
+            {customer.external_id ? (
+              <Text size="sm" c="dimmed">
+                {t('Customer number {{number}}', { number: customer.external_id })}
+              </Text>
+            ) : null}
+          </div>
+        </div>
+      </section>
+    </>
+  )
+}
+
+function Pair({ text, label, href }: { text: string | null; label: string; href?: 'tel:' | 'mailto:' }) {
+  if (!text) return null
+  return (
+    <span className={style.pair}>
+      <span>{href ? <a href={`${href}${text}`}>{text}</a> : text}</span>
+      <CopyButton text={text} label={label} />
+    </span>
+  )
+}
+
+/** What the checks found: the findings in words, or one word that all is well. */
+function Checks({ order }: { order: Order }) {
+  const t = useT()
+  const found = order.badges.filter(badge => badge.severity !== 'ok')
+  if (found.length === 0)
+    return (
+      <span className={style.mark}>
+        <IconCircleCheck size={15} style={{ color: 'var(--done)' }} />
+        <span>{t('Address, phone, weight and customs data are in order')}</span>
+      </span>
+    )
+  return (
+    <div className={style.address}>
+      {found.map(badge => (
+        <span
+          key={badge.kind}
+          className={`${style.mark} ${badge.severity === 'error' ? style.stop : style.soon}`}
+          style={{ whiteSpace: 'normal', alignItems: 'start' }}
+        >
+          <IconAlertTriangle size={15} style={{ marginTop: 3 }} />
+          <span>{badgeSentence(badge)}</span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const Fields = AddressChange.omit({ version: true })
+const fieldsOf = (to: ShipTo) => ({
+  name: to.name,
+  company: to.company ?? '',
+  attention: to.attention ?? '',
+  address1: to.address1,
+  address2: to.address2 ?? '',
+  postcode: to.postcode,
+  city: to.city,
+  region: to.region ?? '',
+  phone: to.phone_raw ?? to.phone ?? '',
+  email: to.email ?? '',
+  instruction: to.instruction ?? '',
+  door_code: to.door_code ?? '',
+})
+
+function AddressForm({ order, close }: { order: Order; close: () => void }) {
+  const t = useT()
+  const [version, setVersion] = useState(order.version)
+  const edit = useEdit({
+    schema: Fields,
+    initial: fieldsOf(order.ship_to),
+    call: orders.setAddress,
+    input: values => ({ order_id: order.id, body: { ...values, version } }),
+    refreshes: [orders.get, orders.search, orders.timeline],
+    said: t('The address is changed'),
+    done: close,
+    conflict: current => {
+      setVersion((current as Order).version)
+      return fieldsOf((current as Order).ship_to)
+    },
+  })
+  return (
+    <Form edit={edit} cancel={close} action={t('Save address')}>
+      <TextInput label={t('Name')} autoComplete="off" {...edit.of('name')} />
+      <SimpleGrid cols={2} spacing="xs">
+        <TextInput label={t('Company')} autoComplete="off" {...edit.of('company')} />
+        <TextInput label={t('Attention')} autoComplete="off" {...edit.of('attention')} />
+      </SimpleGrid>
+      <TextInput label={t('Street and number')} autoComplete="off" {...edit.of('address1')} />
+      <TextInput label={t('Floor, door')} autoComplete="off" {...edit.of('address2')} />
+      <SimpleGrid cols={2} spacing="xs">
+        <TextInput label={t('Postcode')} autoComplete="off" {...edit.of('postcode')} />
+        <TextInput label={t('City')} autoComplete="off" {...edit.of('city')} />
+      </SimpleGrid>
+      <TextInput label={t('Region')} autoComplete="off" {...edit.of('region')} />
+      <Text size="sm" c="dimmed">
+        {t('{{country}}: another country would be another order.', { country: country(order.ship_to.country) })}
+      </Text>
+      <SimpleGrid cols={2} spacing="xs">
+        <TextInput label={t('Phone')} type="tel" autoComplete="off" {...edit.of('phone')} />
+        <TextInput label={t('E-mail')} type="email" autoComplete="off" {...edit.of('email')} />
+      </SimpleGrid>
+      <TextInput label={t('Instruction')} autoComplete="off" {...edit.of('instruction')} />
+      <TextInput label={t('Door code')} autoComplete="off" {...edit.of('door_code')} />
+    </Form>
+  )
+}

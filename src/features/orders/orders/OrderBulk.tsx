@@ -1,0 +1,307 @@
+/** Many orders at once: first what will happen to which, then for each what happened. */
+import { Alert, Button, Group, List, Menu, Modal, Stack, Table, Text, Textarea } from '@mantine/core'
+import { IconChevronDown, IconLock, IconPin } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { access } from '#contract/access.ts'
+import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { phaseWord } from '#features/orders/orders/OrderWords.tsx'
+import { type BulkResult, type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
+import type { Phase, SettableState } from '#features/orders/orders/orders.rules.ts'
+import { CallError } from '#web/call-error.ts'
+import { keyOf, send } from '#web/calls.ts'
+import { useHoldReload } from '#web/conf.ts'
+import { number } from '#web/format.ts'
+import { useMay } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { ActionBar } from '#web/ui/ActionBar.tsx'
+import { Progress } from '#web/ui/Progress.tsx'
+import type { List as Rows, Selection } from '#web/ui/pages.ts'
+import { saidError } from '#web/ui/toasts.ts'
+
+type Deed = SettableState | 'lock' | 'pin' | 'unpin'
+type Result = Pick<BulkResult, 'id' | 'order_no' | 'done' | 'key' | 'values' | 'message'>
+interface Chosen {
+  id: number
+  order_no: string
+  phase: Phase
+}
+
+/** More would be a report, not a bulk action. */
+const most = 5_000
+const step = 50
+
+export function BulkActions({ selection, list, filters }: { selection: Selection; list: Rows<OrderRow>; filters: object }) {
+  const t = useT()
+  const [asked, setAsked] = useState<{ deed: Deed; chosen: Chosen[] } | null>(null)
+  const [looking, setLooking] = useState(false)
+  const mayAdmin = useMay(access.parcelsAdmin)
+  const mayReopen = useMay(access.scanAdmin)
+
+  const ask = async (deed: Deed) => {
+    setLooking(true)
+    try {
+      setAsked({ deed, chosen: await chosenOf(selection, list, filters) })
+    } catch (error) {
+      saidError(error)
+    } finally {
+      setLooking(false)
+    }
+  }
+  return (
+    <>
+      <ActionBar selection={selection} list={list as Rows<unknown>} canTakeAll>
+        <Menu position="top-end">
+          <Menu.Target>
+            <Button size="compact-md" rightSection={<IconChevronDown size={14} />} loading={looking}>
+              {t('Set state')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => void ask('ready')}>{t('Release')}</Menu.Item>
+            <Menu.Item disabled={!mayReopen} onClick={() => void ask('picked')}>
+              {t('Reopen')}
+            </Menu.Item>
+            <Menu.Item disabled={!mayAdmin} onClick={() => void ask('closed')}>
+              {t('Close')}
+            </Menu.Item>
+            <Menu.Item disabled={!mayAdmin} color="brick" onClick={() => void ask('cancelled')}>
+              {t('Cancel')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconLock size={14} />}
+          disabled={looking}
+          onClick={() => void ask('lock')}
+        >
+          {t('Lock')}
+        </Button>
+        <Button size="compact-md" variant="default" leftSection={<IconPin size={14} />} disabled={looking} onClick={() => void ask('pin')}>
+          {t('Pin')}
+        </Button>
+        <Button size="compact-md" variant="default" disabled={looking} onClick={() => void ask('unpin')}>
+          {t('Unpin')}
+        </Button>
+      </ActionBar>
+      {asked ? (
+        <BulkDialog
+          {...asked}
+          close={refused => {
+            setAsked(null)
+            selection.clear()
+            if (refused.length > 0) selection.set(refused, true)
+          }}
+          leave={() => setAsked(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Everything chosen, by name: those on this page, or all that match, asked for page by page. */
+async function chosenOf(selection: Selection, list: Rows<OrderRow>, filters: object): Promise<Chosen[]> {
+  const asChosen = ({ id, order_no, phase }: OrderRow): Chosen => ({ id, order_no, phase })
+  if (!selection.all) {
+    const here = new Map(list.rows.map(row => [row.id, asChosen(row)]))
+    return [...selection.keys].map(key => here.get(Number(key)) ?? { id: Number(key), order_no: String(key), phase: 'new' as const })
+  }
+  const chosen: Chosen[] = []
+  for (let page = 1; chosen.length < most; page++) {
+    const { rows } = (await send(orders.search, { ...filters, page, limit: 500 } as never)) as { rows: OrderRow[] }
+    chosen.push(...rows.filter(row => selection.has(row.id)).map(asChosen))
+    if (rows.length < 500) break
+  }
+  return chosen.slice(0, most)
+}
+
+interface DialogProps {
+  deed: Deed
+  chosen: readonly Chosen[]
+  /** Done: the refused ones stay chosen. */
+  close: (refused: number[]) => void
+  leave: () => void
+}
+
+function BulkDialog({ deed, chosen, close, leave }: DialogProps) {
+  const t = useT()
+  const cache = useQueryClient()
+  const [note, setNote] = useState('')
+  const [results, setResults] = useState<Result[]>([])
+  const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
+  const [began] = useState(() => new Date().toISOString())
+  useHoldReload(state === 'running', 'orders are being changed')
+  const count = chosen.length
+
+  const titles: Record<Deed, string> = {
+    ready: t('Release {{count}} orders', { count }),
+    picked: t('Reopen {{count}} orders', { count }),
+    closed: t('Close {{count}} orders', { count }),
+    cancelled: t('Cancel {{count}} orders', { count }),
+    lock: t('Lock {{count}} orders', { count }),
+    pin: t('Pin {{count}} orders', { count }),
+    unpin: t('Unpin {{count}} orders', { count }),
+  }
+  const effects: Record<Deed, string> = {
+    ready: t('New orders may then be picked and packed. Orders that are held, or further on already, are left alone.'),
+    picked: t('Packed parcels are unpacked: their labels are taken back, and everything is scanned again. Other orders are left alone.'),
+    closed: t('Orders whose parcels have all arrived or come back are closed. Other orders are left alone.'),
+    cancelled: t('Orders that are not packed yet are cancelled. What was picked has to go back to its bins. This cannot be taken back.'),
+    lock: t('Nobody can pack or send them until somebody unlocks them. Who packs one of them now is stopped at once.'),
+    pin: t('They stand at the top of every list until they are unpinned.'),
+    unpin: t('They go back to their places in the lists.'),
+  }
+
+  const run = async () => {
+    setState('running')
+    const all: Result[] = []
+    for (let from = 0; from < chosen.length; from += step) {
+      const some = chosen.slice(from, from + step)
+      all.push(...(await doSome(deed, some, note.trim())))
+      setResults([...all])
+    }
+    setState('done')
+    await Promise.all([orders.search, orders.count, orders.get].map(call => cache.invalidateQueries({ queryKey: keyOf(call) })))
+  }
+  const refused = results.filter(result => !result.done)
+  const finish = () => close(refused.map(result => result.id))
+
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={() => (state === 'asking' ? leave() : state === 'done' ? finish() : undefined)}
+      withCloseButton={state !== 'running'}
+      title={titles[deed]}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {state === 'asking' ? (
+        <Stack>
+          <Text>{effects[deed]}</Text>
+          <Summary chosen={chosen} />
+          {count === most ? <Alert color="amber">{t('At most {{count}} orders are changed at once.', { count: most })}</Alert> : null}
+          {deed === 'lock' ? (
+            <Textarea
+              label={t('Why')}
+              description={t('Whoever meets one of these orders reads it.')}
+              autosize
+              minRows={2}
+              maxLength={2_000}
+              value={note}
+              onChange={event => setNote(event.currentTarget.value)}
+              data-autofocus
+            />
+          ) : null}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={leave}>
+              {t('Keep them as they are')}
+            </Button>
+            <Button
+              color={deed === 'cancelled' ? 'brick' : undefined}
+              onClick={() => void run()}
+              data-autofocus={deed !== 'lock' || undefined}
+            >
+              {titles[deed]}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Stack>
+          {state === 'running' ? <Progress label={titles[deed]} done={results.length} total={count} began={began} /> : null}
+          {state === 'done' ? (
+            <Text role="status" fw={600}>
+              {t('Done: {{done}}. Left alone: {{refused}}.', {
+                done: number(results.length - refused.length),
+                refused: number(refused.length),
+              })}
+            </Text>
+          ) : null}
+          {refused.length > 0 ? (
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('Order')}</Table.Th>
+                  <Table.Th>{t('Why it was left alone')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {refused.slice(0, 200).map(result => (
+                  <Table.Tr key={result.id}>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{result.order_no ?? result.id}</Table.Td>
+                    <Table.Td>{result.key ? t(result.key, result.values) : result.message}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          ) : null}
+          {state === 'done' ? (
+            <Group justify="flex-end">
+              {refused.length > 0 ? <Text c="dimmed">{t('Those left alone stay selected.')}</Text> : null}
+              <Button onClick={finish} data-autofocus>
+                {t('Back to the list')}
+              </Button>
+            </Group>
+          ) : null}
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+/** Which orders: how many in each state, and the first by their numbers. */
+function Summary({ chosen }: { chosen: readonly Chosen[] }) {
+  const t = useT()
+  const byPhase = new Map<Phase, number>()
+  for (const { phase } of chosen) byPhase.set(phase, (byPhase.get(phase) ?? 0) + 1)
+  const named = chosen.slice(0, 12).map(one => one.order_no)
+  return (
+    <div>
+      <List size="sm">
+        {[...byPhase].map(([phase, count]) => (
+          <List.Item key={phase}>
+            {phaseWord(phase)}: {number(count)}
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm" c="dimmed" mt={4}>
+        {named.join(', ')}
+        {chosen.length > named.length ? ` ${t('and {{count}} more', { count: chosen.length - named.length })}` : ''}
+      </Text>
+    </div>
+  )
+}
+
+async function doSome(deed: Deed, some: readonly Chosen[], note: string): Promise<Result[]> {
+  if (deed === 'ready' || deed === 'picked' || deed === 'closed' || deed === 'cancelled') {
+    try {
+      return (await send(orders.setStateBulk, { state: deed, body: { orders: some.map(one => one.id) } })).results
+    } catch (error) {
+      return some.map(one => refusedBy(one, error))
+    }
+  }
+  return Promise.all(
+    some.map(async one => {
+      try {
+        if (deed === 'lock') await send(orderLocks.lock, { id: one.id, body: { note } })
+        else await send(deed === 'pin' ? orders.pin : orders.unpin, { id: one.id })
+        return { id: one.id, order_no: one.order_no, done: true, key: null, values: {}, message: null }
+      } catch (error) {
+        return refusedBy(one, error)
+      }
+    }),
+  )
+}
+
+function refusedBy(one: Chosen, error: unknown): Result {
+  const refusal = error instanceof CallError ? error : new CallError(444)
+  return {
+    id: one.id,
+    order_no: one.order_no,
+    done: false,
+    key: refusal.key,
+    values: Object.fromEntries(Object.entries(refusal.values ?? {}).map(([name, value]) => [name, value ?? null])),
+    message: refusal.message,
+  }
+}

@@ -1,0 +1,77 @@
+/** Comments: warnings first, and a box to add one. */
+import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
+import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type CommentType, orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
+import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
+import { useSend } from '#web/calls.ts'
+import { useT } from '#web/translate.ts'
+import { StateBadge, type Tone } from '#web/ui/StateBadge.tsx'
+import { When } from '#web/ui/When.tsx'
+import style from './Orders.module.css'
+
+const icons = { info: IconInfoCircle, praise: IconThumbUp, advice: IconBulb, warning: IconAlertTriangle }
+const tones: Record<CommentType, Tone> = { info: 'plain', praise: 'done', advice: 'busy', warning: 'stop' }
+
+export function OrderComments({ order }: { order: Order }) {
+  const t = useT()
+  const [type, setType] = useState<CommentType>('info')
+  const [comment, setComment] = useState('')
+  const add = useSend(orderComments.add, { refreshes: [orders.get, orders.timeline, orderComments.list], done: () => setComment('') })
+  const words: Record<CommentType, string> = { info: t('Note'), praise: t('Praise'), advice: t('Advice'), warning: t('Warning') }
+  return (
+    <section className={style.panel} aria-label={t('Comments')}>
+      <div className={style.panelHead}>
+        <h2>{t('Comments')}</h2>
+      </div>
+      {order.comments.map(one => (
+        <div key={one.comment_id} className={style.row}>
+          <div className={style.rowHead}>
+            <StateBadge tone={tones[one.type]} icon={icons[one.type]}>
+              {words[one.type]}
+            </StateBadge>
+            <span className={style.by}>
+              {one.actor}, <When at={one.created_at} />
+            </span>
+          </div>
+          <div className={style.comment}>{one.comment}</div>
+        </div>
+      ))}
+      <form
+        className={style.panelBody}
+        style={order.comments.length > 0 ? { borderTop: '1px solid var(--edge)' } : undefined}
+        onSubmit={event => {
+          event.preventDefault()
+          if (comment.trim() !== '') add.mutate({ id: order.id, type, body: { comment } })
+        }}
+      >
+        <Stack gap="xs">
+          <Textarea
+            aria-label={t('New comment')}
+            placeholder={t('Write a comment. Whoever picks or packs the order sees it.')}
+            autosize
+            minRows={1}
+            maxRows={8}
+            maxLength={2_000}
+            value={comment}
+            onChange={event => setComment(event.currentTarget.value)}
+          />
+          {comment === '' ? null : (
+            <Group justify="space-between" gap="xs">
+              <SegmentedControl
+                size="xs"
+                aria-label={t('Kind of comment')}
+                value={type}
+                onChange={value => setType(value as CommentType)}
+                data={(['info', 'advice', 'warning', 'praise'] as const).map(value => ({ value, label: words[value] }))}
+              />
+              <Button type="submit" size="compact-md" loading={add.isPending}>
+                {t('Add comment')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+/** The lines of an order: what is bought, where it lies, and how far each is. */
+import { Text } from '@mantine/core'
+import type { Order, OrderLine } from '#features/orders/orders/orders.contract.ts'
+import { products } from '#features/orders/products/products.contract.ts'
+import { money, number, weight } from '#web/format.ts'
+import { useT } from '#web/translate.ts'
+import { Picture } from '#web/ui/Picture.tsx'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import style from './Orders.module.css'
+
+export function OrderLines({ order }: { order: Order }) {
+  const t = useT()
+  const goods = order.lines.filter(line => line.type === 'item')
+  const charges = order.lines.filter(line => line.type !== 'item')
+  return (
+    <section className={style.panel} aria-label={t('Products')}>
+      <div className={style.panelHead}>
+        <h2>{t('Products')}</h2>
+      </div>
+      {goods.length === 0 ? <div className={style.panelBody}>{t('There is nothing to pack in this order.')}</div> : null}
+      {goods.map(line => (
+        <Line key={line.order_item_id} line={line} currency={order.currency} />
+      ))}
+      <div className={style.charges}>
+        {charges.map(line => (
+          <div key={line.order_item_id} className={style.charge}>
+            <span>{line.name}</span>
+            <span>{priceOf(line, order.currency)}</span>
+          </div>
+        ))}
+        {order.total_incl_vat === null ? null : (
+          <div className={`${style.charge} ${style.total}`}>
+            <span>
+              {order.total_vat === null ? t('Total') : t('Total, of which VAT {{vat}}', { vat: money(order.total_vat, order.currency) })}
+            </span>
+            <span>{money(order.total_incl_vat, order.currency)}</span>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function priceOf(line: OrderLine, currency: string): string {
+  const unit = line.unit_price_incl_vat ?? line.unit_price_excl_vat
+  return unit === null ? '–' : money(unit * line.qty, currency)
+}
+
+function Line({ line, currency }: { line: OrderLine; currency: string }) {
+  const t = useT()
+  const sku = line.sku ?? '–'
+  const from = line.product_id !== null && line.has_picture ? { call: products.picture, input: { id: line.product_id } } : null
+  const asked = line.qty - line.cancelled_qty
+  const done = asked > 0 && line.packed_qty === asked
+  return (
+    <div className={style.line}>
+      <Picture from={from} sku={sku} name={line.name} size={52} />
+      <div style={{ minWidth: 0 }}>
+        <div className={style.lineName}>
+          {line.name}
+          {line.variant ? <Text span c="dimmed">{` ${line.variant}`}</Text> : null}
+        </div>
+        <div className={style.lineMore}>
+          <span>{sku}</span>
+          {line.bin ? <span>{t('Bin {{bin}}', { bin: line.bin })}</span> : null}
+          {line.barcode ? <span>{line.barcode}</span> : null}
+          {line.weight_g === null ? null : <span>{weight(line.weight_g)}</span>}
+          <span>{priceOf(line, currency)}</span>
+          {line.requires_shipping ? null : <span>{t('Is not sent')}</span>}
+        </div>
+        {line.serials.length > 0 ? (
+          <div className={style.lineMore}>
+            {line.serials.map(serial => (
+              <span key={serial}>{t('Serial number {{serial}}', { serial })}</span>
+            ))}
+          </div>
+        ) : null}
+        {line.cancelled_qty > 0 ? <StateBadge tone="quiet">{t('{{count}} cancelled', { count: line.cancelled_qty })}</StateBadge> : null}
+      </div>
+      <dl className={style.quantities}>
+        <Quantity name={t('Ordered')} count={line.qty} />
+        <Quantity name={t('Picked')} count={line.picked_qty} />
+        <Quantity name={t('Packed')} count={line.packed_qty} done={done} />
+        {line.returned_qty > 0 ? <Quantity name={t('Returned')} count={line.returned_qty} /> : null}
+      </dl>
+    </div>
+  )
+}
+
+function Quantity({ name, count, done = false }: { name: string; count: number; done?: boolean }) {
+  return (
+    <div className={style.quantity}>
+      <dt>{name}</dt>
+      <dd style={done ? { color: 'var(--done)' } : count === 0 ? { color: 'var(--ink-dim)' } : undefined}>{number(count)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,339 @@
+/** The list of orders: saved views with live counts, search, filters, and what can be done with many at once. */
+import { Button, Group, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { BulkActions } from '#features/orders/orders/OrderBulk.tsx'
+import type { OrdersUrl, searchOf } from '#features/orders/orders/OrdersScreen.tsx'
+import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from '#features/orders/orders/OrderWords.tsx'
+import { type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
+import { type Preset, phases, presets } from '#features/orders/orders/orders.rules.ts'
+import { saveFile, send, useCall, useSend } from '#web/calls.ts'
+import { compare, country, number } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useSignedIn } from '#web/session.ts'
+import { usePaletteSource } from '#web/shell/palette.ts'
+import { t as say, useLocale, useT } from '#web/translate.ts'
+import { type Column, DataTable, type RowAction } from '#web/ui/DataTable.tsx'
+import { NothingMatches, NothingYet } from '#web/ui/Empty.tsx'
+import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { usePages, useSelection } from '#web/ui/pages.ts'
+import { useSavedViews } from '#web/ui/saved-views.ts'
+import { saidError } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+import type { SetUrl, UrlSearch } from '#web/url.ts'
+import style from './Orders.module.css'
+
+export interface ListProps {
+  url: OrdersUrl
+  setUrl: SetUrl<typeof import('#features/orders/orders/OrdersScreen.tsx').OrdersUrl>
+  filters: ReturnType<typeof searchOf>
+}
+
+const keyOf = (row: OrderRow) => row.id
+/** As the table writes a sort, and as the call takes it. */
+const sortWords = { newest: '-age', oldest: 'age', ship_by: 'ship_by', order_no: 'order_no' } as const
+const noFilters = {
+  phase: [],
+  open: '',
+  due: '',
+  abroad: '',
+  pinned: '',
+  mine: '',
+  company: '',
+  country: [],
+  agent: '',
+  shop: '',
+  tag: '',
+  badge: '',
+} as const
+
+/** A preset of the rules as the address says it. */
+const searchOfPreset = (name: Preset): UrlSearch =>
+  Object.fromEntries(
+    Object.entries(presets[name]).map(([key, value]): [string, string | readonly string[]] => [
+      key,
+      value === true ? '1' : (value as string | string[]),
+    ]),
+  )
+
+export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass: boolean }) {
+  const t = useT()
+  const locale = useLocale()
+  const { init } = useSignedIn()
+  const companyName = useCompanyName()
+  const methodWord = useMethodWord()
+  const [exporting, setExporting] = useState(false)
+  const list = usePages(orders.search, { ...filters, sort: url.sort, page: url.page, limit: 50 } as never, {
+    live: ['order'],
+    keyOf: keyOf as never,
+  })
+  const rows = list as unknown as import('#web/ui/pages.ts').List<OrderRow>
+  const counts = useCall(orders.count, {}, { live: ['order'], fresh: 5_000 })
+  const selection = useSelection([filters])
+  const store = useSavedViews('orders')
+  const many = init.CompanyLookup.length > 1
+  const pin = useSend(orders.pin, { refreshes: [orders.search, orders.count], said: t('The order is pinned') })
+  const unpin = useSend(orders.unpin, { refreshes: [orders.search, orders.count], said: t('The order is no longer pinned') })
+
+  const columns = useMemo<Column<OrderRow>[]>(
+    () => [
+      {
+        key: 'order_no',
+        title: t('Order'),
+        width: 150,
+        sort: true,
+        cell: row => (
+          <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={{ id: row.id }} className={style.number}>
+            {row.order_no}
+          </Go>
+        ),
+      },
+      { key: 'customer', title: t('Customer'), width: 190, cell: row => row.customer_name || '–' },
+      { key: 'place', title: t('To'), width: 170, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
+      { key: 'items', title: t('Items'), width: 70, align: 'end', cell: row => number(row.item_count) },
+      { key: 'phase', title: t('State'), width: 160, cell: row => <PhaseBadge phase={row.phase} /> },
+      { key: 'ship_by', title: t('Must leave'), width: 170, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
+      { key: 'method', title: t('Goes by'), width: 170, cell: row => methodWord(row) },
+      { key: 'badges', title: t('To look at'), width: 210, cell: row => <RowBadges row={row} /> },
+      ...(many ? [{ key: 'company', title: t('Company'), width: 150, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
+      { key: 'age', title: t('Came in'), width: 130, sort: true, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'shop', title: t('Shop'), width: 110, hidden: true, cell: row => row.shop },
+      { key: 'tags', title: t('Tags'), width: 160, hidden: true, cell: row => row.tags.join(', ') },
+      {
+        key: 'packing',
+        title: t('Station'),
+        width: 130,
+        hidden: true,
+        cell: row => (row.packing ? `${row.packing.station}, ${row.packing.user_name}` : ''),
+      },
+    ],
+    [t, many, bypass, companyName, methodWord],
+  )
+
+  const views = useMemo<View[]>(() => {
+    const titles: Record<Preset, string> = {
+      all: t('All'),
+      to_pick: t('To pick'),
+      held: t('Held'),
+      short: t('Short'),
+      label_error: t('Label error'),
+      late_today: t('Due today'),
+      abroad: t('Abroad'),
+      pinned: t('Pinned'),
+      mine: t('Mine'),
+    }
+    return (Object.keys(titles) as Preset[]).map(key => {
+      const counted = key === 'all' ? counts.data?.open : counts.data?.views[key]
+      return { key, title: titles[key], search: searchOfPreset(key), ...(counted && key !== 'all' ? { count: counted.count } : {}) }
+    })
+  }, [t, counts.data])
+
+  const shown: Filter[] = [
+    {
+      key: 'phase',
+      label: t('State'),
+      kind: 'many',
+      options: phases.map(phase => ({ value: phase, label: phaseWord(phase) })),
+      value: url.phase,
+      set: phase => setUrl({ phase: [...phase] as OrdersUrl['phase'] }),
+    },
+    ...(many
+      ? [
+          {
+            key: 'company',
+            label: t('Company'),
+            kind: 'one' as const,
+            options: init.CompanyLookup.map(company => ({ value: String(company.id), label: company.name })),
+            value: url.company ? [url.company] : [],
+            set: ([company = '']: readonly string[]) => setUrl({ company }),
+          },
+        ]
+      : []),
+    {
+      key: 'due',
+      label: t('Deadline'),
+      kind: 'one',
+      options: [
+        { value: 'late', label: t('Late already') },
+        { value: 'today', label: t('Late or due today') },
+      ],
+      value: url.due ? [url.due] : [],
+      set: ([due = '']) => setUrl({ due: due as OrdersUrl['due'] }),
+    },
+    {
+      key: 'country',
+      label: t('Country'),
+      kind: 'many',
+      options: init.CountryLookup.map(one => ({ value: one.iso_code_2, label: country(one.iso_code_2) })).toSorted((a, b) =>
+        compare(a.label, b.label),
+      ),
+      value: url.country,
+      set: codes => setUrl({ country: [...codes] }),
+    },
+    flag('abroad', t('Abroad'), t('Only abroad')),
+    flag('open', t('Where'), t('Still in the house')),
+    flag('pinned', t('Pinned'), t('Only pinned')),
+    flag('mine', t('Mine'), t('Only mine')),
+    {
+      key: 'agent',
+      label: t('Courier'),
+      kind: 'one',
+      options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: agent.name })),
+      value: url.agent ? [url.agent] : [],
+      set: ([agent = '']) => setUrl({ agent }),
+    },
+    {
+      key: 'badge',
+      label: t('To look at'),
+      kind: 'one',
+      options: [
+        { value: 'error', label: t('Errors') },
+        { value: 'warning', label: t('Warnings') },
+      ],
+      value: url.badge ? [url.badge] : [],
+      set: ([badge = '']) => setUrl({ badge: badge as OrdersUrl['badge'] }),
+    },
+    { key: 'shop', label: t('Shop'), kind: 'text', value: url.shop ? [url.shop] : [], set: ([shop = '']) => setUrl({ shop }) },
+    { key: 'tag', label: t('Tag'), kind: 'text', value: url.tag ? [url.tag] : [], set: ([tag = '']) => setUrl({ tag }) },
+  ]
+  function flag(key: 'abroad' | 'open' | 'pinned' | 'mine', label: string, option: string): Filter {
+    return {
+      key,
+      label,
+      kind: 'one',
+      options: [{ value: '1', label: option }],
+      value: url[key] ? ['1'] : [],
+      set: ([value = '']) => setUrl({ [key]: value as '' | '1' }),
+    }
+  }
+
+  const filtered = Object.keys(filters).some(key => key !== 'query' && key !== 'bypass') || url.query !== ''
+  const clear = () => setUrl({ ...noFilters, phase: [], country: [], query: '' })
+  const saveAs = async () => {
+    setExporting(true)
+    try {
+      saveFile((await send(orders.export, { ...filters, locale } as never)) as unknown as File)
+    } catch (error) {
+      saidError(error)
+    } finally {
+      setExporting(false)
+    }
+  }
+  const actionsOf = (row: OrderRow): RowAction[] => [
+    row.pinned
+      ? { label: t('Unpin'), run: () => unpin.mutate({ id: row.id }) }
+      : { label: t('Pin to the top'), run: () => pin.mutate({ id: row.id }) },
+    {
+      label: t('Open in the bench'),
+      run: () => window.open(`/?order=${encodeURIComponent(`${row.company_id}:${row.id}`)}`, '_blank', 'noopener'),
+    },
+  ]
+
+  usePaletteSource(useOrdersSource())
+
+  return (
+    <Page
+      title={bypass ? t('Packed without scanning') : t('Orders')}
+      documentTitle={t('Orders')}
+      note={bypass ? t('Orders in which somebody let a product pass without its barcode.') : undefined}
+      fill
+      actions={
+        <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting} onClick={() => void saveAs()}>
+          {t('Export CSV')}
+        </Button>
+      }
+    >
+      <DataTable
+        name={bypass ? 'bypass' : 'orders'}
+        label={t('Orders')}
+        columns={columns}
+        list={rows}
+        keyOf={keyOf}
+        open={row => setUrl({ id: row.id })}
+        sort={sortWords[url.sort]}
+        onSort={sort => setUrl({ sort: sortOf(sort) })}
+        onPage={page => setUrl({ page })}
+        selection={selection}
+        rowActions={actionsOf}
+        bulk={<BulkActions selection={selection} list={rows} filters={filters} />}
+        toolbar={
+          <FilterBar
+            name="orders"
+            search={{
+              value: url.query,
+              set: query => setUrl({ query }, { replace: true }),
+              label: t('Order, name, phone, e-mail, SKU, tracking, serial, PP code'),
+            }}
+            filters={shown}
+            views={bypass ? [] : views}
+            store={store}
+          />
+        }
+        filtered={filtered}
+        clearFilters={clear}
+        empty={
+          bypass ? (
+            <NothingMatches>{t('No order was packed without scanning.')}</NothingMatches>
+          ) : (
+            <NothingYet title={t('No orders yet')} action={<ImportLink />}>
+              {t('They come from your shop by its key or webhook, or from a CSV file.')}
+            </NothingYet>
+          )
+        }
+        card={row => <OrderCard row={row} company={many ? companyName(row.company_id) : null} />}
+      />
+    </Page>
+  )
+}
+
+const ImportLink = () => (
+  <Button component={Go} to="/settings/api-config" variant="default">
+    {say('Connect a shop')}
+  </Button>
+)
+
+const sortOf = (sort: string): OrdersUrl['sort'] =>
+  sort.endsWith('order_no') ? 'order_no' : sort.endsWith('ship_by') ? 'ship_by' : sort === 'age' ? 'oldest' : 'newest'
+
+/** One order on a phone. */
+function OrderCard({ row, company }: { row: OrderRow; company: string | null }) {
+  return (
+    <div className={style.card}>
+      <div className={style.cardLine}>
+        <span className={style.number}>{row.order_no}</span>
+        <PhaseBadge phase={row.phase} />
+      </div>
+      <div className={style.cardLine}>
+        <Text truncate>{row.customer_name}</Text>
+        <Deadline at={row.ship_by} phase={row.phase} />
+      </div>
+      <Group gap="xs" c="dimmed">
+        <span>{[row.city, row.ship_country].filter(Boolean).join(', ')}</span>
+        {company ? <span>{company}</span> : null}
+      </Group>
+      <RowBadges row={row} />
+    </div>
+  )
+}
+
+/** Orders in the palette, by whatever they are known by. */
+export function useOrdersSource() {
+  const t = useT()
+  return useMemo(
+    () => ({
+      title: t('Orders'),
+      search: async (text: string, signal: AbortSignal) => {
+        if (text.trim().length < 2) return []
+        const { rows } = (await send(orders.search, { query: text, limit: 8 } as never, { signal })) as { rows: OrderRow[] }
+        return rows.map(row => ({
+          id: `order ${row.id}`,
+          title: row.order_no,
+          detail: [row.customer_name, phaseWord(row.phase)].join(', '),
+          to: `/parcels/orders?id=${row.id}`,
+        }))
+      },
+    }),
+    [t],
+  )
+}

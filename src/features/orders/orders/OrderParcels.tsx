@@ -1,0 +1,206 @@
+/** The parcels of an order: where each is, its number, its label and what was printed. */
+import { Button, Group, Menu, Text } from '@mantine/core'
+import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useMethodWord } from '#features/orders/orders/OrderWords.tsx'
+import { type Order, type OrderParcel, orders } from '#features/orders/orders/orders.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { saveFile, send, useSend } from '#web/calls.ts'
+import { useDevice } from '#web/device.ts'
+import { weight } from '#web/format.ts'
+import { t as say, useT } from '#web/translate.ts'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { StateBadge, type Tone } from '#web/ui/StateBadge.tsx'
+import { saidError } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+import style from './Orders.module.css'
+
+const refreshes = [orders.get, orders.search, orders.timeline]
+/** Where a label goes that is fetched in the office. */
+const office = 'office'
+
+export function OrderParcels({ order }: { order: Order }) {
+  const t = useT()
+  const station = useDevice('packingStation') ?? office
+  const printer = useDevice('printer')?.labelPrinter ?? null
+  const print = useSend(labels.print, { refreshes, said: t('The label is sent to the printer') })
+  const live = order.parcels.some(parcel => parcel.has_label && parcel.state !== 'cancelled' && parcel.state !== 'barred')
+  const download = async (format: 'pdf' | 'a4' | 'zpl') => {
+    try {
+      saveFile((await send(labels.download, { order_id: order.id, packing_station: station, format })) as unknown as File)
+    } catch (error) {
+      saidError(error)
+    }
+  }
+  return (
+    <section className={style.panel} aria-label={t('Parcels')}>
+      <div className={style.panelHead}>
+        <h2>{t('Parcels')}</h2>
+        {live ? (
+          <Group gap={4}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconPrinter size={14} />}
+              disabled={printer === null}
+              title={printer === null ? t('Choose a label printer for this device in the settings first') : undefined}
+              loading={print.isPending}
+              onClick={() => printer !== null && print.mutate({ order_id: order.id, printer_id: printer, packing_station: station })}
+            >
+              {t('Print label again')}
+            </Button>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={<IconDownload size={14} />}
+                  rightSection={<IconChevronDown size={12} />}
+                >
+                  {t('Save label')}
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => void download('pdf')}>PDF</Menu.Item>
+                <Menu.Item onClick={() => void download('a4')}>PDF A4</Menu.Item>
+                <Menu.Item onClick={() => void download('zpl')}>ZPL</Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </Group>
+        ) : null}
+      </div>
+      {order.parcels.length === 0 ? (
+        <div className={style.panelBody}>
+          <Text c="dimmed" size="sm">
+            {t('No parcel yet: the label is made when the last product is packed.')}
+          </Text>
+        </div>
+      ) : null}
+      {order.parcels.map(parcel => (
+        <Parcel key={parcel.shipment_id} parcel={parcel} order={order} />
+      ))}
+      {order.prints.slice(0, 5).map(job => (
+        <div key={job.print_job_id} className={style.row}>
+          <div className={style.rowHead}>
+            <IconPrinter size={15} />
+            <span>
+              {[job.title, job.copy_no > 0 ? t('copy {{number}}', { number: job.copy_no }) : '', job.printer].filter(Boolean).join(', ')}
+            </span>
+            <StateBadge tone={printTones[job.state] ?? 'busy'}>{printWord(job.state)}</StateBadge>
+            <span className={style.by}>
+              <When at={job.created_at} />
+            </span>
+          </div>
+          {job.error ? <div className={style.stop}>{t(job.error)}</div> : null}
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const tones: Record<string, Tone> = {
+  booking: 'busy',
+  booked: 'done',
+  handed_over: 'done',
+  in_transit: 'busy',
+  out_for_delivery: 'busy',
+  ready_for_pickup: 'soon',
+  delivered: 'done',
+  delivery_failed: 'stop',
+  needs_attention: 'stop',
+  returning: 'soon',
+  returned_to_sender: 'soon',
+  lost: 'stop',
+  error: 'stop',
+  unknown: 'stop',
+  cancelled: 'quiet',
+  barred: 'quiet',
+}
+const stateWord = (state: string): string => {
+  const words: Record<string, string> = {
+    draft: say('Not booked'),
+    booking: say('Being booked'),
+    unknown: say('Not sure whether booked'),
+    booked: say('Label ready'),
+    handed_over: say('Handed over'),
+    in_transit: say('On its way'),
+    out_for_delivery: say('Out for delivery'),
+    ready_for_pickup: say('Ready to be picked up'),
+    delivered: say('Delivered'),
+    delivery_failed: say('Not delivered'),
+    needs_attention: say('Needs attention'),
+    returning: say('On its way back'),
+    returned_to_sender: say('Came back'),
+    lost: say('Lost'),
+    cancelled: say('Label cancelled'),
+    barred: say('Label barred'),
+    error: say('Label error'),
+  }
+  return words[state] ?? state
+}
+const printTones: Record<string, Tone> = { accepted: 'done', done: 'done', failed: 'stop', expired: 'stop', cancelled: 'quiet' }
+const printWord = (state: string): string => {
+  const words: Record<string, string> = {
+    queued: say('Waits'),
+    sending: say('Waits'),
+    sent: say('Sent'),
+    accepted: say('Printed'),
+    done: say('Printed'),
+    failed: say('Failed'),
+    expired: say('Expired'),
+    cancelled: say('Cancelled'),
+  }
+  return words[state] ?? state
+}
+
+function Parcel({ parcel, order }: { parcel: OrderParcel; order: Order }) {
+  const t = useT()
+  const methodWord = useMethodWord()
+  const cancel = useSend(labels.cancel, { refreshes, said: t('The label is taken back') })
+  const ask = async () => {
+    if (!parcel.tracking_no) return
+    const sure = await confirm({
+      title: t('Cancel label {{number}}?', { number: parcel.tracking_no }),
+      body: t('The courier is told where possible; otherwise the label is barred. The parcel then needs a new one.'),
+      action: t('Cancel label'),
+      danger: true,
+    })
+    if (sure) cancel.mutate({ agent_code: parcel.agent_code, barcode: parcel.barcode ?? parcel.tracking_no })
+  }
+  const names = parcel.lines.flatMap(({ order_item_id, qty }) => {
+    const line = order.lines.find(one => one.order_item_id === order_item_id)
+    return line ? [`${qty} × ${line.name}`] : []
+  })
+  const last = parcel.delivered_at ?? parcel.handed_over_at ?? parcel.cancelled_at ?? parcel.booked_at ?? parcel.created_at
+  return (
+    <div className={style.row}>
+      <div className={style.rowHead}>
+        <Text fw={600} span>
+          {parcel.operation_code === 'return' ? t('Return label') : t('Parcel {{number}}', { number: parcel.parcel_no })}
+        </Text>
+        <StateBadge tone={tones[parcel.state] ?? 'plain'}>{stateWord(parcel.state)}</StateBadge>
+        {parcel.tracking_no ? (
+          <span className={style.pair}>
+            <span>{parcel.tracking_no}</span>
+            <CopyButton text={parcel.tracking_no} label={t('Copy the tracking number')} />
+          </span>
+        ) : null}
+        {parcel.state === 'booked' ? (
+          <Button size="compact-sm" variant="subtle" color="brick" loading={cancel.isPending} onClick={() => void ask()}>
+            {t('Cancel label')}
+          </Button>
+        ) : null}
+      </div>
+      <div className={style.lineMore}>
+        <span>{methodWord({ ...parcel, shipping_title: null })}</span>
+        {parcel.weight_g > 0 ? <span>{weight(parcel.weight_g)}</span> : null}
+        {parcel.station ? <span>{parcel.station}</span> : null}
+        <span>
+          <When at={last} />
+        </span>
+        {names.length > 0 ? <span>{names.join(', ')}</span> : null}
+      </div>
+      {parcel.error ? <div className={style.stop}>{t(parcel.error)}</div> : null}
+    </div>
+  )
+}

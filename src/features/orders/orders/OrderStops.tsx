@@ -1,0 +1,191 @@
+/** What keeps the order in the house – locks and holds – and the doors to set and release them. */
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type HoldReason, holdReasons, type OrderLock, orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { actionOf } from '#features/orders/orders/OrderPage.tsx'
+import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
+import { useSend } from '#web/calls.ts'
+import { useT } from '#web/translate.ts'
+import { When } from '#web/ui/When.tsx'
+import style from './Orders.module.css'
+
+const refreshes = [orders.get, orders.search, orders.count, orders.timeline]
+
+const useReasonWord = () => {
+  const t = useT()
+  const words: Record<string, string> = {
+    address: t('Address'),
+    customer: t('Customer'),
+    payment: t('Payment'),
+    fraud: t('Fraud'),
+    stock: t('Stock'),
+    cancel_requested: t('Cancellation requested'),
+    other: t('Other reason'),
+    shop: t('Held by the shop'),
+  }
+  return (reason: string) => words[reason] ?? reason
+}
+
+export function OrderStops({ order }: { order: Order }) {
+  const t = useT()
+  const [asking, setAsking] = useState<'lock' | 'hold' | 'auto' | null>(null)
+  const lock = actionOf(order, 'lock')
+  const hold = actionOf(order, 'hold')
+  const stopped = order.locks.length > 0
+  const why = hold.reason ? t(hold.reason, hold.values) : undefined
+  return (
+    <section className={`${style.panel} ${stopped ? style.stopPanel : ''}`} aria-label={t('Locks and holds')}>
+      <div className={style.panelHead}>
+        <h2>{stopped ? t('Must not go out now') : t('Locks and holds')}</h2>
+        <Group gap={4}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconLock size={14} />}
+            disabled={!lock.allowed}
+            title={lock.reason ? t(lock.reason, lock.values) : undefined}
+            onClick={() => setAsking('lock')}
+          >
+            {t('Lock')}
+          </Button>
+          <Button size="compact-sm" variant="default" disabled={!hold.allowed} title={why} onClick={() => setAsking('hold')}>
+            {t('Hold')}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={!hold.allowed || order.locks.some(one => one.kind === 'auto')}
+            title={why}
+            onClick={() => setAsking('auto')}
+          >
+            {t('Lock until')}
+          </Button>
+        </Group>
+      </div>
+      {order.locks.map(one => (
+        <Stop key={one.lock_id} order={order} lock={one} />
+      ))}
+      {stopped ? null : (
+        <div className={style.panelBody}>
+          <Text c="dimmed" size="sm">
+            {t('Nothing keeps this order in the house.')}
+          </Text>
+        </div>
+      )}
+      {asking ? <StopDialog order={order} kind={asking} close={() => setAsking(null)} /> : null}
+    </section>
+  )
+}
+
+function Stop({ order, lock }: { order: Order; lock: OrderLock }) {
+  const t = useT()
+  const reasonWord = useReasonWord()
+  const unlock = useSend(orderLocks.unlock, { refreshes, said: t('The order is unlocked') })
+  const unlockAuto = useSend(orderLocks.unlockAuto, { refreshes, said: t('The order is unlocked') })
+  const release = useSend(orderLocks.releaseHold, { refreshes, said: t('The hold is released') })
+  const run = () =>
+    lock.kind === 'manual'
+      ? unlock.mutate({ id: order.id })
+      : lock.kind === 'auto'
+        ? unlockAuto.mutate({ id: order.id })
+        : release.mutate({ id: order.id, lock_id: lock.lock_id })
+  const title =
+    lock.kind === 'manual'
+      ? t('Locked')
+      : lock.kind === 'auto'
+        ? t('Locked until a condition is met')
+        : t('Held: {{reason}}', { reason: reasonWord(lock.reason ?? 'other') })
+  return (
+    <div className={style.row}>
+      <div className={style.rowHead}>
+        <Text fw={600}>{title}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={!lock.may_release}
+          title={lock.may_release ? undefined : t('Only somebody with the right parcels_admin may release a hold for this reason')}
+          loading={unlock.isPending || unlockAuto.isPending || release.isPending}
+          onClick={run}
+        >
+          {lock.kind === 'hold' ? t('Release hold') : t('Unlock')}
+        </Button>
+      </div>
+      {lock.note ? <div className={style.comment}>{lock.note}</div> : null}
+      <div className={style.by}>
+        {lock.actor}, <When at={lock.created_at} />
+        {lock.until ? (
+          <>
+            {' – '}
+            {t('until')} <When at={lock.until} />
+          </>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold' | 'auto'; close: () => void }) {
+  const t = useT()
+  const reasonWord = useReasonWord()
+  const [note, setNote] = useState('')
+  const [reason, setReason] = useState<HoldReason>('customer')
+  const [until, setUntil] = useState('')
+  const lock = useSend(orderLocks.lock, { refreshes, done: close })
+  const lockAuto = useSend(orderLocks.lockAuto, { refreshes, done: close })
+  const hold = useSend(orderLocks.hold, { refreshes, done: close })
+  const at = until === '' ? null : new Date(until).toISOString()
+  const titles = { lock: t('Lock the order'), hold: t('Hold the order'), auto: t('Lock until a condition is met') }
+  return (
+    <Modal opened onClose={close} title={titles[kind]} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (kind === 'lock') lock.mutate({ id: order.id, body: { note } })
+          else if (kind === 'hold') hold.mutate({ id: order.id, body: { reason, note, until: at } })
+          else lockAuto.mutate({ id: order.id, body: { condition: note, until: at } })
+        }}
+      >
+        <Stack>
+          <Text>{t('Nobody can pack or send it meanwhile. Who packs it now is stopped at once.')}</Text>
+          {kind === 'hold' ? (
+            <Select
+              label={t('Reason')}
+              allowDeselect={false}
+              data={holdReasons.map(value => ({ value, label: reasonWord(value) }))}
+              value={reason}
+              onChange={value => setReason(value as HoldReason)}
+            />
+          ) : null}
+          <Textarea
+            label={kind === 'auto' ? t('What it waits for') : t('Why')}
+            autosize
+            minRows={2}
+            maxLength={2_000}
+            required={kind === 'auto'}
+            value={note}
+            onChange={event => setNote(event.currentTarget.value)}
+            data-autofocus
+          />
+          {kind === 'lock' ? null : (
+            <TextInput
+              type="datetime-local"
+              label={t('Until')}
+              description={t('It is released by itself at this time. Empty: a person releases it.')}
+              value={until}
+              onChange={event => setUntil(event.currentTarget.value)}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('Keep it as it is')}
+            </Button>
+            <Button type="submit" loading={lock.isPending || lockAuto.isPending || hold.isPending}>
+              {titles[kind]}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
