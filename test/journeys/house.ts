@@ -36,8 +36,8 @@ export interface House extends World {
   origin(company: string): string
   /** A browser of its own at which somebody is signed in; without a worker nobody is. Answers when the page stands. */
   open(worker: Worker | { company: { code: string } }, path?: string, desk?: Desk): Promise<Page>
-  /** The built-in file printer of this worker's company, which writes what it prints into a folder. */
-  filePrinter(worker: Worker): Promise<number>
+  /** A built-in file printer of this worker's company, which writes what it prints into a folder. */
+  filePrinter(worker: Worker, paper?: 'label' | 'a4'): Promise<number>
   /** Everything that pages complained about since the last time this was asked. */
   faults(): string[]
   /** Pages may lose the network from here on without that being a fault. */
@@ -130,9 +130,9 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
       return page
     },
 
-    async filePrinter(worker) {
+    async filePrinter(worker, paper = 'label') {
       const { printers: known } = await worker.send(printers.list, { refresh: true })
-      const file = known.find(printer => printer.kind === 'file')
+      const file = known.find(printer => printer.kind === 'file' && printer.paper === paper)
       if (!file) throw new Error('This company has no file printer')
       return file.id
     },

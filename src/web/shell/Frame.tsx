@@ -45,18 +45,18 @@ export function Frame() {
 
   return (
     <>
-      {session && !scanning && screen?.look !== 'public' ? <Shell>{page}</Shell> : <Bare>{page}</Bare>}
+      {session && !scanning && screen?.look !== 'public' ? <Shell>{page}</Shell> : <Bare fixed={scanning}>{page}</Bare>}
       {session && screen?.look !== 'public' ? <Keys silent={scanning} /> : null}
       <ConfirmHost />
     </>
   )
 }
 
-/** Full-bleed and public pages: no rail, no top bar; a banner only when something is wrong. */
-function Bare({ children }: { children: ReactNode }) {
+/** Full-bleed and public pages: no rail, no top bar; a banner only when something is wrong. `fixed` pages scroll inside themselves. */
+function Bare({ fixed, children }: { fixed: boolean; children: ReactNode }) {
   const session = useSession()
   return (
-    <div style={{ minHeight: '100dvh', display: 'flex', flexDirection: 'column' }}>
+    <div style={{ [fixed ? 'height' : 'minHeight']: '100dvh', display: 'flex', flexDirection: 'column' }}>
       {session ? <OfflineBanner /> : null}
       <NewVersionBanner />
       <main id="page" style={{ flex: 1, display: 'flex', flexDirection: 'column', minHeight: 0 }}>

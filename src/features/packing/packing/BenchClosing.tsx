@@ -7,11 +7,10 @@ import { type AddressChange, type Order, orders } from '#features/orders/orders/
 import { useCall, useSend } from '#web/calls.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
-import { Kbd } from '#web/ui/Kbd.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import style from './Bench.module.css'
 import { type AddressField, addressFieldOf, correctionOf } from './bench.rules.ts'
-import { Choices, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
+import { ByKey, Choices, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
 import type { PackingOrder } from './packing.contract.ts'
 
 export function BenchClosing({ order }: { order: PackingOrder }) {
@@ -54,7 +53,7 @@ export function BenchWaiting({ order }: { order: PackingOrder }) {
       </Prompt>
       <Message />
       <div>
-        <Button size="lg" onClick={bench.leave} rightSection={<Kbd keys="Enter" />}>
+        <Button size="lg" onClick={bench.leave} rightSection={<ByKey keys="Enter" />}>
           {t('Next order')}
         </Button>
       </div>
@@ -81,7 +80,7 @@ export function BenchLabelCheck({ order }: { order: PackingOrder }) {
       >
         <IconScan className={style.doneMark} aria-hidden /> {t('Scan the label you just stuck on')}
       </Prompt>
-      <Message />
+      {wrong ? <Message /> : null}
     </div>
   )
 }
@@ -112,12 +111,12 @@ export function BenchLabelError({ order }: { order: PackingOrder }) {
             variant="default"
             loading={state.busy}
             onClick={() => bench.command('HOSPITAL')}
-            rightSection={<Kbd keys="F9" />}
+            rightSection={<ByKey keys="F9" />}
           >
             {t('To the hospital list, next order')}
           </Button>
         </div>
-        <Message />
+        {state.message?.tone === 'error' ? <Message /> : null}
         <ul className={style.errorLines}>
           {order.lines.map(line => (
             <LineRow key={line.order_line_id} line={line} />
@@ -162,7 +161,7 @@ function Correction({
   return (
     <>
       <p>{t('Nothing was booked. Trying again is safe.')}</p>
-      <Button size="lg" onClick={() => bench.retry()} rightSection={<Kbd keys="Enter" />}>
+      <Button size="lg" onClick={() => bench.retry()} rightSection={<ByKey keys="Enter" />}>
         {t('Try again')}
       </Button>
     </>

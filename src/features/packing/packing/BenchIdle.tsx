@@ -16,9 +16,8 @@ import { useScanner } from '#web/scanner/handlers.tsx'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
-import { Kbd } from '#web/ui/Kbd.tsx'
 import style from './Bench.module.css'
-import { Choices, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
+import { ByKey, Choices, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
 import { packing } from './packing.contract.ts'
 
 /** Milliseconds for which the green answer fills the bench. */
@@ -260,7 +259,10 @@ function LastPrints() {
         <PrintWatch key={job.id} id={job.id} order_id={order.order_id} />
       ))}
       <p className={style.quiet}>
-        {t('Last order: {{order_no}}', { order_no: order.order_no })} <Kbd keys="F8" /> {t('prints its label again')}
+        {t('Order {{order_no}} was the last one. Print its label again:', { order_no: order.order_no })}{' '}
+        <Button variant="default" size="compact-md" onClick={() => bench.reprint(order)} rightSection={<ByKey keys="F8" />}>
+          {t('Print again')}
+        </Button>
       </p>
     </>
   )

@@ -11,9 +11,8 @@ import { useDevice } from '#web/device.ts'
 import { instant, relative, time } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
-import { Kbd } from '#web/ui/Kbd.tsx'
 import style from './Bench.module.css'
-import { CompanyTag, Deadline, LineRow, Message, useSay, useTheBench } from './bench-parts.tsx'
+import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useTheBench } from './bench-parts.tsx'
 import type { PackingOrder } from './packing.contract.ts'
 
 export function BenchLooking({ order }: { order: PackingOrder }) {
@@ -68,7 +67,7 @@ function Sign({
             variant={tone === 'stop' ? 'white' : 'default'}
             color="dark"
             onClick={bench.leave}
-            rightSection={<Kbd keys="Esc" />}
+            rightSection={<ByKey keys="Esc" />}
           >
             {t('Next order')}
           </Button>
@@ -113,7 +112,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
       }
       actions={
         may ? (
-          <Button size="lg" loading={state.busy} onClick={bench.primary} rightSection={<Kbd keys="Enter" />}>
+          <Button size="lg" loading={state.busy} onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
             {own || free ? t('Go on here') : t('Take it over')}
           </Button>
         ) : undefined
@@ -214,14 +213,14 @@ function Cancelled({ order }: { order: PackingOrder }) {
               </li>
             ))}
           </ul>
-          <Button size="xl" variant="white" color="dark" loading={state.busy} onClick={bench.putBack} rightSection={<Kbd keys="Enter" />}>
+          <Button size="xl" variant="white" color="dark" loading={state.busy} onClick={bench.putBack} rightSection={<ByKey keys="Enter" />}>
             {t('Everything is back in its bin')}
           </Button>
         </>
       ) : (
         <p>{t('Nothing of it goes out. Put the goods back.')}</p>
       )}
-      <Button size="lg" variant="outline" color="white" onClick={bench.leave} rightSection={<Kbd keys="Esc" />}>
+      <Button size="lg" variant="outline" color="white" onClick={bench.leave} rightSection={<ByKey keys="Esc" />}>
         {t('Next order')}
       </Button>
     </div>
@@ -248,7 +247,12 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
       actions={
         <>
           {sent.length > 0 ? (
-            <Button size="lg" leftSection={<IconPrinter size={20} />} onClick={() => bench.reprint(order)} rightSection={<Kbd keys="F8" />}>
+            <Button
+              size="lg"
+              leftSection={<IconPrinter size={20} />}
+              onClick={() => bench.reprint(order)}
+              rightSection={<ByKey keys="F8" />}
+            >
               {t('Print the label again')}
             </Button>
           ) : null}
@@ -321,7 +325,7 @@ function NotYet({ order }: { order: PackingOrder }) {
       tone="soon"
       title={standing?.kind === 'in_pick' ? t('It is still being picked') : t('It cannot be packed yet')}
       actions={
-        <Button size="lg" loading={state.busy} onClick={bench.primary} rightSection={<Kbd keys="Enter" />}>
+        <Button size="lg" loading={state.busy} onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
           {t('Try again')}
         </Button>
       }

@@ -7,13 +7,12 @@ import { products } from '#features/orders/products/products.contract.ts'
 import { country } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
-import { Kbd } from '#web/ui/Kbd.tsx'
 import { Picture } from '#web/ui/Picture.tsx'
 import { bench as benchCalls } from '../bench/bench.contract.ts'
 import style from './Bench.module.css'
 import { BypassForm } from './BypassForm.tsx'
 import { isDone, missing, nextLine } from './bench.rules.ts'
-import { Choices, CompanyTag, Deadline, LinePicture, LineRow, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
+import { ByKey, Choices, CompanyTag, Deadline, LinePicture, LineRow, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
 import type { PackingLine, PackingOrder, ScanResult } from './packing.contract.ts'
 
 export function BenchPacking({ order }: { order: PackingOrder }) {
@@ -141,7 +140,7 @@ function Now({ order }: { order: PackingOrder }) {
           {order.to_pack === 0 ? t('Nothing to pack') : t('Everything is packed')}
         </Prompt>
         <div>
-          <Button size="lg" onClick={bench.primary} rightSection={<Kbd keys="Enter" />}>
+          <Button size="lg" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
             {t('Close the order')}
           </Button>
         </div>
@@ -228,7 +227,7 @@ function Count({ line }: { line: PackingLine }) {
           {t('Count {{quantity}}', { quantity: typed })}
         </Button>
       ) : line.no_barcode ? (
-        <Button size="md" onClick={() => bench.count(line.order_line_id, left)} rightSection={<Kbd keys="Enter" />}>
+        <Button size="md" onClick={() => bench.count(line.order_line_id, left)} rightSection={<ByKey keys="Enter" />}>
           {t('Count all {{quantity}}', { quantity: left })}
         </Button>
       ) : null}
@@ -331,7 +330,7 @@ function Warnings({ order }: { order: PackingOrder }) {
             <cite>{comment.actor}</cite>
           </blockquote>
         ))}
-      <Button size="xl" color="dark" onClick={bench.primary} rightSection={<Kbd keys="Enter" />}>
+      <Button size="xl" color="dark" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
         {t('I have read it')}
       </Button>
       <p>{t('Or scan the order code once more.')}</p>

@@ -5,6 +5,7 @@ import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { products } from '#features/orders/products/products.contract.ts'
 import { duration, time } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
+import { Kbd as KeyHint } from '#web/ui/Kbd.tsx'
 import { Picture } from '#web/ui/Picture.tsx'
 import style from './Bench.module.css'
 import { isDone, type Tone } from './bench.rules.ts'
@@ -24,6 +25,13 @@ export function useSay(): (say: Pick<Say, 'text' | 'values'>) => string {
   const t = useT()
   return say => t(say.text, say.values ?? {})
 }
+
+/** A key that does the same as the button; phones have none. */
+export const ByKey = ({ keys }: { keys: string }) => (
+  <span className={style.byKey}>
+    <KeyHint keys={keys} />
+  </span>
+)
 
 /** As a `ref`: what a person writes or presses first here. */
 export const focusFirst = (element: HTMLElement | null): void => element?.focus()
@@ -53,7 +61,8 @@ export function Message() {
   const { state } = useTheBench()
   const say = useSay()
   const { message, unsent } = state
-  if (!message && unsent === 0) return <p className={style.message} />
+  const saidAbove = state.view === 'packing' && (state.wrong !== null || state.choosing !== null || state.other !== null)
+  if ((!message || saidAbove) && unsent === 0) return <p className={style.message} />
   const Icon = unsent > 0 ? IconCircleDashed : icons[message?.tone ?? 'ok']
   return (
     <p
