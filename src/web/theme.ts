@@ -1,5 +1,12 @@
 /** The look: paper and ink, one action colour, and three colours that mean done, waiting and stop. */
-import { type CSSVariablesResolver, createTheme, type MantineColorSchemeManager, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorSchemeManager,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
 import { device } from '#web/device.ts'
 
 const harbour: MantineColorsTuple = [
@@ -77,11 +84,18 @@ const dark: MantineColorsTuple = [
   '#0e1215',
 ]
 
+/** The kit reckons the colour of letters on a filled part for light only; here it follows the brightness. */
+const variantColors: VariantColorsResolver = input => {
+  const colors = defaultVariantColorsResolver(input)
+  return input.variant === 'filled' ? { ...colors, color: 'var(--on-fill)' } : colors
+}
+
 export const theme = createTheme({
   colors: { harbour, moss, amber, brick, gray, dark },
   primaryColor: 'harbour',
   primaryShade: { light: 8, dark: 3 },
   autoContrast: true,
+  variantColorResolver: variantColors,
   luminanceThreshold: 0.32,
   black: '#1b2228',
   white: '#ffffff',
@@ -108,14 +122,14 @@ export const theme = createTheme({
     Alert: { defaultProps: { variant: 'outline' } },
     Badge: { defaultProps: { variant: 'outline', tt: 'none', fw: 500 } },
     Button: { defaultProps: { fw: 550 } },
-    Checkbox: { defaultProps: { size: 'md' } },
+    Checkbox: { defaultProps: { size: 'md', iconColor: 'var(--on-fill)' } },
     Drawer: { defaultProps: { transitionProps: { duration: 0 } } },
     Loader: { defaultProps: { type: 'oval' } },
     Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm', withinPortal: true } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.4 } } },
     Paper: { defaultProps: { withBorder: true, shadow: undefined } },
     Popover: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm' } },
-    Radio: { defaultProps: { size: 'md' } },
+    Radio: { defaultProps: { size: 'md', iconColor: 'var(--on-fill)' } },
     Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 0 }, shadow: 'sm' }, checkIconPosition: 'right' } },
     Switch: { defaultProps: { size: 'md' } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 0 }, color: 'dark.7' } },
@@ -134,6 +148,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#d8d3c8',
     '--mantine-color-error': 'var(--mantine-color-brick-8)',
     '--mantine-color-anchor': 'var(--mantine-color-harbour-8)',
+    '--on-fill': '#ffffff',
     '--surface': '#ffffff',
     '--surface-2': '#f3f0ea',
     '--edge': '#e3ded4',
@@ -159,6 +174,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#3b454d',
     '--mantine-color-error': 'var(--mantine-color-brick-3)',
     '--mantine-color-anchor': 'var(--mantine-color-harbour-3)',
+    '--on-fill': '#0e1215',
     '--surface': '#1a2025',
     '--surface-2': '#222930',
     '--edge': '#2d353c',

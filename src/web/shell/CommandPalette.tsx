@@ -116,6 +116,7 @@ export function CommandPalette() {
       shortcut={null}
       onSpotlightClose={() => openPalette(false)}
       clearQueryOnClose
+      attributes={{ content: { 'aria-label': t('Search orders, pages and actions') } }}
       maxHeight="min(26rem, 60dvh)"
       scrollable
       transitionProps={{ duration: 0 }}

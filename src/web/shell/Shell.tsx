@@ -86,7 +86,7 @@ function Rail({
   const word = slim ? t('Show the words') : t('Make the menu slim')
   return (
     <nav className={style.rail} aria-label={t('Main menu')}>
-      <Go to="/" className={style.brand} aria-label={t('Start')}>
+      <Go to="/" className={style.brand} aria-label="Pakhus">
         <Mark size={24} />
         <b>Pakhus</b>
       </Go>
@@ -143,10 +143,12 @@ function TopBar({ burger }: { burger: ReactNode }) {
       <div className={style.company} title={companyOfHost()}>
         {init.settings.company_name}
       </div>
-      <button type="button" className={style.find} onClick={() => openPalette()} aria-label={t('Search or jump to')}>
+      <button type="button" className={style.find} onClick={() => openPalette()}>
         <IconSearch size={16} />
         <span>{t('Search or jump to')}</span>
-        <Key size="xs">Ctrl K</Key>
+        <Key size="xs" aria-hidden="true">
+          Ctrl K
+        </Key>
       </button>
       <div className={style.right}>
         <ConnectionState />
@@ -209,7 +211,7 @@ const initials = (name: string): string =>
     .join('')
     .toUpperCase()
 
-/** The person's initials; the menu behind them is loaded when it is first wanted. */
+/** The person's initials, drawn and not read out; the menu behind them is loaded when it is first wanted. */
 export function UserButton() {
   const t = useT()
   const { user } = useSignedIn()
@@ -220,10 +222,9 @@ export function UserButton() {
       className={style.user}
       aria-label={t('Your menu, {{name}}', { name: user.name })}
       aria-haspopup="dialog"
+      data-initials={initials(user.name)}
       onClick={() => setOpen(!open)}
-    >
-      {initials(user.name)}
-    </button>
+    />
   )
   if (!open) return button
   return (

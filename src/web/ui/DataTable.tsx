@@ -1,5 +1,5 @@
 /** The table of every list: sorted and paged by the server, chosen and opened by keyboard, smooth with a hundred thousand rows. */
-import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Stack, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {
   IconArrowDown,
@@ -323,7 +323,7 @@ function Grid<R>(props: GridProps<R>) {
             ))}
             {rowActions ? (
               <th className={style.more} scope="col">
-                <span className="mantine-visually-hidden" aria-hidden="true" />
+                <VisuallyHidden>{t('Actions')}</VisuallyHidden>
               </th>
             ) : null}
           </tr>

@@ -156,19 +156,19 @@ function FilterBadge({ filter }: { filter: Filter }) {
   const t = useT()
   const [open, setOpen] = useState(false)
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
-        <span className={style.badge}>
-          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+    <span className={style.badge}>
+      <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
+        <Popover.Target>
+          <button type="button" onClick={() => setOpen(!open)}>
             {filter.label}: <b>{filter.value.map(value => wordOf(filter, value)).join(', ')}</b>
           </button>
-          <CloseButton size="sm" aria-label={t('Remove the filter {{filter}}', { filter: filter.label })} onClick={() => filter.set([])} />
-        </span>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <FilterChoice filter={filter} close={() => setOpen(false)} />
-      </Popover.Dropdown>
-    </Popover>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <FilterChoice filter={filter} close={() => setOpen(false)} />
+        </Popover.Dropdown>
+      </Popover>
+      <CloseButton size="sm" aria-label={t('Remove the filter {{filter}}', { filter: filter.label })} onClick={() => filter.set([])} />
+    </span>
   )
 }
 
