@@ -1,8 +1,13 @@
 /** Builders: operators, companies and people made in one breath, for the demo and for every test. */
 import { type Permission, permissionId } from '#contract/access.ts'
-import type { Database, Scope } from '#server/database.ts'
+import type { Database, Db, Scope } from '#server/database.ts'
 import { hashPassword } from '#server/keeper.ts'
+import { nobody } from '#server/people.ts'
+import type { House } from '#server/serve.ts'
 import { CompanySettings } from '../features/company/company/company.contract.ts'
+import { readCanonical, type WrittenOrder } from '../features/orders/order-imports/canonical.contract.ts'
+import { toOrder } from '../features/orders/order-imports/canonical.rules.ts'
+import { type StoringTools, storeOrders } from '../features/orders/order-imports/storing.queries.ts'
 
 export interface BuiltCompany {
   id: number
@@ -81,5 +86,108 @@ export async function buildUser(
       .returning('id')
       .executeTakeFirstOrThrow()
     return id
+  })
+}
+
+/** What `storeOrders` and its like want, outside of any request: nobody does it, and live screens are told. */
+export function buildTools(house: House, db: Db, scope: Scope): StoringTools {
+  const company = { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
+  return {
+    db,
+    scope,
+    station: '',
+    now: house.now,
+    person: nobody(company),
+    tell: (topic, id, company_id = scope.company_id) =>
+      house.live.publish([{ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }]),
+  }
+}
+
+/** A product with its barcodes; answers its id. */
+export async function buildProduct(
+  house: House,
+  scope: Scope,
+  {
+    barcodes = [],
+    ...product
+  }: {
+    sku: string
+    name?: string
+    weight_g?: number
+    bin?: string
+    serial_required?: boolean
+    no_barcode?: boolean
+    hs_code?: string
+    origin?: string
+    barcodes?: (string | { barcode: string; quantity: number })[]
+  },
+): Promise<number> {
+  return house.database.within(scope, async db => {
+    const { id } = await db
+      .insertInto('products')
+      .values({ name: product.sku, ...product })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const codes = barcodes.map(one => ({ product_id: id, ...(typeof one === 'string' ? { barcode: one, quantity: 1 } : one) }))
+    if (codes.length > 0) await db.insertInto('product_barcodes').values(codes).execute()
+    return id
+  })
+}
+
+let built = 0
+
+/** A good order of two products, stored the way that shops' orders are; `over` says what is different. */
+export async function buildOrder(
+  house: House,
+  scope: Scope,
+  over: Partial<WrittenOrder> = {},
+): Promise<{ id: number; order_no: string; line_ids: number[] }> {
+  const n = ++built
+  const reading = readCanonical({
+    external_id: `built-${n}`,
+    order_no: `B${1_000 + n}`,
+    currency: 'DKK',
+    payment_status: 'paid',
+    ordered_at: house.now().toISOString(),
+    ship_to: {
+      name: 'Lene Prøve',
+      address1: 'Prøvevej 5',
+      postcode: '5000',
+      city: 'Odense C',
+      country: 'DK',
+      phone: '+4501234567',
+      email: 'lene@example.test',
+    },
+    lines: [
+      {
+        external_id: '1',
+        sku: 'TS-1',
+        barcode: '2000000000015',
+        name: 'T-shirt',
+        qty: '2',
+        unit_price_excl_vat: '80.00',
+        vat_percent: '25',
+        weight_g: 200,
+      },
+      {
+        external_id: '2',
+        sku: 'CAP-1',
+        barcode: '2000000000022',
+        name: 'Cap',
+        qty: '1',
+        unit_price_excl_vat: '40.00',
+        vat_percent: '25',
+        weight_g: 80,
+      },
+    ],
+    ...over,
+  } satisfies WrittenOrder)
+  if (reading.problems) throw new Error(`This order cannot be built: ${JSON.stringify(reading.problems)}`)
+  const order = toOrder(reading.order)
+  return house.database.within(scope, async db => {
+    const [stored] = await storeOrders(buildTools(house, db, scope), [order])
+    if (!stored?.order_id) throw new Error(`This order was not stored: ${JSON.stringify(stored)}`)
+    const lines = await db.selectFrom('order_lines').select('id').where('order_id', '=', stored.order_id).orderBy('line_no').execute()
+    return { id: stored.order_id, order_no: order.order_no, line_ids: lines.map(line => line.id) }
   })
 }

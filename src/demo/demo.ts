@@ -3,6 +3,8 @@ import type { Permission } from '#contract/access.ts'
 import type { Database } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
 import { buildOperator, buildUser, scopeOfCompany } from './builders.ts'
+import { buildCatalogue } from './catalogue.ts'
+import { buildWeek } from './orders.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
 
@@ -131,6 +133,22 @@ export async function seedDemo(house: House): Promise<void> {
         email: `${login}@${company}.example`,
         password: demoPassword(login),
       })
+  }
+  for (const code of ['demo', 'demo-north', 'demo-home'] as const) {
+    const built = byCode.get(code)
+    if (!built) continue
+    const scope = { ...scopeOfCompany(operator, built), companies: [built.id] }
+    await database.within(scope, db =>
+      db
+        .insertInto('shipping_methods')
+        .values([
+          { agent_code: 'own', shipping_method: 'van', name: 'Own van', shop_codes: ['home'], documents: ['label'] },
+          { agent_code: 'own', shipping_method: 'pickup', name: 'Collect in shop', shop_codes: ['pickup'], documents: ['label'] },
+        ])
+        .execute(),
+    )
+    await buildCatalogue(house, scope, code)
+    await buildWeek(house, scope, code)
   }
 }
 

@@ -1,0 +1,71 @@
+/** The demo: enough of everything to try the product with, made in a few seconds. */
+
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type World } from '#test/world.ts'
+import { session } from '../features/access/session/session.contract.ts'
+import { checkDigit } from '../features/orders/order-imports/companion.rules.ts'
+import { products } from '../features/orders/products/products.contract.ts'
+import { demoPassword, seedDemo } from './demo.ts'
+
+let world: World
+let took = 0
+beforeAll(async () => {
+  world = await openWorld()
+  const began = performance.now()
+  await seedDemo(world.house)
+  took = performance.now() - began
+})
+afterAll(() => world.close())
+
+const all = <T>(work: Parameters<typeof world.house.database.asSystem<T>>[1]) =>
+  world.house.database.asSystem('the test looks at everything', work)
+
+describe('the demo', () => {
+  it('is made in a few seconds, and only in an empty database', async () => {
+    expect(took).toBeLessThan(6_000)
+    await expect(seedDemo(world.house)).rejects.toThrow('companies already')
+  })
+
+  it('has three companies with about forty products, each drawn, with barcodes that are right', async () => {
+    const rows = await all(db => db.selectFrom('products').select(['sku', 'image_file_id', 'serial_required', 'no_barcode']).execute())
+    expect(rows.length).toBeGreaterThanOrEqual(38)
+    expect(rows.every(row => row.image_file_id !== null)).toBe(true)
+    expect(rows.filter(row => row.serial_required).length).toBeGreaterThanOrEqual(2)
+    expect(rows.filter(row => row.no_barcode)).toHaveLength(1)
+    const codes = await all(db => db.selectFrom('product_barcodes').select(['barcode', 'quantity']).execute())
+    expect(new Set(codes.map(code => code.barcode)).size).toBe(codes.length)
+    for (const { barcode } of codes) expect(barcode).toBe(barcode.slice(0, 12) + checkDigit(barcode.slice(0, 12)))
+    expect(codes.some(code => code.quantity > 1)).toBe(true)
+  })
+
+  it('has a week of orders of five countries, some of them in trouble', async () => {
+    const orders = await all(db =>
+      db
+        .selectFrom('orders')
+        .select(['company_id', 'ship_country', 'phase', 'badges', 'pinned_at', 'agent_code', 'ship_by', 'ordered_at'])
+        .execute(),
+    )
+    expect(orders.length).toBeGreaterThanOrEqual(110)
+    expect(new Set(orders.map(order => order.company_id)).size).toBe(3)
+    expect([...new Set(orders.map(order => order.ship_country))].sort()).toEqual(['DE', 'DK', 'GB', 'NO', 'SE'])
+    expect(new Set(orders.map(order => order.phase))).toEqual(new Set(['ready', 'held', 'cancelled']))
+    expect(orders.filter(order => order.phase === 'ready').length).toBeGreaterThan(80)
+    expect(orders.filter(order => order.pinned_at !== null)).toHaveLength(6)
+    expect(orders.every(order => order.agent_code === 'own' && order.ship_by !== null)).toBe(true)
+    const badges = orders.flatMap(order => order.badges as { kind: string; severity: string }[]).filter(badge => badge.severity !== 'ok')
+    expect(new Set(badges.map(badge => badge.kind))).toEqual(new Set(['address', 'postcode', 'phone']))
+    expect(await all(db => db.selectFrom('order_comments').select('id').execute())).not.toHaveLength(0)
+  })
+
+  it('lets its people in and shows them the pictures', async () => {
+    const company = { id: 0, code: 'demo-north', name: '' }
+    const { token } = await world.visitor(company).send(session.login, { body: { login: 'north', password: demoPassword('north') } })
+    const headers = { authorization: token }
+    const found = await world.visitor(company).send(products.search, { query: 'tent' }, { headers })
+    expect(found.rows[0]).toMatchObject({ sku: 'NO-TENT-2', has_image: true })
+    const { bytes, media_type } = await world.visitor(company).send(products.picture, { id: found.rows[0]!.product_id }, { headers })
+    expect(media_type).toBe('image/webp')
+    expect((await sharp(bytes as Uint8Array).metadata()).width).toBe(400)
+  })
+})
