@@ -144,6 +144,11 @@ function PrinterChoice({ which, paper, known }: { which: 'labelPrinter' | 'A4Pri
           </Text>
         </Group>
       ) : null}
+      {printer && printer.paper !== paper ? (
+        <Text size="sm" c="var(--soon)">
+          {paper === 'label' ? t('This looks like a printer for A4 paper.') : t('This looks like a printer for labels.')}
+        </Text>
+      ) : null}
       <div aria-live="polite">{test ? <TestResult test={test} proved={printer?.proved_at ?? null} /> : null}</div>
     </Stack>
   )

@@ -50,7 +50,7 @@ export function PrinterTable({ known }: { known: PrinterList }) {
       {
         key: 'raw',
         title: t('Language'),
-        width: 155,
+        width: 165,
         cell: printer => (
           <NativeSelect
             aria-label={t('Language of {{printer}}', { printer: printer.name })}
@@ -120,13 +120,6 @@ export function PrinterTable({ known }: { known: PrinterList }) {
             </Text>
           </Group>
         }
-        card={printer => (
-          <div>
-            <strong>{printer.name}</strong>
-            <div>{printer.computer || t('This server')}</div>
-            <PrinterBadge state={printer.state} />
-          </div>
-        )}
       />
     </Stack>
   )
