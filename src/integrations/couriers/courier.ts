@@ -45,6 +45,8 @@ export interface Booking {
   tracking_no: string
   /** Exactly what the label's barcode contains, without symbology prefix: label check and scan-out compare with it. */
   barcode: string
+  /** Our reference as the courier repeats it, where it does: an answer that was meant for another parcel is noticed by it. */
+  reference?: string
   labels: Labels
   /** The exchange as it was, secrets removed, for `label_generator/log`. */
   exchange: { request: unknown; response: unknown }

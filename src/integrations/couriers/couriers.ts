@@ -3,8 +3,15 @@
 import type { Courier } from './courier.ts'
 import { own } from './own/own.ts'
 
-export const couriers: ReadonlyMap<string, Courier> = new Map([own].map(courier => [courier.capabilities.agent_code, courier]))
+const known = new Map<string, Courier>([own].map(courier => [courier.capabilities.agent_code, courier]))
+export const couriers: ReadonlyMap<string, Courier> = known
 
 export function courier(agent_code: string): Courier | undefined {
   return couriers.get(agent_code)
+}
+
+/** For tests: one courier more, until the answered function is called. */
+export function withCourier(courier: Courier): () => void {
+  known.set(courier.capabilities.agent_code, courier)
+  return () => known.delete(courier.capabilities.agent_code)
 }

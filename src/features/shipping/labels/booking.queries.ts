@@ -230,6 +230,9 @@ export async function requestOf(
   return { ...(shipment.request as StoredRequest), settings }
 }
 
+/** What was queued under this name, for the case that nobody finished it, is not needed any more. */
+export const forget = ({ db }: Context, key: string) => db.executeQuery(sql`select dequeue(${key})`.compile(db))
+
 export async function logExchange(
   context: Context,
   shipment: { id: number; company_id: number; order_id: number; agent_code: string },

@@ -3,13 +3,13 @@
  * outcome is looked up by reference before anything is repeated; a stop that came meanwhile cancels or bars the label.
  */
 import type { Booking, BookingRequest, Courier, Labels } from '#integrations/couriers/courier.ts'
-import { CourierRefused, CourierUnavailable } from '#integrations/couriers/courier.ts'
+import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { noteFile } from '#server/files.ts'
 import type { Context, OutsideContext } from '#server/serve.ts'
 import { stopOf } from '../../orders/orders/stops.queries.ts'
 import { parcelFailed, parcelLabelled, parcelStopped } from '../../packing/packing/closing.queries.ts'
-import { leaseSeconds, logExchange, requestOf } from './booking.queries.ts'
+import { forget, leaseSeconds, logExchange, requestOf } from './booking.queries.ts'
 
 /** What the courier is given; the lease outlasts it. */
 const patienceMs = 30_000
@@ -21,6 +21,8 @@ interface Held {
   company_id: number
   order_id: number
   agent_code: string
+  session_id: number | null
+  operation_code: 'outbound' | 'return'
   request: BookingRequest
   adapter: Courier
 }
@@ -43,15 +45,20 @@ export async function bookShipment(outside: OutsideContext, shipment_id: number,
   }
 }
 
+/** Takes the lease. Each taking counts the version on, so that the first comer is known: it alone may ask without looking up. */
 async function hold({ db, house, now, ...context }: Context, shipment_id: number, fresh: boolean): Promise<Held | undefined> {
   const until = new Date(now().getTime() + leaseSeconds * 1_000).toISOString()
   let claim = db
     .updateTable('shipments')
-    .set({ leased_until: until })
+    .set(eb => ({ leased_until: until, version: eb('version', '+', 1) }))
     .where('id', '=', shipment_id)
     .where('state', 'in', ['booking', 'unknown'])
-  if (!fresh) claim = claim.where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now().toISOString())]))
-  const row = await claim.returning(['id', 'company_id', 'order_id', 'agent_code', 'request']).executeTakeFirst()
+  claim = fresh
+    ? claim.where('version', '=', 1)
+    : claim.where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now().toISOString())]))
+  const row = await claim
+    .returning(['id', 'company_id', 'order_id', 'agent_code', 'session_id', 'operation_code', 'request'])
+    .executeTakeFirst()
   const adapter = row && courier(row.agent_code)
   if (!row || !adapter) return undefined
   return { ...row, adapter, request: await requestOf({ db, house, now, ...context }, row) }
@@ -63,10 +70,12 @@ class StillUnknown extends Error {
 }
 
 async function ask(outside: OutsideContext, held: Held): Promise<Booking> {
+  const { recovery } = held.adapter.capabilities
+  let inDoubt = false
   for (let attempt = 1; ; attempt++) {
     const began = Date.now()
     try {
-      const booking = await held.adapter.book(held.request, AbortSignal.any([AbortSignal.timeout(patienceMs), outside.house.closing]))
+      const booking = believable(held, await inTime(outside, patienceMs, signal => held.adapter.book(held.request, signal)))
       await outside.work(context =>
         logExchange(context, held, { action: 'book', outcome: 'ok', ...booking.exchange, took_ms: Date.now() - began }),
       )
@@ -78,25 +87,61 @@ async function ask(outside: OutsideContext, held: Held): Promise<Booking> {
         logExchange(context, held, {
           action: 'book',
           outcome: refused ? 'refused' : unavailable ? 'unavailable' : 'unknown',
-          request: withoutSettings(held.request),
+          request: withoutSecrets(held.request),
           error: (error as Error).message,
           took_ms: Date.now() - began,
         }),
       )
-      if (refused || unavailable) throw error
+      // A no is said of this try alone: one before it may still arrive.
+      if ((refused || unavailable) && !inDoubt) throw error
       // A time-out, a torn connection, an answer that makes no sense: the parcel may be booked.
-      const found = await lookUp(outside, held)
-      if (found) return found
-      if (held.adapter.capabilities.recovery === 'none' || attempt >= 2) throw new StillUnknown()
+      inDoubt = true
+      const known = await lookUp(outside, held)
+      if (known) return known
+      // What is not there now may be there in a moment. Only under a key is it harmless to ask again at once; else the lease is
+      // waited out, which is longer than any courier is late.
+      if (recovery !== 'idempotency_key' || attempt >= 2 || refused || unavailable) throw new StillUnknown()
     }
   }
+}
+
+/** Breaks off when the time is up, whether or not the adapter listens to its signal. */
+function inTime<T>({ house }: OutsideContext, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), house.closing])
+  return Promise.race([
+    work(signal),
+    new Promise<never>((_, fail) => {
+      const late = () => fail(new OutcomeUnknown('The courier did not answer in time'))
+      if (signal.aborted) late()
+      else signal.addEventListener('abort', late, { once: true })
+    }),
+  ])
+}
+
+/** An answer without a number, without a label or for another parcel is none. */
+function believable({ request }: Held, booking: Booking): Booking {
+  const { tracking_no, barcode, labels, reference = request.reference } = booking
+  const documents = Object.values(labels ?? {})
+  const sound =
+    reference === request.reference &&
+    typeof tracking_no === 'string' &&
+    /^[!-~][ -~]{0,63}$/.test(tracking_no) &&
+    typeof barcode === 'string' &&
+    barcode.length > 0 &&
+    barcode.length <= 256 &&
+    (labels.pdf !== undefined || labels.a4 !== undefined) &&
+    documents.every(bytes => bytes instanceof Uint8Array && bytes.length > 0) &&
+    [labels.pdf, labels.a4].every(bytes => bytes === undefined || Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-')
+  if (!sound) throw new OutcomeUnknown('The courier’s answer makes no sense')
+  return booking
 }
 
 /** The booking under our reference, undefined when the courier says that it has none. Throws `StillUnknown` when it says nothing. */
 async function lookUp(outside: OutsideContext, held: Held): Promise<Booking | undefined> {
   if (held.adapter.capabilities.recovery === 'none') throw new StillUnknown()
   try {
-    const found = await held.adapter.find(held.request, AbortSignal.any([AbortSignal.timeout(patienceMs / 2), outside.house.closing]))
+    const booking = await inTime(outside, patienceMs / 2, signal => held.adapter.find(held.request, signal))
+    const found = booking && believable(held, booking)
     await outside.work(context =>
       logExchange(context, held, { action: 'find', outcome: found ? 'found' : 'not_found', ...(found?.exchange ?? {}) }),
     )
@@ -118,7 +163,20 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
   )
   const outcome = await outside.work(async context => {
     const { db, now, record, tell } = context
-    const stop = await stopOf(db, held.order_id)
+    // Taken first, as everybody does who changes an order; what comes back needs no order that may go out.
+    const stopped = await stopOf(db, held.order_id)
+    const stop = held.operation_code === 'outbound' ? stopped : null
+    const crossed = await db
+      .selectFrom('shipments')
+      .select('id')
+      .where('tracking_no', '=', booking.tracking_no)
+      .where('agent_code', '=', held.agent_code)
+      .where('id', '!=', held.id)
+      .where('state', 'not in', ['cancelled', 'barred'])
+      .limit(1)
+      .executeTakeFirst()
+    // The courier answered with another parcel's label: ours may be booked, and this is not it.
+    if (crossed) throw new StillUnknown()
     const files: Partial<Record<keyof Labels, number>> = {}
     for (const { format, bytes, sha256 } of stored)
       files[format] = await noteFile(db, sha256, bytes, {
@@ -159,8 +217,7 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
         'station',
       ])
       .executeTakeFirst()
-    // Somebody else finished it with the very same booking.
-    if (!shipment) return 'elsewhere' as const
+    if (!shipment) return settledElsewhere(context, held, booking)
     await db
       .insertInto('shipment_events')
       .values({
@@ -193,8 +250,46 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
     await parcelLabelled(context, shipment)
     return 'booked' as const
   })
+  if (outcome === 'doubled') {
+    await dropDouble(outside, held, booking)
+    return 'elsewhere'
+  }
   if (outcome === 'stopped') await withdrawShipment(outside, held.id)
   return outcome
+}
+
+/** Somebody else finished it meanwhile: with the very same booking, or with one that makes this one superfluous. */
+async function settledElsewhere({ db }: Context, held: Held, booking: Booking): Promise<'elsewhere' | 'doubled'> {
+  const row = await db.selectFrom('shipments').select('tracking_no').where('id', '=', held.id).executeTakeFirst()
+  return row?.tracking_no === booking.tracking_no ? 'elsewhere' : 'doubled'
+}
+
+/** A second booking of one parcel is taken back at once; nobody ever saw its label. */
+async function dropDouble(outside: OutsideContext, held: Held, { tracking_no }: Booking): Promise<void> {
+  let error: string | undefined
+  const answers = await inTime(outside, patienceMs, signal =>
+    held.adapter.cancel({ tracking_no, settings: held.request.settings }, signal),
+  ).catch((thrown: Error) => {
+    error = thrown.message
+    return null
+  })
+  await outside.work(async context => {
+    await logExchange(context, held, {
+      action: 'cancel',
+      outcome: error ? 'unknown' : 'ok',
+      request: { tracking_no },
+      response: answers,
+      ...(error && { error }),
+    })
+    await context.record({
+      kind: 'label.doubled',
+      order_id: held.order_id,
+      company_id: held.company_id,
+      subject: 'shipment',
+      subject_id: held.id,
+      data: { tracking_no, cancelled_at_carrier: answers?.cancelled_at_carrier ?? false },
+    })
+  })
 }
 const kinds = {
   pdf: { media_type: 'application/pdf' },
@@ -203,13 +298,17 @@ const kinds = {
 } as const
 
 async function fail(outside: OutsideContext, held: Held, kind: string, error: string, error_field: string | null): Promise<BookingOutcome> {
-  await outside.work(async context => {
-    await context.db
+  return outside.work(async context => {
+    // In the order in which everybody takes them: the order first, its shipment second.
+    await stopOf(context.db, held.order_id)
+    const failed = await context.db
       .updateTable('shipments')
       .set(eb => ({ state: 'error', error, error_field, error_kind: kind, leased_until: null, version: eb('version', '+', 1) }))
       .where('id', '=', held.id)
       .where('state', 'in', ['booking', 'unknown'])
-      .execute()
+      .returning('id')
+      .executeTakeFirst()
+    if (!failed) return 'elsewhere'
     await context.record({
       kind: 'label.failed',
       order_id: held.order_id,
@@ -218,94 +317,147 @@ async function fail(outside: OutsideContext, held: Held, kind: string, error: st
       subject_id: held.id,
       data: { error, field: error_field, kind },
     })
-    await parcelFailed(context, held, error)
+    context.tell('shipment', held.id, held.company_id)
+    await parcelWithoutLabel(context, held, error)
+    return 'error'
   })
-  return 'error'
+}
+
+/** The bench that waits for this label hears that it does not come; an extra parcel and a return have no bench that waits. */
+export async function parcelWithoutLabel(
+  context: Context,
+  shipment: { id: number; order_id: number; company_id: number; session_id: number | null; operation_code: string },
+  error: string,
+): Promise<void> {
+  if (shipment.session_id !== null && shipment.operation_code === 'outbound') await parcelFailed(context, shipment, error)
+  else await forget(context, `labels.book:${shipment.id}`)
 }
 
 async function doubt(outside: OutsideContext, held: Held): Promise<BookingOutcome> {
-  await outside.work(async ({ db, record, tell, enqueue, now }) => {
-    await db
+  await outside.work(async context => {
+    const { db, record, tell, enqueue, now } = context
+    const began = await db
       .updateTable('shipments')
       .set({ state: 'unknown', error: 'The courier has not said whether it has this parcel', error_kind: 'unknown' })
       .where('id', '=', held.id)
       .where('state', '=', 'booking')
-      .execute()
-    await record({ kind: 'label.unknown', order_id: held.order_id, company_id: held.company_id, subject: 'shipment', subject_id: held.id })
-    if (held.adapter.capabilities.recovery !== 'none')
-      await enqueue(
-        'labels.book',
-        { shipment_id: held.id },
-        { key: `labels.book:${held.id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) },
-      )
+      .returning('id')
+      .executeTakeFirst()
+    // Asked again without an answer is no news.
+    if (began)
+      await record({
+        kind: 'label.unknown',
+        order_id: held.order_id,
+        company_id: held.company_id,
+        subject: 'shipment',
+        subject_id: held.id,
+      })
+    const key = `labels.book:${held.id}`
+    if (held.adapter.capabilities.recovery === 'none') await forget(context, key)
+    else await enqueue('labels.book', { shipment_id: held.id }, { key, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) })
     tell('shipment', held.id, held.company_id)
     tell('packing', held.order_id, held.company_id)
   })
   return 'unknown'
 }
 
+interface Withdrawn {
+  cancelled: boolean
+  cancelled_at_carrier: boolean
+  refunded: boolean
+}
+const nothing: Withdrawn = { cancelled: false, cancelled_at_carrier: false, refunded: false }
+
 /**
- * Takes a label back: cancelled where the courier allows it, else barred – kept for the record, with an alarm when it is
- * scanned. Only before hand-over.
+ * Takes a label back: barred at once, so that nobody sends it, and cancelled where the courier allows it. A barred one is kept
+ * for the record, with an alarm when it is scanned. Only before hand-over. A courier that gives no answer is asked again by the
+ * queue, until `last_try`.
  */
 export async function withdrawShipment(
   outside: OutsideContext,
   shipment_id: number,
-): Promise<{ cancelled: boolean; cancelled_at_carrier: boolean; refunded: boolean }> {
+  { last_try = false } = {},
+): Promise<Withdrawn & { answered: boolean }> {
   const row = await outside.work(async context => {
-    const shipment = await context.db
+    const { db, now, enqueue, tell } = context
+    const barred = await db
+      .updateTable('shipments')
+      .set(eb => ({ state: 'barred', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
+      .where('id', '=', shipment_id)
+      .where('state', '=', 'booked')
+      .returning('id')
+      .executeTakeFirst()
+    if (barred)
+      await enqueue(
+        'labels.withdraw',
+        { shipment_id },
+        { key: `labels.withdraw:${shipment_id}`, run_at: new Date(now().getTime() + leaseSeconds * 1_000) },
+      )
+    const shipment = await db
       .selectFrom('shipments')
       .select(['id', 'company_id', 'order_id', 'agent_code', 'tracking_no', 'request', 'state'])
       .where('id', '=', shipment_id)
-      .where('state', '=', 'booked')
+      .where('state', '=', 'barred')
+      .where('cancel_answers', 'is', null)
       .executeTakeFirst()
+    if (shipment) tell('shipment', shipment_id, shipment.company_id)
     return shipment && { ...shipment, request: await requestOf(context, shipment) }
   })
-  if (!row?.tracking_no) return { cancelled: false, cancelled_at_carrier: false, refunded: false }
-  let answers = { cancelled: false, cancelled_at_carrier: false, refunded: false }
+  const adapter = row && courier(row.agent_code)
+  if (!row?.tracking_no || !adapter) return { ...nothing, answered: true }
+  const { tracking_no, request } = row
+  let answers = nothing
   let error: string | undefined
   try {
-    answers =
-      (await courier(row.agent_code)?.cancel(
-        { tracking_no: row.tracking_no, settings: row.request.settings },
-        AbortSignal.timeout(patienceMs),
-      )) ?? answers
+    answers = await inTime(outside, patienceMs, signal => adapter.cancel({ tracking_no, settings: request.settings }, signal))
   } catch (thrown) {
     error = (thrown as Error).message
   }
   await outside.work(async context => {
-    await context.db
+    await logExchange(context, row, {
+      action: 'cancel',
+      outcome: error ? 'unknown' : 'ok',
+      request: { tracking_no },
+      response: answers,
+      ...(error && { error }),
+    })
+    if (error && !last_try) return
+    const settled = await context.db
       .updateTable('shipments')
       .set(eb => ({
         state: answers.cancelled_at_carrier ? 'cancelled' : 'barred',
-        cancelled_at: context.now().toISOString(),
         cancel_answers: JSON.stringify(answers),
         version: eb('version', '+', 1),
       }))
       .where('id', '=', shipment_id)
-      .where('state', '=', 'booked')
-      .execute()
-    await logExchange(context, row, { action: 'cancel', outcome: error ? 'unknown' : 'ok', response: answers, ...(error && { error }) })
+      .where('state', '=', 'barred')
+      .where('cancel_answers', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (!settled) return
     await context.record({
       kind: answers.cancelled_at_carrier ? 'shipment.cancelled' : 'shipment.barred',
       order_id: row.order_id,
       company_id: row.company_id,
       subject: 'shipment',
       subject_id: shipment_id,
-      data: { ...answers, tracking_no: row.tracking_no },
+      data: { ...answers, tracking_no },
     })
+    await forget(context, `labels.withdraw:${shipment_id}`)
     context.tell('shipment', shipment_id, row.company_id)
   })
-  return answers
+  return { ...answers, answered: error === undefined }
 }
 
-const withoutSettings = ({ settings: _, ...request }: BookingRequest): object => request
+/** The settings hold keys, and the link is the recipient's own: neither belongs in a log. */
+const withoutSecrets = ({ settings: _settings, tracking_url: _link, ...request }: BookingRequest): object => request
 
 export const bookingTasks = {
   'labels.book': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext) => {
     await bookShipment(outside, shipment_id)
   },
-  'labels.withdraw': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext) => {
-    await withdrawShipment(outside, shipment_id)
+  'labels.withdraw': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext & { last_try: boolean }) => {
+    const { answered } = await withdrawShipment(outside, shipment_id, { last_try: outside.last_try })
+    if (!answered && !outside.last_try) throw new Error('The courier did not say whether it cancelled the label')
   },
 }

@@ -10,7 +10,7 @@ import { printJobById } from '../../warehouse/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../../warehouse/print-jobs/sending.server.ts'
 import { courierSettings } from '../parcel-shops/courier-settings.queries.ts'
 import { intendShipment } from './booking.queries.ts'
-import { bookShipment, withdrawShipment } from './booking.server.ts'
+import { bookShipment, parcelWithoutLabel, withdrawShipment } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 import { logById, searchLog, searchShipments, shipmentByBarcode, shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
 
@@ -122,7 +122,7 @@ export const labelsServer = serve(labels, {
       if (row.state !== 'booked') throw conflict('Only a label that has not been handed over can be cancelled')
       return row
     })
-    const answers = await withdrawShipment(outside, shipment.shipment_id)
+    const { answered: _, ...answers } = await withdrawShipment(outside, shipment.shipment_id)
     await outside.work(context => unpackWithoutLabel(context, shipment.order_id))
     return answers
   },
@@ -204,15 +204,14 @@ export const labelsServer = serve(labels, {
 
   async settle({ id, body }, context) {
     const { db, house, now, record, tell } = context
-    const row = found(
-      await db
+    const shipment = () =>
+      db
         .selectFrom('shipments')
-        .select(['id', 'order_id', 'company_id', 'state', 'agent_code'])
+        .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code'])
         .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst(),
-      'This shipment does not exist',
-    )
+    const { order_id } = found(await shipment().executeTakeFirst(), 'This shipment does not exist')
+    await takeOrder(db, order_id)
+    const row = found(await shipment().forUpdate().executeTakeFirst(), 'This shipment does not exist')
     if (row.state !== 'unknown') throw conflict('The outcome of this booking is known')
     if (courier(row.agent_code)?.capabilities.recovery !== 'none') throw conflict('The courier can still be asked: this settles itself')
     if (body.booked && !body.tracking_no)
@@ -221,21 +220,30 @@ export const labelsServer = serve(labels, {
         {},
         { fields: { tracking_no: 'Write down the parcel number that the courier gave' } },
       )
+    const error = body.booked
+      ? 'Booked at the courier, but its label never came. A new label is needed.'
+      : 'The courier does not have this parcel'
     await db
       .updateTable('shipments')
-      .set(
-        body.booked
+      .set(eb => ({
+        error,
+        error_kind: 'courier',
+        leased_until: null,
+        version: eb('version', '+', 1),
+        // Whatever comes under that number later must not leave the house.
+        ...(body.booked
           ? {
-              state: 'barred',
+              state: 'barred' as const,
               tracking_no: body.tracking_no ?? null,
               booked_at: now().toISOString(),
-              error: 'Booked at the courier, but its label never came',
-              leased_until: null,
+              cancelled_at: now().toISOString(),
+              cancel_answers: JSON.stringify({ cancelled: false, cancelled_at_carrier: false, refunded: false }),
             }
-          : { state: 'error', error: 'Not booked', error_kind: 'courier', leased_until: null },
-      )
+          : { state: 'error' as const }),
+      }))
       .where('id', '=', id)
       .execute()
+    await parcelWithoutLabel(context, row, error)
     await record({
       kind: 'shipment.settled',
       order_id: row.order_id,

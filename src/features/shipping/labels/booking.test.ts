@@ -1,0 +1,460 @@
+/** Booking with a courier that does everything wrong: never two live labels of one parcel, and none lost. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withCourier } from '#integrations/couriers/couriers.ts'
+import { type Fault, faults, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
+import { aroundOf } from '#server/app.ts'
+import { nobody } from '#server/people.ts'
+import type { OutsideContext } from '#server/serve.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { scopeOfCompany } from '../../../demo/builders.ts'
+import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
+import { packing } from '../../packing/packing/packing.contract.ts'
+import { printers } from '../../warehouse/printers/printers.contract.ts'
+import { intendShipment, leaseSeconds } from './booking.queries.ts'
+import { bookingTasks, bookShipment, withdrawShipment } from './booking.server.ts'
+import { labels } from './labels.contract.ts'
+
+let world: World
+let operator: TestOperator
+let kim: Worker
+let lead: Worker
+let outside: OutsideContext
+let label_printer_id: number
+let remove: () => void = () => {}
+
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator({
+    settings: {
+      sender: {
+        name: 'Depot',
+        address1: 'Havnegade 1',
+        address2: '',
+        postcode: '5000',
+        city: 'Odense',
+        country: 'DK',
+        phone: '',
+        email: '',
+      },
+    },
+  })
+  kim = await operator.hire(['scan'], operator.main, 'Kim')
+  lead = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas')
+  const scope = scopeOfCompany(operator)
+  const company = { operator_id: operator.operator_id, ...operator.main, is_main: true, packing_ip_pattern: '' }
+  outside = aroundOf(world.house, { ...nobody(company), id: kim.user_id, name: 'Kim' }, scope, {
+    ip: '127.0.0.1',
+    station: 'Bench 1',
+    headers: {},
+    signal: new AbortController().signal,
+  })
+  const list = await lead.send(printers.list, {})
+  label_printer_id = list.printers.find(one => one.name.toLowerCase().includes('label'))!.id
+}, 60_000)
+afterEach(() => {
+  remove()
+  world.setNow(undefined)
+})
+afterAll(() => world.close())
+
+function courierOf(plan: Parameters<typeof slowCourier>[0]): SlowCourier {
+  const slow = slowCourier({ agent_code: `slow${randomUUID().slice(0, 6)}`, ...plan })
+  remove = withCourier(slow)
+  return slow
+}
+
+/** The same luck each time. */
+function luck(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+async function order(agent_code: string, work_state: 'ready' | 'packed' = 'packed'): Promise<{ id: number; barcode: string }> {
+  const barcode = `B-${randomUUID()}`
+  const id = await outside.work(async ({ db }) => {
+    const { id: order_id } = await db
+      .insertInto('orders')
+      .values({
+        external_id: randomUUID(),
+        order_no: `S${randomUUID().slice(0, 8)}`,
+        work_state,
+        currency: 'DKK',
+        ordered_at: new Date().toISOString(),
+        customer_name: 'Lene Hansen',
+        ship_country: 'DK',
+        ship_to: JSON.stringify({ name: 'Lene Hansen', address1: 'Skibhusvej 52', postcode: '5000', city: 'Odense C', country: 'DK' }),
+        agent_code,
+        shipping_method: 'parcel',
+        fingerprint: Buffer.from('x'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (work_state === 'ready') {
+      const sku = randomUUID()
+      const product = await db
+        .insertInto('products')
+        .values({ sku, name: 'Thing', weight_g: 300 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.insertInto('product_barcodes').values({ product_id: product.id, barcode, quantity: 1 }).execute()
+      await db.insertInto('order_lines').values({ order_id, line_no: 1, sku, product_id: product.id, name: 'Thing', qty: 1 }).execute()
+    }
+    return order_id
+  })
+  return { id, barcode }
+}
+
+const intend = (order_id: number) =>
+  outside.work(context =>
+    intendShipment(context, {
+      order_id,
+      session_id: null,
+      parcel_no: 1,
+      parcel_count: 1,
+      station: 'Bench 1',
+      label_printer_id,
+      a4_printer_id: null,
+    }),
+  )
+
+const shipmentsOf = (order_ids: readonly number[]) =>
+  outside.work(({ db }) =>
+    db
+      .selectFrom('shipments')
+      .select(['id', 'order_id', 'state', 'tracking_no', 'error', 'error_kind', 'attempt', 'reference', 'cancel_answers'])
+      .where('order_id', 'in', [...order_ids, 0])
+      .orderBy('id')
+      .execute(),
+  )
+const printsOf = (order_id: number) =>
+  outside.work(({ db }) => db.selectFrom('print_jobs').select(['id', 'state', 'shipment_id']).where('order_id', '=', order_id).execute())
+const eventsOf = (order_id: number) =>
+  outside.work(async ({ db }) =>
+    (await db.selectFrom('events').select('kind').where('order_id', '=', order_id).orderBy('id').execute()).map(row => row.kind),
+  )
+
+let elapsed = 0
+/** The lease runs out: whatever the courier does late has happened by then. */
+function leaseRunsOut(slow: SlowCourier): void {
+  slow.tick()
+  elapsed += (leaseSeconds + 1) * 1_000
+  world.setNow(new Date(Date.now() + elapsed))
+}
+
+/** A worker that is killed at any of its steps: before a transaction, or right after its commit. */
+class Killed extends Error {}
+const mortal = (random: () => number, chance: number): OutsideContext => ({
+  ...outside,
+  async work(step) {
+    if (random() < chance) throw new Killed()
+    const answer = await outside.work(step)
+    if (random() < chance) throw new Killed()
+    return answer
+  },
+})
+const attempt = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch(error => {
+    if (!(error instanceof Killed)) throw error
+  })
+
+const mix = (random: () => number): Fault => {
+  const dice = random()
+  if (dice < 0.1) return 'lost'
+  if (dice < 0.22) return 'mute'
+  if (dice < 0.3) return 'late'
+  if (dice < 0.36) return 'garbage'
+  if (dice < 0.4) return 'crossed'
+  if (dice < 0.45) return 'twice'
+  if (dice < 0.5) return 'unavailable'
+  return 'none'
+}
+
+describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the %s', recovery => {
+  it('never has two live labels of one parcel, and loses none, whatever breaks and whoever dies', async () => {
+    const random = luck(recovery === 'lookup' ? 7 : 11)
+    const slow = courierOf({ recovery })
+    slow.fault = () => mix(random)
+    slow.findFails = () => random() < 0.1
+    const orders: number[] = []
+    for (let i = 0; i < 200; i++) orders.push((await order(slow.capabilities.agent_code)).id)
+    // One in five dies between the intent and its first step, the others at any of them.
+    for (let i = 0; i < orders.length; i += 20)
+      await Promise.all(
+        orders.slice(i, i + 20).map(async order_id => {
+          const { shipment_id } = await intend(order_id)
+          if (random() < 0.2) return
+          await attempt(bookShipment(mortal(random, 0.05), shipment_id, { fresh: true }))
+        }),
+      )
+    for (let round = 0; round < 25; round++) {
+      leaseRunsOut(slow)
+      const rows = await shipmentsOf(orders)
+      const open = rows.filter(row => ['booking', 'unknown'].includes(row.state))
+      const settled = new Set(rows.filter(row => row.state !== 'error').map(row => row.order_id))
+      const failed = orders.filter(id => !settled.has(id))
+      if (open.length === 0 && failed.length === 0) break
+      // The queue runs a task more than once, and on more than one server.
+      for (let i = 0; i < open.length; i += 10)
+        await Promise.all(open.slice(i, i + 10).flatMap(row => [1, 2, 3].map(() => attempt(bookShipment(mortal(random, 0.03), row.id)))))
+      // A person tries again what the courier said no to.
+      for (const id of failed) {
+        const { shipment_id } = await intend(id)
+        await attempt(bookShipment(mortal(random, 0.03), shipment_id, { fresh: true }))
+      }
+    }
+    slow.tick()
+    const rows = await shipmentsOf(orders)
+    const wrong = orders.flatMap(id => {
+      const booked = rows.filter(row => row.order_id === id && row.state === 'booked')
+      const references = rows.filter(row => row.order_id === id).map(row => row.reference)
+      const live = slow.books.filter(parcel => parcel.live && references.includes(parcel.reference))
+      const fits = booked.length === 1 && live.length === 1 && live[0]!.tracking_no === booked[0]!.tracking_no
+      return fits ? [] : [{ id, booked, live }]
+    })
+    expect(wrong).toEqual([])
+    expect(new Set(rows.filter(row => row.state === 'booked').map(row => row.tracking_no)).size).toBe(orders.length)
+    // The bad luck was real.
+    expect(slow.asked.book).toBeGreaterThan(220)
+    expect(slow.asked.find).toBeGreaterThan(60)
+    // Each label was queued for its printer exactly once.
+    const jobs = await outside.work(({ db }) => db.selectFrom('print_jobs').select('shipment_id').where('order_id', 'in', orders).execute())
+    expect(jobs.length).toBe(orders.length)
+  }, 180_000)
+
+  it('is asked once when nothing goes wrong, however many workers come at once', async () => {
+    const slow = courierOf({ recovery, milliseconds: 20 })
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    const outcomes = await Promise.all([
+      bookShipment(outside, shipment_id, { fresh: true }),
+      bookShipment(outside, shipment_id, { fresh: true }),
+      bookShipment(outside, shipment_id),
+      bookShipment(outside, shipment_id),
+    ])
+    expect(outcomes.toSorted()).toEqual(['booked', 'elsewhere', 'elsewhere', 'elsewhere'])
+    expect(slow.asked).toMatchObject({ book: 1, find: 0 })
+  })
+
+  it('is not asked by somebody who comes after the lease and believes to be the first', async () => {
+    const slow = courierOf({ recovery, milliseconds: 30 })
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    leaseRunsOut(slow)
+    const queue = bookShipment(outside, shipment_id)
+    await vi.waitFor(() => expect(slow.asked.find).toBe(1), { interval: 2 })
+    expect(await bookShipment(outside, shipment_id, { fresh: true })).toBe('elsewhere')
+    expect(await queue).toBe('booked')
+    expect(slow.books).toHaveLength(1)
+  })
+
+  it('is believed when it refuses, with the field that it names', async () => {
+    const slow = courierOf({ recovery })
+    slow.fault = () => 'refused'
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    expect(await bookShipment(outside, shipment_id, { fresh: true })).toBe('error')
+    const [shipment] = await lead.send(labels.status, { ids: String(shipment_id) })
+    expect(shipment).toMatchObject({
+      state: 'error',
+      error: 'The postcode is not served',
+      error_field: 'receiver.postcode',
+      error_kind: 'validation',
+    })
+    expect(await printsOf(id)).toEqual([])
+  })
+
+  it('is not believed when it refuses after an answer got lost: the first may still arrive', async () => {
+    const slow = courierOf({ recovery })
+    const luckless: Fault[] = ['late', 'refused', 'unavailable']
+    slow.fault = () => luckless.shift() ?? 'none'
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    expect(await bookShipment(outside, shipment_id, { fresh: true })).toBe('unknown')
+    leaseRunsOut(slow)
+    expect(await bookShipment(outside, shipment_id)).toBe('booked')
+    expect(slow.books.filter(parcel => parcel.live)).toHaveLength(1)
+  })
+})
+
+it('a courier that is later than any lease: its second label is taken back, and the first one stays', async () => {
+  const slow = courierOf({ recovery: 'lookup' })
+  let arrive = () => {}
+  const latch = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const { book } = slow
+  slow.book = async (request, signal) => {
+    slow.book = book
+    await latch
+    return book(request, signal)
+  }
+  const { id } = await order(slow.capabilities.agent_code)
+  const { shipment_id } = await intend(id)
+  const first = bookShipment(outside, shipment_id, { fresh: true })
+  await vi.waitFor(() => expect(slow.book).toBe(book), { interval: 2 })
+  leaseRunsOut(slow)
+  expect(await bookShipment(outside, shipment_id)).toBe('booked')
+  arrive()
+  expect(await first).toBe('elsewhere')
+  const [shipment] = await shipmentsOf([id])
+  expect(slow.books.map(parcel => [parcel.tracking_no === shipment?.tracking_no, parcel.live])).toEqual([
+    [true, true],
+    [false, false],
+  ])
+  expect(await eventsOf(id)).toContain('label.doubled')
+})
+
+describe('a courier that can be asked nothing afterwards', () => {
+  it('leaves what it did not answer to a person, and nothing is booked twice', async () => {
+    const random = luck(3)
+    const slow = courierOf({ recovery: 'none' })
+    slow.fault = () => mix(random)
+    const orders: number[] = []
+    for (let i = 0; i < 60; i++) {
+      const { id } = await order(slow.capabilities.agent_code)
+      orders.push(id)
+      const { shipment_id } = await intend(id)
+      if (random() < 0.2) continue
+      await attempt(bookShipment(mortal(random, 0.05), shipment_id, { fresh: true }))
+    }
+    for (let round = 0; round < 3; round++) {
+      leaseRunsOut(slow)
+      for (const row of await shipmentsOf(orders)) await Promise.all([1, 2].map(() => attempt(bookShipment(mortal(random, 0.03), row.id))))
+    }
+    slow.tick()
+    const rows = await shipmentsOf(orders)
+    expect(rows.filter(row => row.state === 'booking')).toEqual([])
+    for (const row of rows) {
+      const live = slow.books.filter(parcel => parcel.reference === row.reference)
+      expect(live.length).toBeLessThanOrEqual(1)
+      if (row.state === 'booked') expect(live.map(parcel => parcel.tracking_no)).toEqual([row.tracking_no])
+      if (row.state === 'error') expect(live).toEqual([])
+      // Never silent: whatever may have been booked without our knowing stands on the list of what is unknown.
+      if (row.state !== 'booked' && live.length > 0) expect(row.state).toBe('unknown')
+    }
+    const unknown = rows.filter(row => row.state === 'unknown')
+    expect(unknown.length).toBeGreaterThan(10)
+    const listed = await lead.send(labels.search, { board: 'unknown', agent_code: slow.capabilities.agent_code, limit: 500 })
+    expect(listed.rows.map(row => row.shipment_id).toSorted()).toEqual(unknown.map(row => row.id).toSorted())
+  }, 60_000)
+
+  it('is settled by a person: not booked, and a new label is made; booked, and that label is barred', async () => {
+    const slow = courierOf({ recovery: 'none' })
+    const luckless: Fault[] = ['lost', 'none', 'mute', 'none']
+    slow.fault = () => luckless.shift() ?? 'none'
+    for (const booked of [false, true]) {
+      const { id, barcode } = await order(slow.capabilities.agent_code, 'ready')
+      await kim.send(packing.start, { id, body: { station: 'Bench 1' } })
+      await kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code: barcode } })
+      const closed = await kim.send(packing.close, { id, body: { label_printer_id } })
+      expect(closed.outcome).toBe('waiting')
+      const { shipment_id } = closed.parcels[0]!
+      expect(await lead.send(labels.status, { ids: String(shipment_id) })).toMatchObject([{ state: 'unknown' }])
+      // Asking again while nobody knows makes no second label.
+      expect((await kim.send(packing.close, { id, body: { label_printer_id } })).outcome).toBe('waiting')
+      await expect(kim.send(labels.settle, { id: shipment_id, body: { booked } })).rejects.toMatchObject({ status: 403 })
+      if (booked) await expect(lead.send(labels.settle, { id: shipment_id, body: { booked } })).rejects.toMatchObject({ status: 400 })
+      const number = slow.books.find(parcel => parcel.live && booked)?.tracking_no
+      await lead.send(labels.settle, { id: shipment_id, body: { booked, ...(number && { tracking_no: number }) } })
+      await expect(lead.send(labels.settle, { id: shipment_id, body: { booked: false } })).rejects.toMatchObject({ status: 409 })
+      expect((await kim.send(packing.get, { id })).phase).toBe('label_error')
+      const again = await kim.send(packing.close, { id, body: { label_printer_id } })
+      expect(again).toMatchObject({ outcome: 'labelled' })
+      expect((await shipmentsOf([id])).map(row => row.state)).toEqual([booked ? 'barred' : 'error', 'booked'])
+      if (booked) {
+        const alarm = kim.send(labels.event, { body: { barcode: number!, event: 'handed_over' } })
+        await expect(alarm).rejects.toMatchObject({ status: 409, key: 'This label was cancelled: take the parcel out' })
+      }
+    }
+  })
+})
+
+describe('a stop between intent and label', () => {
+  it.each([
+    ['takes the label back where the courier allows it', 'yes', 'cancelled'],
+    ['bars the label where the courier does not', 'no', 'barred'],
+  ] as const)('%s, and nothing is printed', async (_, cancel, state) => {
+    const slow = courierOf({ recovery: 'lookup', cancel })
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    await lead.send(orderLocks.lock, { id, body: { note: 'Customer called' } })
+    expect(await bookShipment(outside, shipment_id, { fresh: true })).toBe('stopped')
+    expect(await shipmentsOf([id])).toMatchObject([{ state }])
+    expect(slow.books[0]?.live).toBe(cancel === 'no')
+    expect(await printsOf(id)).toEqual([])
+    expect(await eventsOf(id)).toContain(`shipment.${state}`)
+  })
+
+  it('holds too when the server dies before it took the label back', async () => {
+    const slow = courierOf({ recovery: 'lookup' })
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    await lead.send(orderLocks.lock, { id, body: { note: 'Customer called' } })
+    slow.cancelFails = () => true
+    await bookShipment(outside, shipment_id, { fresh: true })
+    // Nobody knows whether it was cancelled, so nobody may send it.
+    expect(await shipmentsOf([id])).toMatchObject([{ state: 'barred', cancel_answers: null }])
+    await expect(bookingTasks['labels.withdraw']({ shipment_id }, { ...outside, last_try: false })).rejects.toThrow('did not say')
+    slow.cancelFails = () => false
+    await bookingTasks['labels.withdraw']({ shipment_id }, { ...outside, last_try: false })
+    expect(await shipmentsOf([id])).toMatchObject([{ state: 'cancelled' }])
+    expect(slow.books[0]?.live).toBe(false)
+  })
+
+  it('does not keep a return label from being made', async () => {
+    const slow = courierOf({ recovery: 'lookup' })
+    const { id } = await order(slow.capabilities.agent_code)
+    await lead.send(orderLocks.lock, { id, body: { note: 'Customer called' } })
+    const made = await lead.send(labels.makeReturn, {
+      order_id: id,
+      agent_code: slow.capabilities.agent_code,
+      operation_code: 'return',
+      packing_station: 'Office',
+    })
+    expect(made.shipments).toMatchObject([{ operation_code: 'return', state: 'booked' }])
+  })
+})
+
+describe('taking a label back', () => {
+  it('asks the courier once, however many ask at once, and keeps its answers', async () => {
+    const slow = courierOf({ recovery: 'lookup', milliseconds: 10 })
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    await bookShipment(outside, shipment_id, { fresh: true })
+    await Promise.all([1, 2, 3].map(() => withdrawShipment(outside, shipment_id)))
+    expect(await shipmentsOf([id])).toMatchObject([
+      { state: 'cancelled', cancel_answers: { cancelled: true, cancelled_at_carrier: true, refunded: false } },
+    ])
+    expect((await eventsOf(id)).filter(kind => kind === 'shipment.cancelled')).toHaveLength(1)
+  })
+})
+
+describe('the queue', () => {
+  it('books what a dying server left behind its intent, when the lease has run out', async () => {
+    const slow = courierOf({ recovery: 'lookup' })
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    const waiting = await world.house.database.asSystem('the queue is nobody’s', db =>
+      db.selectFrom('shipments').select('id').where('id', '=', shipment_id).execute(),
+    )
+    expect(waiting).toHaveLength(1)
+    // Too early it finds the lease held.
+    await bookingTasks['labels.book']({ shipment_id }, outside)
+    expect(slow.asked.book).toBe(0)
+    leaseRunsOut(slow)
+    await bookingTasks['labels.book']({ shipment_id }, outside)
+    expect(slow.asked).toMatchObject({ find: 1, book: 1 })
+    expect(await shipmentsOf([id])).toMatchObject([{ state: 'booked' }])
+    expect(await printsOf(id)).toHaveLength(1)
+  })
+})
+
+it('the faults of the courier are all in the mix', () => {
+  const random = luck(1)
+  const seen = new Set(Array.from({ length: 2_000 }, () => mix(random)))
+  expect([...faults].filter(fault => fault !== 'refused').every(fault => seen.has(fault))).toBe(true)
+})

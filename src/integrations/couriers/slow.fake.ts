@@ -1,0 +1,168 @@
+/** A courier for tests, with everything that couriers do wrong: it loses requests, answers late, twice, garbage, or not at all. */
+
+import {
+  type Booking,
+  type BookingRequest,
+  type Capabilities,
+  type Courier,
+  CourierRefused,
+  CourierUnavailable,
+  OutcomeUnknown,
+} from './courier.ts'
+
+export const faults = [
+  /** Nothing goes wrong. */
+  'none',
+  /** The request never arrives. */
+  'lost',
+  /** Booked, but the answer never comes. */
+  'mute',
+  /** Booked some seconds after we gave up waiting: at the next `tick`. */
+  'late',
+  /** Booked, and the answer is nonsense. */
+  'garbage',
+  /** Booked, and answered with another parcel's booking. */
+  'crossed',
+  /** The network delivers the request twice; a courier without keys would notice by nothing, so there it stays one. */
+  'twice',
+  /** Refused, for a reason. */
+  'refused',
+  /** Closed for a moment. */
+  'unavailable',
+] as const
+export type Fault = (typeof faults)[number]
+
+export interface Parcel {
+  reference: string
+  order_no: string
+  tracking_no: string
+  live: boolean
+}
+
+export interface SlowCourier extends Courier {
+  /** Every parcel that the courier has taken, the cancelled ones too: what we would have to pay. */
+  books: Parcel[]
+  /** What goes wrong with the next request; by default nothing. */
+  fault: (request: BookingRequest) => Fault
+  /** Whether a look-up answers. */
+  findFails: () => boolean
+  cancelFails: () => boolean
+  /** What was late arrives now. */
+  tick(): void
+  asked: { book: number; find: number; cancel: number }
+}
+
+export function slowCourier({
+  agent_code = 'slow',
+  recovery,
+  cancel = 'yes',
+  milliseconds = 0,
+}: {
+  agent_code?: string
+  recovery: Capabilities['recovery']
+  cancel?: Capabilities['cancel']
+  milliseconds?: number
+}): SlowCourier {
+  const late: (() => void)[] = []
+  let next = 1
+
+  /** One parcel more in the books – unless the key says that it is there already. */
+  const take = (request: BookingRequest): Parcel => {
+    const known = recovery === 'idempotency_key' && slow.books.find(parcel => parcel.reference === request.idempotency_key)
+    if (known) return known
+    const parcel = {
+      reference: request.reference,
+      order_no: request.order_no,
+      tracking_no: `SLOW${String(next++).padStart(8, '0')}`,
+      live: true,
+    }
+    slow.books.push(parcel)
+    return parcel
+  }
+  const answer = (
+    { tracking_no, reference }: Parcel,
+    { settings: _settings, tracking_url: _link, ...request }: BookingRequest,
+  ): Booking => ({
+    tracking_no,
+    barcode: tracking_no,
+    reference,
+    labels: { pdf: Buffer.from(`%PDF-1.4\n% ${tracking_no}\n%%EOF\n`) },
+    exchange: { request, response: { tracking_no } },
+  })
+  const pause = () => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+  const slow: SlowCourier = {
+    books: [],
+    fault: () => 'none',
+    findFails: () => false,
+    cancelFails: () => false,
+    asked: { book: 0, find: 0, cancel: 0 },
+    tick() {
+      for (const arrive of late.splice(0)) arrive()
+    },
+    capabilities: {
+      agent_code,
+      name: 'Slow and sure',
+      methods: [{ code: 'parcel', name: 'Parcel', service_point: 'none', max_weight_g: 30_000, countries: 'all' }],
+      sizes: { pdf: [100, 150] },
+      numbers: 'theirs',
+      recovery,
+      cancel,
+      required: [],
+      settings: [{ name: 'api_key', label: 'Key', secret: true }],
+    },
+    validate: () => [],
+    async book(request) {
+      slow.asked.book++
+      const fault = slow.fault(request)
+      await pause()
+      switch (fault) {
+        case 'none':
+          return answer(take(request), request)
+        case 'twice':
+          if (recovery === 'idempotency_key') take(request)
+          return answer(take(request), request)
+        case 'lost':
+          throw new OutcomeUnknown('The connection broke')
+        case 'mute':
+          take(request)
+          throw new OutcomeUnknown('The courier did not answer in time')
+        case 'late':
+          late.push(() => take(request))
+          throw new OutcomeUnknown('The courier did not answer in time')
+        case 'garbage':
+          take(request)
+          return { tracking_no: undefined, barcode: '<html>', labels: { pdf: Buffer.from('<html>') }, exchange: {} } as unknown as Booking
+        case 'crossed': {
+          const other = slow.books.find(parcel => parcel.live && parcel.reference !== request.reference)
+          take(request)
+          if (!other) throw new OutcomeUnknown('The courier did not answer in time')
+          return answer(other, request)
+        }
+        case 'refused':
+          throw new CourierRefused('The postcode is not served', 'receiver.postcode')
+        case 'unavailable':
+          throw new CourierUnavailable('The courier is closed for a moment')
+      }
+    },
+    async find(request) {
+      slow.asked.find++
+      await pause()
+      if (slow.findFails()) throw new Error('socket hang up')
+      const parcel = slow.books.find(one => one.live && one.reference === request.reference)
+      return parcel ? answer(parcel, request) : null
+    },
+    async cancel({ tracking_no }) {
+      slow.asked.cancel++
+      await pause()
+      if (slow.cancelFails()) throw new Error('socket hang up')
+      const parcel = slow.books.find(one => one.tracking_no === tracking_no)
+      if (!parcel || cancel === 'no') return { cancelled: false, cancelled_at_carrier: false, refunded: false }
+      parcel.live = false
+      return { cancelled: true, cancelled_at_carrier: true, refunded: false }
+    },
+    track: async () => [],
+    parcelShops: async () => [],
+  }
+  return slow
+}
