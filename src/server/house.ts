@@ -33,6 +33,12 @@ export async function build(config: Config, url: string, clock: () => Date = () 
   )
   const trouble = (error: Error) => log.warn({ error: error.message }, 'the database connection broke')
   const database = openDatabase(url, { onError: trouble })
+  try {
+    await database.checkWalls()
+  } catch (error) {
+    await database.close()
+    throw error
+  }
   const live = await openLive(url, trouble)
   const queue = openQueue(url)
   const ending = new AbortController()

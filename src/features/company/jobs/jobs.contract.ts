@@ -1,6 +1,7 @@
 /** Jobs: long work with progress and cancel. */
 
 import * as z from 'zod'
+import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
 import { page, pageQuery } from '#contract/page.ts'
 
@@ -26,6 +27,10 @@ export const jobs = calls(
   {
     list: call('GET jobs', { query: pageQuery, reply: page(Job) }),
     get: call('GET jobs/{id}', { reply: Job }),
-    cancel: call('POST jobs/{id}/cancel', { summary: 'Asks a waiting or running job to stop; what it finished stays.' }),
+    // Every long work so far is begun with this right; who may not begin it may not stop it.
+    cancel: call('POST jobs/{id}/cancel', {
+      access: access.parcelsAdmin,
+      summary: 'Asks a waiting or running job to stop; what it finished stays.',
+    }),
   },
 )

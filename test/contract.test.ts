@@ -1,0 +1,285 @@
+/** The whole contract at once: what is declared, served, described and walled in must be the same things. */
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { migrate } from '#server/migrate.ts'
+import { walls } from '#server/schema.ts'
+import { schemaFile, schemaText } from '../scripts/schema.ts'
+import { seedDemo } from '../src/demo/demo.ts'
+import { mounted, namesIn } from './doors.ts'
+import { specified } from './specified.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+let root: pg.Client
+beforeAll(async () => {
+  world = await openWorld()
+  root = new pg.Client({ connectionString: world.url })
+  await root.connect()
+})
+afterAll(async () => {
+  await root.end()
+  await world.close()
+})
+const rows = async <T extends object>(text: string): Promise<T[]> => (await root.query<T>(text)).rows
+
+describe('the calls', () => {
+  it('are those of the specification, spelt exactly so, and those that say that they are our own', () => {
+    const lines = mounted.filter(call => !call.own).map(call => call.line)
+    expect(lines.toSorted()).toEqual(specified.toSorted())
+    expect(mounted.filter(call => call.own && specified.includes(call.line)).map(call => call.line)).toEqual([])
+  })
+
+  it('are each mounted once and never shadow one another', () => {
+    const shapes = mounted.map(call => `${call.method} ${call.path.replace(/\{\w+\*?\}/g, '{}')}`)
+    expect(shapes.filter((shape, i) => shapes.indexOf(shape) !== i)).toEqual([])
+  })
+
+  it('declare who may make them', () => {
+    for (const call of mounted) expect(call.access.length, call.line).toBeGreaterThan(0)
+  })
+
+  // Who needs no right at all is a decision about each call; a new one is added here on purpose or not at all.
+  it('let nobody in without a login but these', () => {
+    const lines = mounted.filter(call => call.access === 'anyone').map(call => call.line)
+    expect(lines.toSorted()).toEqual([
+      'GET company/check_company',
+      'GET company/img/company_logo',
+      'GET res/client/public_ip',
+      'GET res/server_time',
+      'GET tracking/order',
+      'GET tracking/shop',
+      'POST cms/webhook/shopify/{shop}',
+      'POST cms/webhook/woocommerce/{shop}',
+      'POST session',
+      'POST tracking/find',
+    ])
+  })
+
+  it('let people of no right change their own things alone', () => {
+    const lines = mounted.filter(call => call.access === 'user' && call.method !== 'GET').map(call => call.line)
+    expect(lines.toSorted()).toEqual([
+      'DELETE session',
+      'DELETE user/img/{id}',
+      'DELETE user/my_sessions',
+      'DELETE user/my_sessions/{id}',
+      'POST user/img/{id}',
+      'POST user/my_password',
+      'POST user/my_setting/data',
+    ])
+  })
+
+  it('limit guessing where a secret or a number can be guessed', () => {
+    for (const line of ['POST session', 'POST tracking/find']) expect(mounted.find(call => call.line === line)?.rate, line).toBeDefined()
+  })
+})
+
+/** A path without the names of its parameters, and without the slash at its end. */
+const shape = (path: string): string =>
+  path
+    .replace(/\{\w+\*\}/g, '*')
+    .replace(/\{\w+\}|:[\w|:]+/g, '{}')
+    .replace(/(.)\/$/, '$1')
+
+describe('the routes', () => {
+  /** What is served beside the calls; named here on purpose or not at all. */
+  const plain = [
+    'GET /api_server',
+    'GET /conf.json',
+    'GET /docs',
+    'GET /docs/js/scalar.js',
+    'GET /healthz',
+    'GET /metrics',
+    'GET /openapi.json',
+    'GET /readyz',
+    'GET /setup/state',
+    'GET /translations/{}',
+    'POST /setup',
+  ]
+  it('are the declared calls and the plain ones named here', () => {
+    const served = routesOf(world.app)
+    const declared = mounted.map(call => `${call.method} ${shape(`/api/{company}/${call.path}`)}`)
+    for (const { method, path } of mounted) {
+      const url = `/api/:company/${path.replace(/\{\w+\*\}/g, '*').replace(/\{(\w+)\}/g, ':$1')}`.replace(/\/$/, '')
+      expect(world.app.hasRoute({ method, url }), url).toBe(true)
+    }
+    // The built screens are served where they have been built.
+    const beside = served.filter(one => one !== 'GET *' && !declared.includes(one))
+    expect(beside.toSorted()).toEqual(plain)
+  })
+
+  it('are all in the OpenAPI document, and nothing else is', async () => {
+    const { body, statusCode } = await world.app.inject({ method: 'GET', url: '/openapi.json', headers: { host: 'localhost' } })
+    expect(statusCode).toBe(200)
+    const { paths, openapi } = JSON.parse(body) as {
+      openapi: string
+      paths: Record<string, Record<string, { summary: string; parameters?: { in: string; name: string }[] }>>
+    }
+    expect(openapi).toMatch(/^3\.1/)
+    const described = Object.entries(paths).flatMap(([, ways]) => Object.values(ways).map(way => way.summary))
+    expect(described.toSorted()).toEqual(mounted.map(call => call.line).toSorted())
+    for (const call of mounted) {
+      const way = Object.values(paths)
+        .flatMap(ways => Object.values(ways))
+        .find(one => one.summary === call.line)
+      const names = (way?.parameters ?? []).filter(one => one.in === 'path').map(one => one.name)
+      for (const name of namesIn(call)) expect(names, call.line).toContain(name)
+    }
+  })
+})
+
+describe('the tables', () => {
+  it('of tenants have a forced wall with both policies, a key that begins with the operator, and no trigger', async () => {
+    const tables = await rows<{ name: string; forced: boolean; policies: string[]; key: string[]; triggers: number }>(`
+      select c.relname name, c.relrowsecurity and c.relforcerowsecurity forced,
+        coalesce((select array_agg(p.polname || ' to ' || p.polroles[1]::regrole::text order by p.polname) from pg_policy p where p.polrelid = c.oid), '{}') policies,
+        coalesce((select array_agg(a.attname::text order by array_position(i.indkey::int[], a.attnum::int)) from pg_index i
+          join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey) where i.indrelid = c.oid and i.indisprimary), '{}') key,
+        (select count(*)::int from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal) triggers
+      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'operator_id' and not a.attisdropped)`)
+    expect(tables.length).toBeGreaterThan(30)
+    for (const table of tables) {
+      expect(table, table.name).toMatchObject({ forced: true, policies: ['system to pakhus_system', 'wall to pakhus_app'], triggers: 0 })
+      expect(table.key[0], table.name).toBe('operator_id')
+    }
+  })
+
+  it('without a wall are these few, and requests cannot write to them', async () => {
+    expect(Object.entries(walls).flatMap(([table, wall]) => (wall === 'none' ? [table] : []))).toEqual(['operators'])
+    const open = await rows<{ name: string }>(`
+      select c.relname name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relrowsecurity
+        and (has_table_privilege('pakhus_app', c.oid, 'select') or has_table_privilege('pakhus_app', c.oid, 'insert')
+          or has_table_privilege('pakhus_app', c.oid, 'update') or has_table_privilege('pakhus_app', c.oid, 'delete'))`)
+    expect(open).toEqual([])
+  })
+
+  it('refer to one another with the operator in the key, so that no row can point into another tenant', async () => {
+    const loose = await rows<{ name: string }>(`
+      select conrelid::regclass || '.' || conname name from pg_constraint k where contype = 'f' and connamespace = 'public'::regnamespace
+        and exists (select from pg_attribute a where a.attrelid = k.confrelid and a.attname = 'operator_id')
+        and not exists (select from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any (k.conkey) and a.attname = 'operator_id')`)
+    expect(loose).toEqual([])
+  })
+
+  it('have no index of tenant rows that is unique beyond one operator, but for the names of companies', async () => {
+    const wide = await rows<{ name: string }>(`
+      select i.indexrelid::regclass::text name from pg_index i join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace and i.indisunique
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'operator_id')
+        and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'operator_id' and a.attnum = i.indkey[0])`)
+    expect(wide.map(one => one.name)).toEqual(['companies_code'])
+  })
+
+  it('belong to neither of the two roles that serve requests, and both are plain roles', async () => {
+    expect(
+      await rows(
+        `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname like 'pakhus\\_%' order by 1`,
+      ),
+    ).toEqual(
+      ['pakhus_app', 'pakhus_system'].map(rolname => ({
+        rolname,
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcanlogin: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+      })),
+    )
+    expect(
+      await rows(
+        `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relowner::regrole::text like 'pakhus%'`,
+      ),
+    ).toEqual([])
+    expect(await rows(`select 1 where pg_has_role('pakhus_app', 'pakhus_system', 'member')`)).toEqual([])
+  })
+
+  it('are reached past the wall only by functions whose search path is fixed', async () => {
+    const loose = await rows<{ name: string }>(`
+      select oid::regprocedure::text name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+        and not coalesce(proconfig::text like '%search_path%', false)`)
+    expect(loose).toEqual([])
+    const known = await rows<{ name: string }>(
+      `select proname name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef and has_function_privilege('pakhus_app', oid, 'execute') order by 1`,
+    )
+    expect(known.map(one => one.name)).toEqual(['applied_migrations', 'dequeue', 'enqueue', 'find_orders', 'queue_length'])
+  })
+
+  it('keep what happened for ever: requests can add events and neither change nor delete them', async () => {
+    const may = (role: string) =>
+      rows(
+        `select ${['select', 'insert', 'update', 'delete', 'truncate'].map(way => `has_table_privilege('${role}', 'events', '${way}') "${way}"`).join(', ')}`,
+      )
+    expect(await may('pakhus_app')).toEqual([{ select: true, insert: true, update: false, delete: false, truncate: false }])
+    const operator = await world.operator()
+    const scope = { operator_id: operator.operator_id, company_id: operator.main.id, companies: [operator.main.id] }
+    await world.house.database.within(scope, db => db.insertInto('events').values({ kind: 'test.happened' }).execute())
+    await expect(world.house.database.within(scope, db => db.deleteFrom('events').execute())).rejects.toThrow(/permission denied/)
+    await expect(world.house.database.within(scope, db => db.updateTable('events').set({ kind: 'x' }).execute())).rejects.toThrow(
+      /permission denied/,
+    )
+  })
+
+  it('are what schema.ts says', async () => {
+    const plain = (text: string) => text.replace(/\s+/g, '').replaceAll('<|', '<')
+    expect(plain(await readFile(schemaFile, 'utf8'))).toBe(plain(await schemaText(world.url)))
+  })
+})
+
+describe('the migrations', () => {
+  it('apply to an empty database and leave a seeded one as it is', async () => {
+    const name = `migrated_${process.pid}`
+    await root.query(`create database ${name}`)
+    const url = world.url.replace(/\/[^/]*$/, `/${name}`)
+    try {
+      expect((await migrate(url)).length).toBeGreaterThan(3)
+      expect(await schemaText(url)).toBe(await schemaText(world.url))
+      expect(await migrate(url)).toEqual([])
+    } finally {
+      // The queue's own migrator lets its connection go a moment later.
+      await vi.waitFor(() => root.query(`drop database ${name}`), 5_000)
+    }
+    await seedDemo(world.house).catch(() => undefined)
+    const count = 'select count(*)::int n from companies'
+    const before = await rows(count)
+    expect(await migrate(world.url)).toEqual([])
+    expect(await rows(count)).toEqual(before)
+  })
+})
+
+describe('a house whose wall has a hole', () => {
+  const broken: [string, string, string][] = [
+    [
+      'a table without row-level security',
+      'alter table products disable row level security',
+      'alter table products enable row level security',
+    ],
+    ['a table whose owner passes', 'alter table products no force row level security', 'alter table products force row level security'],
+    ['a table without its policy', 'alter policy wall on products rename to gate', 'alter policy gate on products rename to wall'],
+    ['a role that passes every wall', 'alter role pakhus_app bypassrls', 'alter role pakhus_app nobypassrls'],
+    ['a role that owns a table', 'alter table saved_views owner to pakhus_app', 'alter table saved_views owner to current_user'],
+  ]
+  it.each(broken)('does not open: %s', async (_, breakIt, mendIt) => {
+    await world.house.database.checkWalls()
+    await root.query(breakIt)
+    try {
+      await expect(world.house.database.checkWalls()).rejects.toThrow(/wall/)
+    } finally {
+      await root.query(mendIt)
+    }
+    await world.house.database.checkWalls()
+  })
+})
+
+/** `GET /api/{}/user/{}` of every route, out of the router's own tree, which knows parameters by their place alone. */
+function routesOf(app: World['app']): string[] {
+  const found: string[] = []
+  const stack: string[] = []
+  for (const line of app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')) {
+    const match = /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line)
+    if (!match) continue
+    stack.length = (match[1] as string).length / 4
+    stack.push(match[2] as string)
+    for (const method of match[3]?.split(', ') ?? []) found.push(`${method} ${shape(stack.join(''))}`)
+  }
+  return [...new Set(found)]
+}
