@@ -8,8 +8,8 @@ import { said, saidError } from '#web/ui/toasts.ts'
 
 /** What arrives here: a file call gives a `File` (a Blob with its name), every other call its JSON answer. */
 export type Received<C extends Call> = Answer<C> extends FileAnswer ? File : Answer<C>
-/** What is sent: the call's own fields, and for an upload call the form or the file. */
-export type Sending<C extends Call> = Sent<C> & { upload?: FormData | Blob }
+/** What is sent: the call's own fields; an upload call has its file among them. */
+export type Sending<C extends Call> = Sent<C>
 
 const patience = { normal: 300_000, long: 900_000 } as const
 
@@ -45,8 +45,12 @@ export const whenUnauthorized = (listener: (token: string) => void): void => {
 export async function send<C extends Call>(call: C, input: Sending<C>, options: { signal?: AbortSignal } = {}): Promise<Received<C>> {
   const fields = input as Fields
   const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...atStation() }
-  const upload = fields.upload instanceof FormData || fields.upload instanceof Blob ? fields.upload : undefined
+  const upload = fields.upload instanceof Blob ? fields.upload : undefined
   let body: BodyInit | undefined = upload
+  if (upload) {
+    headers['content-type'] = upload.type || 'application/octet-stream'
+    if (upload instanceof File) headers['x-file-name'] = encodeURIComponent(upload.name)
+  }
   if (!upload && fields.body !== undefined) {
     headers['content-type'] = 'application/json'
     body = JSON.stringify(fields.body)

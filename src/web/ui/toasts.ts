@@ -6,10 +6,11 @@ import { t } from '#web/translate.ts'
 import { Reference, UndoButton } from '#web/ui/toast-parts.tsx'
 
 /** Something worked; the sentence is translated. */
-export const said = (sentence: string): string => notifications.show({ message: sentence, color: 'moss', autoClose: 4000 })
+export const said = (sentence: string): string => notifications.show({ message: sentence, color: 'moss', autoClose: 4000, role: 'status' })
 
 /** Something to know that is neither good nor bad. */
-export const told = (sentence: string): string => notifications.show({ message: sentence, color: 'harbour', autoClose: 6000 })
+export const told = (sentence: string): string =>
+  notifications.show({ message: sentence, color: 'harbour', autoClose: 6000, role: 'status' })
 
 /** The sentence of an error in the reader's language. */
 export function sentenceOf(error: unknown): string {

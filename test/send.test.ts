@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import { call } from '#contract/call.ts'
+
+const kept = new Map<string, string>()
+vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: () => {}, removeItem: () => {} })
+vi.stubGlobal('location', { hostname: 'demo.localhost', origin: 'http://demo.localhost' })
+const { send, whenUnauthorized } = await import('#web/calls.ts')
+
+interface Seen {
+  line: string
+  token: string | undefined
+  type: string | undefined
+  name: string | string[] | undefined
+  body: string
+}
+const seen: Seen[] = []
+let server: Server
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    const path = request.url ?? ''
+    seen.push({
+      line: `${request.method} ${path}`,
+      token: request.headers.authorization,
+      type: request.headers['content-type'],
+      name: request.headers['x-file-name'],
+      body,
+    })
+    if (path.endsWith('/cut')) return void request.socket.destroy()
+    if (path.endsWith('/slow')) return
+    if (path.endsWith('/nothing')) return void response.writeHead(204).end()
+    if (path.endsWith('/label')) {
+      return void response
+        .writeHead(200, { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="label.pdf"' })
+        .end('%PDF')
+    }
+    if (path.endsWith('/mine')) {
+      return void response
+        .writeHead(401, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ key: 'Sign in first', values: {}, fields: {} }))
+    }
+    if (path.endsWith('/gone')) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('order not found')
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: true }))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  kept.set('api-host', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  kept.set('user-token', 'the-token')
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+describe('sending a call', () => {
+  it('puts the token raw into the header and the body into JSON', async () => {
+    await send(call('POST order_lock/{id}', { body: z.object({ note: z.string() }) }), { id: 7, body: { note: 'Wait' } })
+    expect(seen.at(-1)).toEqual({
+      line: 'POST /api/demo/order_lock/7',
+      token: 'the-token',
+      type: 'application/json',
+      body: '{"note":"Wait"}',
+    })
+  })
+
+  it('gives nothing for 204 and a named file for a file call', async () => {
+    expect(await send(call('DELETE nothing'), {})).toBeUndefined()
+    const file = await send(call('GET label', { media: 'application/pdf' }), {})
+    expect([file.name, file.type, await file.text()]).toEqual(['label.pdf', 'application/pdf', '%PDF'])
+  })
+
+  it('throws the refusal of the server', async () => {
+    await expect(send(call('GET gone'), {})).rejects.toMatchObject({ status: 404, formatted: '404: NOT FOUND - Order not found' })
+  })
+
+  it('is 444 when the connection closes without an answer', async () => {
+    await expect(send(call('GET cut'), {})).rejects.toMatchObject({ formatted: '444: CONNECTION CLOSED WITHOUT RESPONSE' })
+  })
+
+  it('is 408 when it is called off', async () => {
+    await expect(send(call('GET slow'), {}, { signal: AbortSignal.timeout(30) })).rejects.toMatchObject({
+      formatted: '408: REQUEST TIMEOUT',
+    })
+  })
+
+  it('tells of a 401 with the token that was refused', async () => {
+    const told: string[] = []
+    whenUnauthorized(token => told.push(token))
+    await expect(send(call('GET mine'), {})).rejects.toMatchObject({ status: 401 })
+    expect(told).toEqual(['the-token'])
+  })
+
+  it('sends an upload as it is, with its name', async () => {
+    await send(call('POST upload', { upload: 1000 }), { upload: new File(['a;b'], 'ordrer æ.csv', { type: 'text/csv' }) })
+    expect(seen.at(-1)).toMatchObject({ type: 'text/csv', name: 'ordrer%20%C3%A6.csv', body: 'a;b' })
+  })
+})
