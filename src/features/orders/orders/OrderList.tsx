@@ -1,5 +1,5 @@
 /** The list of orders: saved views with live counts, search, filters, and what can be done with many at once. */
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { BulkActions } from '#features/orders/orders/OrderBulk.tsx'
@@ -81,7 +81,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
       {
         key: 'order_no',
         title: t('Order'),
-        width: 150,
+        width: 104,
         sort: true,
         cell: row => (
           <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={{ id: row.id }} className={style.number}>
@@ -89,15 +89,15 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
           </Go>
         ),
       },
-      { key: 'customer', title: t('Customer'), width: 190, cell: row => row.customer_name || '–' },
-      { key: 'place', title: t('To'), width: 170, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
-      { key: 'items', title: t('Items'), width: 70, align: 'end', cell: row => number(row.item_count) },
-      { key: 'phase', title: t('State'), width: 160, cell: row => <PhaseBadge phase={row.phase} /> },
-      { key: 'ship_by', title: t('Must leave'), width: 170, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
-      { key: 'method', title: t('Goes by'), width: 170, cell: row => methodWord(row) },
-      { key: 'badges', title: t('To look at'), width: 210, cell: row => <RowBadges row={row} /> },
-      ...(many ? [{ key: 'company', title: t('Company'), width: 150, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
-      { key: 'age', title: t('Came in'), width: 130, sort: true, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'customer', title: t('Customer'), width: 140, cell: row => row.customer_name || '–' },
+      { key: 'place', title: t('To'), width: 112, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
+      { key: 'items', title: t('Items'), width: 66, align: 'end', cell: row => number(row.item_count) },
+      { key: 'phase', title: t('State'), width: 148, cell: row => <PhaseBadge phase={row.phase} /> },
+      { key: 'ship_by', title: t('Must leave'), width: 140, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
+      { key: 'method', title: t('Goes by'), width: 104, cell: row => methodWord(row) },
+      { key: 'badges', title: t('To look at'), width: 108, cell: row => <RowBadges row={row} /> },
+      ...(many ? [{ key: 'company', title: t('Company'), width: 104, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
+      { key: 'age', title: t('Came in'), width: 110, sort: true, cell: row => <When at={row.created_at} as="age" /> },
       { key: 'shop', title: t('Shop'), width: 110, hidden: true, cell: row => row.shop },
       { key: 'tags', title: t('Tags'), width: 160, hidden: true, cell: row => row.tags.join(', ') },
       {
@@ -305,7 +305,7 @@ function OrderCard({ row, company }: { row: OrderRow; company: string | null }) 
         <PhaseBadge phase={row.phase} />
       </div>
       <div className={style.cardLine}>
-        <Text truncate>{row.customer_name}</Text>
+        <span className={style.name}>{row.customer_name}</span>
         <Deadline at={row.ship_by} phase={row.phase} />
       </div>
       <Group gap="xs" c="dimmed">

@@ -64,7 +64,7 @@ export function Deadline({ at, phase }: { at: string | null; phase: Phase }) {
   if (left < 0)
     return (
       <StateBadge tone="stop" icon={IconAlertTriangle}>
-        {t('Late')}, {relative(at)}
+        {relative(at)}
       </StateBadge>
     )
   return left < 2 * hour ? (
@@ -123,8 +123,10 @@ export function RowBadges({ row }: { row: OrderRow }) {
         tone="soon"
       />,
     )
-  const errors = row.badges.filter(badge => badge.severity === 'error')
-  const warnings = row.badges.length - errors.length
+  // Once the parcel is packed nobody mends the order any more.
+  const badges = due.includes(row.phase) ? row.badges : []
+  const errors = badges.filter(badge => badge.severity === 'error')
+  const warnings = badges.length - errors.length
   for (const badge of errors)
     parts.push(
       <Mark
@@ -139,9 +141,9 @@ export function RowBadges({ row }: { row: OrderRow }) {
     parts.push(
       <Mark
         key="warnings"
-        tip={row.badges.map(badgeSentence).join(' · ')}
+        tip={badges.map(badgeSentence).join(' · ')}
         icon={IconAlertTriangle}
-        word={row.badges.length === 1 && row.badges[0] ? badgeWords(row.badges[0].kind) : t('{{count}} warnings', { count: warnings })}
+        word={badges.length === 1 && badges[0] ? badgeWords(badges[0].kind) : t('{{count}} warnings', { count: warnings })}
         tone="soon"
       />,
     )
