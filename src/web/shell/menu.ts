@@ -37,7 +37,8 @@ export function useMenu(): readonly MenuGroup[] {
 }
 
 /** The top of the group in which a path lies. */
-export const groupPathOf = (path: string): string | undefined => {
-  const screen = screenAt(path, screens)
-  return screen?.parent ?? screen?.path
+export function groupPathOf(path: string): string | undefined {
+  let screen = screenAt(path, screens)
+  while (screen?.parent !== undefined) screen = screenAt(screen.parent, screens)
+  return screen?.path
 }
