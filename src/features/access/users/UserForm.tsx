@@ -148,7 +148,7 @@ function UserPicture({ user }: { user: User }) {
           version={`${set.submittedAt} ${user.version}`}
         />
       ) : (
-        <Avatar size={64} name={user.name} color="initials" aria-hidden />
+        <Avatar size={64} name={user.name} color="gray" aria-hidden />
       )}
       <FileButton
         onChange={file => file && set.mutate({ id: user.user_id, upload: file } as never)}

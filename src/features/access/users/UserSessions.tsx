@@ -82,7 +82,7 @@ export function browserOf(agent: string | null): string | null {
     ['Android', 'Android'],
     ['iPhone', 'iPhone'],
     ['iPad', 'iPad'],
-    ['Mac OS', 'macOS'],
+    ['Macintosh', 'macOS'],
     ['Linux', 'Linux'],
   ].find(([mark = '']) => agent.includes(mark))?.[1]
   const names = [browser, system].filter(name => name !== undefined)

@@ -92,7 +92,7 @@ export function UsersScreen() {
         sort: true,
         cell: row => (
           <Group gap="xs" wrap="nowrap">
-            <Avatar size={28} name={row.name} color="initials" aria-hidden />
+            <Avatar size={28} name={row.name} color="gray" aria-hidden />
             <Text truncate>{row.name}</Text>
           </Group>
         ),

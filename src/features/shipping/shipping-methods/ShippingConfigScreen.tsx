@@ -50,7 +50,7 @@ export function ShippingConfigScreen() {
                     <section key={agent_code}>
                       <Group gap="sm" mb="xs">
                         <Title order={2} size="h4">
-                          {name}
+                          {t(name)}
                         </Title>
                         {configured ? null : <StateBadge tone="soon">{t('Settings are missing')}</StateBadge>}
                       </Group>
@@ -62,13 +62,13 @@ export function ShippingConfigScreen() {
                   ))
                 }
               </Loaded>
-              <DefaultPicture />
+              <DefaultPicture there={rows.some(row => row.has_default_image)} />
               <Drawer
                 opened={open !== undefined}
                 onClose={close}
                 position="right"
                 size={520}
-                title={open ? `${open.courier}: ${open.name}` : ''}
+                title={open ? `${t(open.courier)}: ${t(open.name)}` : ''}
                 closeButtonProps={{ 'aria-label': t('Close') }}
               >
                 {open ? <MethodForm key={keyOf(open)} method={open} close={close} /> : null}
@@ -102,7 +102,7 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
             <Table.Tr key={keyOf(row)}>
               <Table.Td>
                 <Group gap="xs">
-                  <Text fw={560}>{row.name}</Text>
+                  <Text fw={560}>{t(row.name)}</Text>
                   {row.fallback ? <StateBadge tone="plain">{t('Used while none is active')}</StateBadge> : null}
                   {row.offered ? null : <StateBadge tone="stop">{t('No longer offered')}</StateBadge>}
                 </Group>
@@ -290,7 +290,7 @@ function HandlingPicture({ method, saved }: { method: ShippingMethod; saved: (ve
   )
 }
 
-function DefaultPicture() {
+function DefaultPicture({ there }: { there: boolean }) {
   const t = useT()
   const refreshes = [shippingMethods.list]
   const set = useSend(shippingMethods.setDefaultImage, { refreshes, said: t('The picture is saved') })
@@ -304,22 +304,27 @@ function DefaultPicture() {
         {t('Shown where a method has none of its own.')}
       </Text>
       <Group mt="xs">
-        <Picture
-          from={{ call: shippingMethods.defaultImage, input: {} }}
-          sku="–"
-          size={96}
-          version={`${set.submittedAt} ${remove.submittedAt} ${set.isSuccess} ${remove.isSuccess}`}
-        />
+        {there ? (
+          <Picture
+            from={{ call: shippingMethods.defaultImage, input: {} }}
+            sku="–"
+            name={t('Handling picture for all methods')}
+            size={96}
+            version={set.submittedAt}
+          />
+        ) : null}
         <FileButton onChange={file => file && set.mutate({ upload: file } as never)} accept={pictures}>
           {props => (
             <Button {...props} variant="default" loading={set.isPending}>
-              {t('Choose a picture')}
+              {there ? t('Replace the picture') : t('Choose a picture')}
             </Button>
           )}
         </FileButton>
-        <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => remove.mutate({})}>
-          {t('Remove')}
-        </Button>
+        {there ? (
+          <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => remove.mutate({})}>
+            {t('Remove')}
+          </Button>
+        ) : null}
       </Group>
     </section>
   )

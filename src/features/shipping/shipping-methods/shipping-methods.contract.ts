@@ -27,7 +27,9 @@ export const ShippingMethod = z.object({
   shop_codes: z.array(z.string()),
   /** Shown to the packer. */
   packing_text: z.string().nullable(),
+  /** A handling picture of its own, and one that the company shows where there is none. */
   has_image: z.boolean(),
+  has_default_image: z.boolean(),
   documents: z.array(z.enum(documents)),
   service_point: z.enum(['none', 'required']),
   max_weight_g: z.number().int().nullable(),

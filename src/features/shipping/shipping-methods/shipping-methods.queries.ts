@@ -3,6 +3,7 @@ import { conflict, found, notFound, unprocessable } from '#contract/errors.ts'
 import type { Method } from '#integrations/couriers/courier.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#server/database.ts'
+import { companySettings } from '../../company/company/company.queries.ts'
 import { documents, type ShippingMethod } from './shipping-methods.contract.ts'
 
 const rows = (db: Db, company_id: number) => db.selectFrom('shipping_methods').selectAll().where('company_id', '=', company_id)
@@ -11,7 +12,13 @@ type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']
 /** What stands when a company set nothing and its first order is to be sent. */
 const first = { agent_code: 'own', shipping_method: 'van' }
 
-function methodOf(agent_code: string, code: string, offered: Method | undefined, row: Row | undefined, anyActive: boolean): ShippingMethod {
+function methodOf(
+  agent_code: string,
+  code: string,
+  offered: Method | undefined,
+  row: Row | undefined,
+  { anyActive, has_default_image }: { anyActive: boolean; has_default_image: boolean },
+): ShippingMethod {
   return {
     agent_code,
     courier: couriers.get(agent_code)?.capabilities.name ?? agent_code,
@@ -24,6 +31,7 @@ function methodOf(agent_code: string, code: string, offered: Method | undefined,
     shop_codes: row?.shop_codes ?? [],
     packing_text: row?.packing_text ?? null,
     has_image: (row?.image_file_id ?? null) !== null,
+    has_default_image,
     documents: documents.filter(document => row?.documents.includes(document)),
     service_point: offered?.service_point ?? 'none',
     max_weight_g: offered?.max_weight_g ?? null,
@@ -36,15 +44,18 @@ function methodOf(agent_code: string, code: string, offered: Method | undefined,
 /** In the couriers' own order; methods that a courier gave up stay while something is set for them. */
 export async function methodsOf(db: Db, company_id: number, agent_code?: string): Promise<ShippingMethod[]> {
   const set = new Map((await rows(db, company_id).execute()).map(row => [`${row.agent_code} ${row.shipping_method}`, row]))
-  const anyActive = [...set.values()].some(row => row.active)
+  const company = {
+    anyActive: [...set.values()].some(row => row.active),
+    has_default_image: (await companySettings(db, company_id)).handling_image_file_id !== null,
+  }
   const methods: ShippingMethod[] = []
   for (const { capabilities } of couriers.values())
     for (const offered of capabilities.methods) {
       const key = `${capabilities.agent_code} ${offered.code}`
-      methods.push(methodOf(capabilities.agent_code, offered.code, offered, set.get(key), anyActive))
+      methods.push(methodOf(capabilities.agent_code, offered.code, offered, set.get(key), company))
       set.delete(key)
     }
-  for (const row of set.values()) methods.push(methodOf(row.agent_code, row.shipping_method, undefined, row, anyActive))
+  for (const row of set.values()) methods.push(methodOf(row.agent_code, row.shipping_method, undefined, row, company))
   return agent_code === undefined ? methods : methods.filter(method => method.agent_code === agent_code)
 }
 
