@@ -55,6 +55,8 @@ export interface Screen {
   words?: string
   /** `G` and this letter go there. */
   key?: string
+  /** Ours, beside the routes of the specification. */
+  own?: true
   /** Absent until it is built: then the route is not found and in no menu. */
   screen?: () => Promise<ComponentType>
 }
@@ -93,6 +95,26 @@ export const screens: readonly Screen[] = [
     icon: 'orders',
     key: 'o',
     screen: () => import('#features/orders/orders/OrdersScreen.tsx').then(room => room.OrdersScreen),
+  },
+  {
+    path: '/parcels/orders/import',
+    parent: '/parcels',
+    title: 'Import orders',
+    access: access.parcelsAdmin,
+    words: 'CSV file upload',
+    own: true,
+    icon: 'lists',
+    screen: () => import('#features/orders/order-imports/OrderImportsScreen.tsx').then(room => room.OrderImportsScreen),
+  },
+  {
+    path: '/parcels/products',
+    parent: '/parcels',
+    title: 'Products',
+    access: access.parcels,
+    icon: 'lists',
+    words: 'SKU barcode picture weight bin customs',
+    own: true,
+    screen: () => import('#features/orders/products/ProductsScreen.tsx').then(room => room.ProductsScreen),
   },
   { path: '/parcels/shipments', parent: '/parcels', title: 'Shipments', access: access.parcels, icon: 'shipments', key: 'h' },
   { path: '/parcels/customers', parent: '/parcels', title: 'Customers', access: access.customers, icon: 'customers', key: 'c' },
@@ -156,7 +178,9 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/shipping/shipping-methods/ShippingConfigScreen.tsx').then(room => room.ShippingConfigScreen),
   }),
   settingsPage('packing-config', 'Packing', 'crate PIN approval additional product'),
-  settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import'),
+  settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
+    screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(room => room.ApiConfigScreen),
+  }),
   settingsPage('dvr-config', 'Packing video', 'DVR camera'),
   settingsPage('rma-config', 'Returns', 'RMA language return portal'),
   settingsPage('campaign-config', 'Campaigns', 'tracking page banner'),

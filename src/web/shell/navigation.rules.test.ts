@@ -29,6 +29,9 @@ const table: Record<string, Permission[]> = {
   '/': ['scan_admin', 'scan'],
   '/scan': ['scan_admin', 'scan'],
   '/parcels/orders': parcels,
+  // Ours, beside the specification's.
+  '/parcels/orders/import': ['parcels_admin'],
+  '/parcels/products': parcels,
   '/parcels/shipments': parcels,
   '/parcels/messages': parcels,
   '/parcels/customers': [...parcels, 'customer_admin', 'customer'],

@@ -1,0 +1,387 @@
+/** API keys: what lets a shop's program send orders, what its web hooks are signed with, and the keys of services outside. */
+import { Anchor, Button, Code, Group, Modal, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import * as z from 'zod'
+import { limits, line } from '#contract/limits.ts'
+import { apiKeys } from '#features/company/api-keys/api-keys.contract.ts'
+import { type CmsKey, cmsKeys, type HookSource, ShopCode, type WebHook } from '#features/company/cms-keys/cms-keys.contract.ts'
+import { useCall, useSend } from '#web/calls.ts'
+import { apiHost, companyOfHost } from '#web/host.ts'
+import { useT } from '#web/translate.ts'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Form, useEdit } from '#web/ui/Form.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { SecretInput } from '#web/ui/SecretInput.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { said } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+
+export function ApiConfigScreen() {
+  const t = useT()
+  return (
+    <Page title={t('API keys')}>
+      <Keys />
+      <Hooks />
+      <PrintNodeKey />
+    </Page>
+  )
+}
+
+/** Where a program outside of this page finds the call. */
+const addressOf = (path: string): string => `${apiHost() || window.location.origin}/api/${companyOfHost()}/${path}`
+
+function Keys() {
+  const t = useT()
+  const keys = useCall(cmsKeys.list, {})
+  const [shown, setShown] = useState<{ key: string; row: CmsKey } | null>(null)
+  const [making, setMaking] = useState(false)
+  const remove = useSend(cmsKeys.remove, { refreshes: [cmsKeys.list], said: t('The key is removed: it opens nothing any more') })
+  const askToRemove = async (row: CmsKey) => {
+    const body = t('Whoever sends orders with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
+    if (await confirm({ title: t('Remove this key?'), body, action: t('Remove key'), danger: true })) remove.mutate({ id: row.id })
+  }
+  return (
+    <SettingsSection
+      title={t('CMS keys')}
+      help={t(
+        'With a key a shop’s own program sends orders and products. Make one for each program, so that each can be taken back alone.',
+      )}
+    >
+      <Loaded of={keys} shape="rows">
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed">{t('There is no key yet.')}</Text>
+          ) : (
+            <Table.ScrollContainer minWidth={460}>
+              <Table verticalSpacing="xs">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('Name')}</Table.Th>
+                    <Table.Th>{t('Shop')}</Table.Th>
+                    <Table.Th>{t('State')}</Table.Th>
+                    <Table.Th>{t('Last used')}</Table.Th>
+                    <Table.Th aria-label={t('Actions')} />
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map(row => (
+                    <Table.Tr key={row.id}>
+                      <Table.Td>
+                        {row.name}
+                        <Text size="xs" c="dimmed" ff="monospace">
+                          {row.prefix}…
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>{row.shop}</Table.Td>
+                      <Table.Td>
+                        <KeyState row={row} />
+                      </Table.Td>
+                      <Table.Td>
+                        {row.last_used_at ? <When at={row.last_used_at} /> : <Text c="dimmed">{t('Never')}</Text>}
+                        {row.last_used_ip ? (
+                          <Text size="xs" c="dimmed">
+                            {row.last_used_ip}
+                          </Text>
+                        ) : null}
+                      </Table.Td>
+                      <Table.Td ta="right">
+                        <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(row)}>
+                          {t('Remove')}
+                        </Button>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </Loaded>
+      <Group>
+        <Button onClick={() => setMaking(true)}>{t('Make a key')}</Button>
+      </Group>
+      <Modal opened={making} onClose={() => setMaking(false)} title={t('Make a key')}>
+        <NewKey
+          done={made => {
+            setMaking(false)
+            setShown(made)
+          }}
+        />
+      </Modal>
+      <Modal opened={shown !== null} onClose={() => setShown(null)} title={t('Copy the key now')} size="lg" closeOnClickOutside={false}>
+        {shown ? <KeyOnce secret={shown.key} row={shown.row} close={() => setShown(null)} /> : null}
+      </Modal>
+    </SettingsSection>
+  )
+}
+
+function KeyState({ row }: { row: CmsKey }) {
+  const t = useT()
+  if (row.status === 'expired') return <StateBadge tone="stop">{t('Expired')}</StateBadge>
+  if (row.status === 'unused') return <StateBadge tone="quiet">{t('Not used yet')}</StateBadge>
+  return (
+    <>
+      <StateBadge tone="done">{t('In use')}</StateBadge>
+      {row.expires_at ? (
+        <Text size="xs" c="dimmed">
+          {t('until')} <When at={row.expires_at} as="day" />
+        </Text>
+      ) : null}
+    </>
+  )
+}
+
+const NewKeyForm = z.object({
+  name: line(limits.name).min(1, 'Give the key a name by which you will know it'),
+  shop: ShopCode,
+  expires: z.string(),
+})
+
+function NewKey({ done }: { done: (made: { key: string; row: CmsKey }) => void }) {
+  const t = useT()
+  const edit = useEdit({
+    schema: NewKeyForm,
+    initial: { name: '', shop: 'main', expires: '' },
+    call: cmsKeys.create,
+    input: ({ name, shop, expires }) => ({
+      body: { name, shop, expires_at: expires === '' ? null : new Date(`${expires}T23:59:59`).toISOString() },
+    }),
+    refreshes: [cmsKeys.list],
+    done,
+  })
+  return (
+    <Form edit={edit} action={t('Make key')} unguarded>
+      <TextInput label={t('Name')} description={t('The program that will use it.')} data-autofocus {...edit.of('name')} />
+      <TextInput label={t('Shop')} description={t('Orders sent with the key belong to this shop.')} {...edit.of('shop')} />
+      <TextInput type="date" label={t('Good until')} description={t('Empty: until it is removed.')} {...edit.of('expires')} />
+    </Form>
+  )
+}
+
+function KeyOnce({ secret, row, close }: { secret: string; row: CmsKey; close: () => void }) {
+  const t = useT()
+  const order = `{"order_no":"1001","currency":"DKK","ship_to":{"name":"Lene Prøve","address1":"Prøvevej 5","postcode":"5000","city":"Odense C","country":"DK"},"lines":[{"sku":"TS-1","name":"T-shirt","qty":"1"}]}`
+  const example = `curl -X POST ${addressOf('cms/orders')} \\\n  -H 'Authorization: ${secret}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${order}'`
+  return (
+    <Stack>
+      <Text>
+        {t('This is the key of {{name}}. It is shown only here and now; afterwards nobody can read it again.', { name: row.name })}
+      </Text>
+      <Copied text={secret} label={t('Copy key')} />
+      <Text fw={550}>{t('An order sent with it')}</Text>
+      <Copied text={example} label={t('Copy example')} block />
+      <Group>
+        <Button onClick={close}>{t('I have copied the key')}</Button>
+        <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">
+          {t('All calls and fields')}
+        </Anchor>
+      </Group>
+    </Stack>
+  )
+}
+
+function Copied({ text, label, block }: { text: string; label: string; block?: boolean }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="start">
+      <Code block style={{ flex: 1, minWidth: 0, whiteSpace: block ? 'pre-wrap' : 'normal', overflowWrap: 'anywhere' }}>
+        {text}
+      </Code>
+      <CopyButton text={text} label={label} />
+    </Group>
+  )
+}
+
+const sourceNames: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
+
+function Hooks() {
+  const t = useT()
+  const hooks = useCall(cmsKeys.hooks, {}, { live: ['order'] })
+  const [editing, setEditing] = useState<{ source: HookSource; shop: string } | 'new' | null>(null)
+  const remove = useSend(cmsKeys.removeHook, { refreshes: [cmsKeys.hooks], said: t('The web hook is removed: its deliveries are refused') })
+  const askToRemove = async ({ source, shop }: WebHook) => {
+    const body = t('Deliveries of {{source}} for the shop {{shop}} are refused from now on.', { source: sourceNames[source], shop })
+    if (await confirm({ title: t('Remove this web hook?'), body, action: t('Remove web hook'), danger: true }))
+      remove.mutate({ source, shop })
+  }
+  return (
+    <SettingsSection
+      title={t('Web hooks of shops')}
+      help={t('WooCommerce and Shopify deliver each order by themselves. Give them the address, and both sides the same secret.')}
+    >
+      <Loaded of={hooks} shape="rows">
+        {({ rows }) => (
+          <Stack gap="md">
+            {rows.length === 0 ? <Text c="dimmed">{t('No shop delivers orders yet.')}</Text> : null}
+            {rows.map(hook => (
+              <Stack key={hook.path} gap={6} style={{ borderBottom: '1px solid var(--edge)', paddingBottom: 12 }}>
+                <Group justify="space-between">
+                  <Text fw={550}>
+                    {sourceNames[hook.source]} · {hook.shop}
+                  </Text>
+                  <HookState hook={hook} />
+                </Group>
+                <Copied text={addressOf(hook.path)} label={t('Copy address')} />
+                <Group gap="xs">
+                  <Text size="sm" c="dimmed">
+                    {t('Secret ends with {{last4}}', { last4: hook.last4 || '…' })}
+                  </Text>
+                  <Button size="compact-sm" variant="default" onClick={() => setEditing(hook)}>
+                    {t('Replace secret')}
+                  </Button>
+                  <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(hook)}>
+                    {t('Remove')}
+                  </Button>
+                </Group>
+              </Stack>
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+      <Group>
+        <Button variant="default" onClick={() => setEditing('new')}>
+          {t('Add a web hook')}
+        </Button>
+      </Group>
+      <Modal
+        opened={editing !== null}
+        onClose={() => setEditing(null)}
+        title={editing === 'new' ? t('Add a web hook') : t('Replace secret')}
+      >
+        {editing ? <HookForm hook={editing === 'new' ? null : editing} close={() => setEditing(null)} /> : null}
+      </Modal>
+    </SettingsSection>
+  )
+}
+
+function HookState({ hook }: { hook: WebHook }) {
+  const t = useT()
+  if (!hook.last_delivery_at) return <StateBadge tone="quiet">{t('No delivery yet')}</StateBadge>
+  const refused = hook.last_outcome?.startsWith('refused') ?? false
+  return (
+    <Group gap="xs">
+      <StateBadge tone={refused ? 'stop' : 'done'}>{refused ? t('Last one refused') : t('Delivers')}</StateBadge>
+      <When at={hook.last_delivery_at} as="age" />
+      {refused ? (
+        <Text size="xs" c="dimmed">
+          {hook.last_outcome?.replace('refused: ', '')}
+        </Text>
+      ) : null}
+    </Group>
+  )
+}
+
+const HookBody = z.object({
+  source: z.enum(['woocommerce', 'shopify']),
+  shop: ShopCode,
+  secret: line(500).min(8, 'A secret has at least 8 characters'),
+})
+
+function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } | null; close: () => void }) {
+  const t = useT()
+  const edit = useEdit({
+    schema: HookBody,
+    initial: { source: hook?.source ?? ('woocommerce' as HookSource), shop: hook?.shop ?? 'main', secret: '' },
+    call: cmsKeys.setHook,
+    input: ({ source, shop, secret }) => ({ source, shop: shop.trim().toLowerCase(), body: { secret } }),
+    refreshes: [cmsKeys.hooks],
+    said: t('The secret is kept'),
+    done: close,
+  })
+  const { source, shop } = edit.values
+  return (
+    <Form edit={edit} action={t('Keep secret')} unguarded>
+      {hook ? null : (
+        <>
+          <NativeSelect
+            label={t('Shop system')}
+            data={Object.entries(sourceNames).map(([value, label]) => ({ value, label }))}
+            {...edit.of('source')}
+          />
+          <TextInput label={t('Shop')} description={t('Orders that it delivers belong to this shop.')} {...edit.of('shop')} />
+        </>
+      )}
+      <SecretInput
+        label={t('Secret')}
+        description={
+          source === 'woocommerce'
+            ? t(
+                'Choose a long one and write it into the web hook of WooCommerce as well: Settings, Advanced, Webhooks; topic “Order updated”.',
+              )
+            : t(
+                'Shopify shows it under Settings, Notifications, Webhooks; events “Order creation”, “Order update” and “Order cancellation”.',
+              )
+        }
+        last4={null}
+        value={edit.values.secret}
+        error={edit.of('secret').error}
+        onChange={secret => edit.form.setFieldValue('secret', secret)}
+      />
+      <div>
+        <Text size="sm" fw={550} mb={4}>
+          {t('Address for {{source}}', { source: sourceNames[source] })}
+        </Text>
+        <Copied text={addressOf(`cms/webhook/${source}/${shop.trim().toLowerCase() || 'main'}`)} label={t('Copy address')} />
+      </div>
+    </Form>
+  )
+}
+
+function PrintNodeKey() {
+  const t = useT()
+  const stored = useCall(apiKeys.get, {})
+  const [key, setKey] = useState('')
+  const set = useSend(apiKeys.set, { refreshes: [apiKeys.get], done: () => setKey('') })
+  const test = useSend(apiKeys.test, {
+    done: account =>
+      void said(
+        t('The key belongs to {{name}} ({{email}}), with {{count}} computers', {
+          name: account.name,
+          email: account.email,
+          count: account.computers,
+        }),
+      ),
+  })
+  const remove = async () => {
+    const body = t('Labels are no longer printed through PrintNode.')
+    if (await confirm({ title: t('Remove the PrintNode key?'), body, action: t('Remove key'), danger: true }))
+      set.mutate({ body: { printnode: null } }, { onSuccess: () => void said(t('The PrintNode key is removed')) })
+  }
+  return (
+    <SettingsSection
+      title={t('PrintNode')}
+      help={t('Prints on the printers of every computer on which PrintNode’s client runs. The key is made in PrintNode’s account.')}
+    >
+      <Loaded of={stored} shape="form">
+        {({ printnode }) => (
+          <form
+            onSubmit={event => {
+              event.preventDefault()
+              if (key.trim() !== '')
+                set.mutate({ body: { printnode: key.trim() } }, { onSuccess: () => void said(t('The PrintNode key is kept')) })
+            }}
+          >
+            <Stack gap="sm">
+              <SecretInput label={t('API key')} last4={printnode} value={key} onChange={setKey} remove={() => void remove()} />
+              <Group>
+                <Button type="submit" loading={set.isPending} disabled={key.trim() === ''}>
+                  {t('Keep key')}
+                </Button>
+                <Button
+                  variant="default"
+                  loading={test.isPending}
+                  disabled={key.trim() === '' && printnode === null}
+                  onClick={() => test.mutate({ body: { printnode: key.trim() || null } })}
+                >
+                  {t('Test the key')}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        )}
+      </Loaded>
+    </SettingsSection>
+  )
+}

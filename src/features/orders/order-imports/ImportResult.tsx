@@ -1,0 +1,165 @@
+/** One import: how far it is, what it did, what it refused, and taking it back. */
+import { Alert, Button, Group, Table, Text } from '@mantine/core'
+import { IconAlertTriangle, IconArrowBackUp, IconDownload } from '@tabler/icons-react'
+import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { saveFile, useCall, useSend } from '#web/calls.ts'
+import { number } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useT } from '#web/translate.ts'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Progress } from '#web/ui/Progress.tsx'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { When } from '#web/ui/When.tsx'
+import { CsvField } from './csv.rules.ts'
+import style from './Imports.module.css'
+import { fieldWords, severityTones, severityWords } from './import-words.ts'
+import { type ImportReason, type OrderImport, orderImports } from './order-imports.contract.ts'
+
+export function ImportResult({ id }: { id: number }) {
+  const one = useCall(orderImports.get, { id }, { live: ['import', 'job'] })
+  return <Loaded of={one}>{answer => <Result one={answer} />}</Loaded>
+}
+
+function Result({ one }: { one: OrderImport }) {
+  const t = useT()
+  const running = one.state === 'queued' || one.state === 'running'
+  const cancel = useSend(jobs.cancel, {
+    refreshes: [orderImports.get],
+    said: t('The import stops after the orders that it is storing now'),
+  })
+  const undo = useSend(orderImports.undo, {
+    refreshes: [orderImports.get, orderImports.list],
+    said: ({ removed }) => t('{{count}} orders were taken back', { count: removed }),
+  })
+  const errors = useSend(orderImports.errors, { done: saveFile as never })
+  const askToUndo = async () => {
+    const body = t('The {{count}} orders that it created are removed. What it changed of older orders stays.', { count: one.created })
+    if (await confirm({ title: t('Take this import back?'), body, action: t('Take import back'), danger: true }))
+      undo.mutate({ id: one.id })
+  }
+  return (
+    <>
+      <Text mb="md">
+        <strong>{one.file_name}</strong> · {t('shop {{shop}}', { shop: one.shop })} · <When at={one.created_at} />
+        {one.created_by ? ` · ${one.created_by}` : ''}
+      </Text>
+      <Progress
+        label={
+          one.undone_at
+            ? t('Taken back')
+            : one.state === 'queued'
+              ? t('Waiting for its turn')
+              : running
+                ? t('Importing')
+                : one.state === 'done'
+                  ? t('Imported')
+                  : one.state === 'failed'
+                    ? t('Failed')
+                    : t('Cancelled')
+        }
+        done={one.state === 'done' ? one.rows_read : one.done}
+        total={one.state === 'done' ? one.rows_read : one.total}
+        state={one.state === 'queued' ? 'running' : one.state}
+        {...(running && one.job_id !== null
+          ? { cancel: () => cancel.mutate({ id: one.job_id as number }), cancelling: cancel.isPending }
+          : {})}
+      />
+      {one.message ? (
+        <Alert color="brick" mt="md" icon={<IconAlertTriangle size={18} />} title={t('The import could not go on')}>
+          {t(one.message)}
+        </Alert>
+      ) : null}
+      <div className={style.figures}>
+        <Figure count={one.rows_read} word={t('rows read')} />
+        <Figure count={one.created} word={t('orders created')} />
+        <Figure count={one.updated} word={t('orders updated')} />
+        <Figure count={one.unchanged} word={t('orders unchanged')} />
+        <Figure count={one.rows_refused} word={t('rows refused')} />
+      </div>
+      <Group>
+        <Button component={Go} to="/parcels/orders">
+          {t('Show orders')}
+        </Button>
+        {one.has_errors ? (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} />}
+            loading={errors.isPending}
+            onClick={() => errors.mutate({ id: one.id })}
+          >
+            {t('Save refused rows')}
+          </Button>
+        ) : null}
+        {!running && !one.undone_at && one.created > 0 ? (
+          <Button
+            variant="default"
+            color="brick"
+            leftSection={<IconArrowBackUp size={18} />}
+            loading={undo.isPending}
+            onClick={() => void askToUndo()}
+          >
+            {t('Take import back')}
+          </Button>
+        ) : null}
+      </Group>
+      <Reasons reasons={one.problems} />
+    </>
+  )
+}
+
+const Figure = ({ count, word }: { count: number; word: string }) => (
+  <div className={style.figure}>
+    <strong>{number(count)}</strong>
+    <span>{word}</span>
+  </div>
+)
+
+function Reasons({ reasons }: { reasons: readonly ImportReason[] }) {
+  const t = useT()
+  if (reasons.length === 0) return null
+  return (
+    <section className={style.part}>
+      <h2>{t('What was found')}</h2>
+      <p>{t('Refused rows are in the file that you can save: mend it and import it again.')}</p>
+      <Table.ScrollContainer minWidth={560}>
+        <Table verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={90} ta="right">
+                {t('Times')}
+              </Table.Th>
+              <Table.Th w={140}>{t('What happened')}</Table.Th>
+              <Table.Th>{t('Why')}</Table.Th>
+              <Table.Th w={200}>{t('Rows')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {reasons.map(reason => {
+              const field = CsvField.safeParse(reason.values.field).data
+              return (
+                <Table.Tr key={`${reason.severity} ${reason.text} ${reason.message}`}>
+                  <Table.Td ta="right" fw={550}>
+                    {number(reason.count)}
+                  </Table.Td>
+                  <Table.Td>
+                    <StateBadge tone={severityTones[reason.severity]}>{t(severityWords[reason.severity])}</StateBadge>
+                  </Table.Td>
+                  <Table.Td>
+                    {t(reason.text, { ...reason.values, ...(field ? { field: t(fieldWords[field]) } : {}) })}
+                    {reason.count > 1 && Object.keys(reason.values).length > 0 ? (
+                      <Text size="xs" c="dimmed">
+                        {t('for example')}
+                      </Text>
+                    ) : null}
+                  </Table.Td>
+                  <Table.Td c="dimmed">{reason.rows.map(number).join(', ') + (reason.count > reason.rows.length ? ' …' : '')}</Table.Td>
+                </Table.Tr>
+              )
+            })}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  )
+}

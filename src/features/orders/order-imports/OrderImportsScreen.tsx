@@ -1,0 +1,182 @@
+/** Importing orders: choose a file, see how it is read, start, and watch what becomes of it. */
+import { Anchor, Button, FileButton, Group, Select, Table, Text } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import * as z from 'zod'
+import { limits } from '#contract/limits.ts'
+import { useCall, useSend } from '#web/calls.ts'
+import { bytes, number } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useT } from '#web/translate.ts'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { StateBadge, type Tone } from '#web/ui/StateBadge.tsx'
+import { told } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+import { useUrlState } from '#web/url.ts'
+import { ImportFile } from './ImportFile.tsx'
+import { ImportResult } from './ImportResult.tsx'
+import style from './Imports.module.css'
+import { type OrderImport, orderImports } from './order-imports.contract.ts'
+
+const View = z.object({
+  /** The file that is being looked at. */
+  file: z.coerce.number<unknown>().int().min(0).default(0),
+  shop: z.string().default('main'),
+  /** The import that is open. */
+  id: z.coerce.number<unknown>().int().min(0).default(0),
+})
+
+export function OrderImportsScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(View)
+  const home = { to: '/parcels/orders/import', label: t('All imports') }
+  if (url.id > 0)
+    return (
+      <Page title={t('Import')} back={home}>
+        <ImportResult id={url.id} />
+      </Page>
+    )
+  if (url.file > 0)
+    return (
+      <Page title={t('Import orders')} back={home}>
+        <ImportFile key={`${url.file} ${url.shop}`} file_id={url.file} shop={url.shop} started={id => setUrl({ id, file: 0 })} />
+      </Page>
+    )
+  return (
+    <Page
+      title={t('Import orders')}
+      note={t('CSV files with one row for each order line.')}
+      back={{ to: '/parcels/orders', label: t('Orders') }}
+    >
+      <Choose shop={url.shop} setShop={shop => setUrl({ shop }, { replace: true })} chosen={file => setUrl({ file })} />
+      <Earlier />
+    </Page>
+  )
+}
+
+function Choose({ shop, setShop, chosen }: { shop: string; setShop: (shop: string) => void; chosen: (file_id: number) => void }) {
+  const t = useT()
+  const [over, setOver] = useState(false)
+  const shops = useCall(orderImports.shops, {})
+  const upload = useSend(orderImports.uploadFile, { done: ({ file_id }) => chosen(file_id) })
+  const take = (file: File | null | undefined) => {
+    if (!file) return
+    if (file.size > limits.upload) {
+      told(t('{{name}} is larger than {{limit}}: cut it in two', { name: file.name, limit: bytes(limits.upload) }))
+      return
+    }
+    const form = new FormData()
+    form.append('file', file)
+    upload.mutate({ upload: form } as never)
+  }
+  return (
+    // Dropping is a convenience; the button does the same for everybody else.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the way by keyboard
+    <div
+      className={`${style.drop} ${over ? style.over : ''}`}
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={event => {
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer.files[0])
+      }}
+    >
+      <Text fw={600} size="lg">
+        {t('Drop a CSV file here')}
+      </Text>
+      <Text c="dimmed" mb="md">
+        {t('Up to {{limit}}. Nothing is imported before you have seen how it is read.', { limit: bytes(limits.upload) })}
+      </Text>
+      <Group justify="center" align="end">
+        <Select
+          label={t('Shop')}
+          data={[...new Set([...(shops.data?.shops ?? ['main']), shop])]}
+          value={shop}
+          onChange={value => value && setShop(value)}
+          allowDeselect={false}
+          w={180}
+        />
+        <FileButton onChange={take} accept=".csv,.txt,.tsv,text/csv">
+          {props => (
+            <Button {...props} loading={upload.isPending} leftSection={<IconFileUpload size={18} />}>
+              {t('Choose file')}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+    </div>
+  )
+}
+
+function Earlier() {
+  const t = useT()
+  const list = useCall(orderImports.list, { limit: 20 }, { live: ['import', 'job'] })
+  return (
+    <section className={style.part}>
+      <h2>{t('Earlier imports')}</h2>
+      <Loaded of={list} shape="rows">
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed">{t('There are none yet.')}</Text>
+          ) : (
+            <Table.ScrollContainer minWidth={640}>
+              <Table verticalSpacing="xs" highlightOnHover>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('File')}</Table.Th>
+                    <Table.Th>{t('Shop')}</Table.Th>
+                    <Table.Th>{t('When')}</Table.Th>
+                    <Table.Th>{t('State')}</Table.Th>
+                    <Table.Th ta="right">{t('New')}</Table.Th>
+                    <Table.Th ta="right">{t('Updated')}</Table.Th>
+                    <Table.Th ta="right">{t('Refused rows')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map(row => (
+                    <Table.Tr key={row.id}>
+                      <Table.Td>
+                        <Anchor component={Go} to="/parcels/orders/import" search={{ id: row.id }}>
+                          {row.file_name}
+                        </Anchor>
+                      </Table.Td>
+                      <Table.Td>{row.shop}</Table.Td>
+                      <Table.Td>
+                        <When at={row.created_at} />
+                        {row.created_by ? (
+                          <Text size="xs" c="dimmed">
+                            {row.created_by}
+                          </Text>
+                        ) : null}
+                      </Table.Td>
+                      <Table.Td>
+                        <ImportState row={row} />
+                      </Table.Td>
+                      <Table.Td ta="right">{number(row.created)}</Table.Td>
+                      <Table.Td ta="right">{number(row.updated)}</Table.Td>
+                      <Table.Td ta="right">{number(row.rows_refused)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+const stateTones: Record<OrderImport['state'], Tone> = { queued: 'soon', running: 'busy', done: 'done', failed: 'stop', cancelled: 'quiet' }
+
+export function ImportState({ row }: { row: Pick<OrderImport, 'state' | 'undone_at'> }) {
+  const t = useT()
+  if (row.undone_at) return <StateBadge tone="quiet">{t('Taken back')}</StateBadge>
+  const words = { queued: t('Waiting'), running: t('Running'), done: t('Done'), failed: t('Failed'), cancelled: t('Cancelled') }
+  return <StateBadge tone={stateTones[row.state]}>{words[row.state]}</StateBadge>
+}

@@ -1,0 +1,85 @@
+/** What the screens call the fields, rules and findings of an import. */
+import type { CsvField, Mapping } from './csv.rules.ts'
+
+/** English; the translation keys. */
+export const fieldWords: Record<CsvField, string> = {
+  order_no: 'Order number',
+  external_id: 'Order id of the shop',
+  shop: 'Shop',
+  ordered_at: 'Ordered at',
+  paid_at: 'Paid at',
+  currency: 'Currency',
+  locale: 'Language',
+  customer_no: 'Customer number',
+  vat_no: 'VAT number',
+  ship_name: 'Recipient: name',
+  ship_attention: 'Recipient: attention',
+  ship_company: 'Recipient: company',
+  ship_address1: 'Recipient: address',
+  ship_address2: 'Recipient: address, second line',
+  ship_postcode: 'Recipient: postcode',
+  ship_city: 'Recipient: city',
+  ship_region: 'Recipient: region',
+  ship_country: 'Recipient: country',
+  ship_phone: 'Recipient: phone',
+  ship_email: 'Recipient: e-mail',
+  ship_instruction: 'Recipient: instruction',
+  ship_door_code: 'Recipient: door code',
+  bill_name: 'Bill to: name',
+  bill_company: 'Bill to: company',
+  bill_address1: 'Bill to: address',
+  bill_address2: 'Bill to: address, second line',
+  bill_postcode: 'Bill to: postcode',
+  bill_city: 'Bill to: city',
+  bill_country: 'Bill to: country',
+  shipping_code: 'Shipping code',
+  shipping_title: 'Shipping method',
+  service_point_id: 'Parcel shop: id',
+  service_point_carrier: 'Parcel shop: courier',
+  ship_by: 'Ship by',
+  note: 'Note',
+  tags: 'Tags',
+  line_id: 'Line id',
+  line_type: 'Kind of line',
+  sku: 'SKU',
+  barcode: 'Barcode',
+  name: 'Product name',
+  variant: 'Variant',
+  qty: 'Quantity',
+  unit_price_incl_vat: 'Unit price with VAT',
+  unit_price_excl_vat: 'Unit price without VAT',
+  discount_excl_vat: 'Discount without VAT',
+  vat_percent: 'VAT percent',
+  weight_g: 'Weight in grams',
+  weight_kg: 'Weight in kilograms',
+  hs_code: 'Tariff code',
+  origin: 'Country of origin',
+  customs_text: 'Customs description',
+  bin: 'Bin',
+  image_url: 'Picture address',
+  serial_required: 'Serial number required',
+}
+
+/** Worth a constant where the file has no column for them. */
+export const constantFields = ['currency', 'ship_country', 'shipping_code', 'vat_percent', 'locale'] as const satisfies readonly CsvField[]
+
+export const dateWords: Record<Mapping['dates'], string> = {
+  iso: '2026-11-10T10:30, ISO 8601',
+  ymd: '2026-11-10, year first',
+  dmy: '10-11-2026, day first',
+  mdy: '11-10-2026, month first',
+}
+export const separatorWords = { ';': 'Semicolon ;', ',': 'Comma ,', '\t': 'Tab', '|': 'Bar |' } as const
+export const encodingWords = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252',
+  'utf-16le': 'UTF-16, little endian',
+  'utf-16be': 'UTF-16, big endian',
+} as const
+export const severityWords = {
+  refused: 'Refused',
+  left_out: 'Left out',
+  skipped: 'Skipped',
+  noted: 'Noted',
+} as const
+export const severityTones = { refused: 'stop', left_out: 'soon', skipped: 'quiet', noted: 'plain' } as const

@@ -1,0 +1,254 @@
+/** Products: what is known of each thing before it is packed. */
+import { Anchor, Button, Drawer, FileButton, Group, Modal, Text } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { useCall, useSend } from '#web/calls.ts'
+import { size, weight } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useMay } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { type Column, DataTable } from '#web/ui/DataTable.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { Picture } from '#web/ui/Picture.tsx'
+import { Progress } from '#web/ui/Progress.tsx'
+import { usePages } from '#web/ui/pages.ts'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { useGo, useUrlState } from '#web/url.ts'
+import { ProductForm } from './ProductForm.tsx'
+import { type Product, ProductCsvResult, products } from './products.contract.ts'
+
+const View = z.object({
+  query: z.string().default(''),
+  page: z.coerce.number<unknown>().int().min(1).default(1),
+  /** The open product, or `new`. */
+  id: z.string().default(''),
+})
+const path = '/parcels/products'
+const keyOf = (row: Product) => row.product_id
+
+export function ProductsScreen() {
+  const t = useT()
+  const go = useGo()
+  const [url, setUrl] = useUrlState(View)
+  const mayEdit = useMay(access.parcelsAdmin)
+  const list = usePages(products.search, { query: url.query, page: url.page }, { live: ['product'] })
+  const [job, setJob] = useState<number | null>(null)
+  const columns = useMemo<Column<Product>[]>(
+    () => [
+      {
+        key: 'picture',
+        title: t('Picture'),
+        width: 64,
+        cell: row => (
+          <Picture
+            from={row.has_image ? { call: products.picture, input: { id: row.product_id } } : null}
+            sku={row.sku}
+            name={row.name}
+            size={32}
+            version={row.version}
+          />
+        ),
+      },
+      {
+        key: 'sku',
+        title: t('SKU'),
+        width: 150,
+        cell: row => (
+          <Anchor component={Go} to={path} search={{ id: String(row.product_id) }}>
+            {row.sku}
+          </Anchor>
+        ),
+      },
+      { key: 'name', title: t('Name'), width: 280, cell: row => [row.name, row.variant].filter(Boolean).join(', ') },
+      { key: 'barcodes', title: t('Barcodes'), width: 180, cell: row => <Barcodes row={row} /> },
+      { key: 'bin', title: t('Bin'), width: 90, cell: row => row.bin ?? '–' },
+      {
+        key: 'weight_g',
+        title: t('Weight'),
+        width: 90,
+        align: 'end',
+        cell: row => (row.weight_g === null ? <Unknown /> : weight(row.weight_g)),
+      },
+      {
+        key: 'size',
+        title: t('Size'),
+        width: 160,
+        hidden: true,
+        cell: row => (row.length_mm && row.width_mm && row.height_mm ? size(row.length_mm, row.width_mm, row.height_mm) : '–'),
+      },
+      {
+        key: 'customs',
+        title: t('Customs'),
+        width: 130,
+        cell: row => (row.hs_code && row.origin ? `${row.hs_code} · ${row.origin}` : <Unknown />),
+      },
+      {
+        key: 'serial',
+        title: t('Serial number'),
+        width: 120,
+        cell: row => (row.serial_required ? <StateBadge tone="soon">{t('Asked for')}</StateBadge> : ''),
+      },
+    ],
+    [t],
+  )
+  return (
+    <Page
+      title={t('Products')}
+      fill
+      actions={
+        mayEdit ? (
+          <>
+            <CsvButton started={setJob} />
+            <Button component={Go} to={path} search={{ id: 'new' }}>
+              {t('New product')}
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      <DataTable
+        name="products"
+        label={t('Products')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={row =>
+          go(path, { ...(url.query ? { query: url.query } : {}), ...(url.page > 1 ? { page: url.page } : {}), id: String(row.product_id) })
+        }
+        opened={Number(url.id) || null}
+        onPage={page => setUrl({ page })}
+        toolbar={
+          <FilterBar
+            name="products"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search SKU, name, barcode') }}
+            filters={[]}
+          />
+        }
+        filtered={url.query !== ''}
+        clearFilters={() => setUrl({ query: '' })}
+        empty={<NothingYet title={t('No products yet')}>{t('They come with the first order, or from a file.')}</NothingYet>}
+      />
+      <Drawer
+        opened={url.id !== ''}
+        onClose={() => setUrl({ id: '' })}
+        position="right"
+        size="lg"
+        title={url.id === 'new' ? t('New product') : t('Product')}
+      >
+        {url.id === 'new' ? (
+          <ProductForm product={null} done={product => setUrl({ id: String(product.product_id) })} />
+        ) : url.id !== '' ? (
+          <Opened id={Number(url.id)} />
+        ) : null}
+      </Drawer>
+      <Modal opened={job !== null} onClose={() => setJob(null)} title={t('Import products')} size="lg">
+        {job === null ? null : <CsvResult id={job} />}
+      </Modal>
+    </Page>
+  )
+}
+
+function Opened({ id }: { id: number }) {
+  const one = useCall(products.get, { id })
+  return (
+    <Loaded of={one} shape="form">
+      {product => <ProductForm key={product.product_id} product={product} />}
+    </Loaded>
+  )
+}
+
+function Unknown() {
+  const t = useT()
+  return <Text c="dimmed">{t('not known')}</Text>
+}
+
+function Barcodes({ row }: { row: Product }) {
+  const t = useT()
+  const [first, ...others] = row.barcodes
+  if (!first) return row.no_barcode ? <Text c="dimmed">{t('has none')}</Text> : <Unknown />
+  return (
+    <>
+      {first.barcode}
+      {others.length > 0 ? ` +${others.length}` : ''}
+    </>
+  )
+}
+
+function CsvButton({ started }: { started: (job_id: number) => void }) {
+  const t = useT()
+  const upload = useSend(products.importCsv, { done: ({ job_id }) => started(job_id) })
+  return (
+    <FileButton
+      accept=".csv,.txt,.tsv,text/csv"
+      onChange={file => {
+        if (!file) return
+        const form = new FormData()
+        form.append('file', file)
+        upload.mutate({ upload: form } as never)
+      }}
+    >
+      {props => (
+        <Button {...props} variant="default" loading={upload.isPending} leftSection={<IconFileUpload size={18} />}>
+          {t('Import CSV')}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+function CsvResult({ id }: { id: number }) {
+  const t = useT()
+  const job = useCall(jobs.get, { id }, { live: ['job'] })
+  const cancel = useSend(jobs.cancel, { refreshes: [jobs.get, products.search] })
+  return (
+    <Loaded of={job}>
+      {({ title, state, done, total, message, result, started_at }) => {
+        const read = ProductCsvResult.safeParse(result).data
+        return (
+          <>
+            <Progress
+              label={title}
+              done={done}
+              total={state === 'done' ? done : total}
+              began={started_at}
+              state={state === 'queued' ? 'running' : state}
+              cancel={() => cancel.mutate({ id })}
+              cancelling={cancel.isPending}
+            />
+            {message ? (
+              <Text c="brick" mt="sm">
+                {t(message)}
+              </Text>
+            ) : null}
+            {read ? (
+              <>
+                <Text mt="md">
+                  {t('{{created}} created, {{updated}} updated, {{unchanged}} unchanged, {{refused}} refused', {
+                    created: read.created,
+                    updated: read.updated,
+                    unchanged: read.unchanged,
+                    refused: read.refused,
+                  })}
+                </Text>
+                {read.problems.map(problem => (
+                  <Group key={`${problem.row} ${problem.field}`} gap="sm" mt={4} wrap="nowrap" align="start">
+                    <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                      {t('Row {{row}}', { row: problem.row })}
+                    </Text>
+                    <Text>{problem.message}</Text>
+                  </Group>
+                ))}
+              </>
+            ) : null}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
