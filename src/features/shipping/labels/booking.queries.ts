@@ -33,15 +33,22 @@ const StoredParty = z.object({
   instruction: text,
 })
 
-/** The next number of a series, taken with the transaction: a rolled-back one is given again. */
-export async function takeNumber(db: Db, company_id: number, name: string): Promise<number> {
+/**
+ * The next parcel number of our own, taken with the transaction: a rolled-back one is given again. Companies that share a GS1
+ * prefix share its series, so that no number is in the house twice.
+ */
+async function takeNumber(db: Db, company_id: number, gs1_prefix: string | null): Promise<string> {
+  if (gs1_prefix !== null) {
+    const { rows } = await sql<{ serial: number }>`select next_sscc_serial(${gs1_prefix}) serial`.execute(db)
+    return ownNumber({ gs1_prefix, company_id, serial: rows[0]!.serial })
+  }
   const { next } = await db
     .insertInto('number_series')
-    .values({ company_id, name, next: 2 })
+    .values({ company_id, name: 'own', next: 2 })
     .onConflict(c => c.columns(['operator_id', 'company_id', 'name']).doUpdateSet({ next: sql<number>`number_series.next + 1` }))
     .returning('next')
     .executeTakeFirstOrThrow()
-  return next - 1
+  return ownNumber({ gs1_prefix, company_id, serial: next - 1 })
 }
 
 export interface Intent {
@@ -115,13 +122,7 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
     instruction: null,
   }
   const receiver: Party = StoredParty.parse(order.ship_to)
-  const reserved_number =
-    adapter.capabilities.numbers === 'ours'
-      ? ownNumber({
-          gs1_prefix: settings.gs1_prefix,
-          serial: await takeNumber(db, order.company_id, settings.gs1_prefix ? `sscc:${settings.gs1_prefix}` : 'own'),
-        })
-      : null
+  const reserved_number = adapter.capabilities.numbers === 'ours' ? await takeNumber(db, order.company_id, settings.gs1_prefix) : null
   const key = `${order.company_id}-${order.id}-${operation_code}-${intent.parcel_no}-${attempt}`
   const request: StoredRequest = {
     idempotency_key: key,

@@ -24,23 +24,23 @@ describe('the list of couriers', () => {
 
 describe('a number of our own', () => {
   it('is an SSCC under the company’s prefix, or OWN and ten digits without one', () => {
-    expect(ownNumber({ gs1_prefix: '9528765', serial: 432101234 })).toBe('095287654321012346')
-    expect(ownNumber({ gs1_prefix: null, serial: 123 })).toBe('OWN0000000123')
-    expect(isSscc(ownNumber({ gs1_prefix: '5712345678', serial: 999_999 }))).toBe(true)
+    expect(ownNumber({ gs1_prefix: '9528765', company_id: 7, serial: 432101234 })).toBe('095287654321012346')
+    expect(ownNumber({ gs1_prefix: null, company_id: 7, serial: 123 })).toBe('OWN70000000123')
+    expect(isSscc(ownNumber({ gs1_prefix: '5712345678', company_id: 7, serial: 999_999 }))).toBe(true)
   })
 
   it('counts the extension digit on when the serials are used up, and never repeats', () => {
-    expect(ownNumber({ gs1_prefix: '5712345678', serial: 1_000_000 })).toMatch(/^15712345678000000\d$/)
-    const seen = new Set(Array.from({ length: 50 }, (_, i) => ownNumber({ gs1_prefix: '5712345678', serial: 999_975 + i })))
+    expect(ownNumber({ gs1_prefix: '5712345678', company_id: 7, serial: 1_000_000 })).toMatch(/^15712345678000000\d$/)
+    const seen = new Set(Array.from({ length: 50 }, (_, i) => ownNumber({ gs1_prefix: '5712345678', company_id: 7, serial: 999_975 + i })))
     expect(seen.size).toBe(50)
   })
 
   it('says when the series has ended or the prefix is none', () => {
-    expect(() => ownNumber({ gs1_prefix: '5712345678', serial: 10_000_000 })).toThrow(
+    expect(() => ownNumber({ gs1_prefix: '5712345678', company_id: 7, serial: 10_000_000 })).toThrow(
       'The number series under the GS1 prefix 5712345678 is used up',
     )
-    expect(() => ownNumber({ gs1_prefix: '12', serial: 1 })).toThrow('7 to 10 digits')
-    expect(() => ownNumber({ gs1_prefix: null, serial: -1 })).toThrow('whole number')
+    expect(() => ownNumber({ gs1_prefix: '12', company_id: 7, serial: 1 })).toThrow('7 to 10 digits')
+    expect(() => ownNumber({ gs1_prefix: null, company_id: 7, serial: -1 })).toThrow('whole number')
   })
 })
 

@@ -63,12 +63,13 @@ export const own: Courier = {
 }
 
 /**
- * A parcel number from the company's series: an SSCC under its GS1 prefix, or `OWN` and ten digits, which claim no prefix.
+ * A parcel number: an SSCC from the series of the GS1 prefix, or `OWN`, the company's id and ten digits of its own series, which
+ * claim no prefix.
  * The extension digit counts on when the serials below it are used up. Throws a RangeError when the series has ended or the prefix is none.
  */
-export function ownNumber({ gs1_prefix, serial }: { gs1_prefix: string | null; serial: number }): string {
+export function ownNumber({ gs1_prefix, company_id, serial }: { gs1_prefix: string | null; company_id: number; serial: number }): string {
   if (!Number.isSafeInteger(serial) || serial < 0) throw new RangeError('A serial number is a whole number from 0')
-  if (gs1_prefix === null) return `OWN${String(serial).padStart(10, '0')}`
+  if (gs1_prefix === null) return `OWN${company_id}${String(serial).padStart(10, '0')}`
   const capacity = ssccCapacity(gs1_prefix)
   if (serial >= 10 * capacity) throw new RangeError(`The number series under the GS1 prefix ${gs1_prefix} is used up`)
   return sscc(gs1_prefix, Math.floor(serial / capacity), serial % capacity)
