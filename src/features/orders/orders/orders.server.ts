@@ -158,7 +158,17 @@ export const ordersServer = serve(orders, {
       event: {
         kind: 'order.address_changed',
         data: {
-          fields,
+          address: [
+            ship_to.name,
+            ship_to.company,
+            ship_to.address1,
+            ship_to.address2,
+            `${ship_to.postcode} ${ship_to.city}`.trim(),
+            ship_to.phone,
+            ship_to.email,
+          ]
+            .filter(Boolean)
+            .join(', '),
           before: Object.fromEntries(fields.map(name => [name, before[name]])),
           after: Object.fromEntries(fields.map(name => [name, ship_to[name]])),
         },

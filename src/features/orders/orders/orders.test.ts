@@ -581,8 +581,8 @@ describe('the shipping address', () => {
     expect(await search('gamle navn')).toEqual([])
     const { rows } = await admin.send(orders.timeline, { id: order.id, kind: ['order'] })
     expect(rows[0]).toMatchObject({
-      text: 'The shipping address was changed: {{fields}}',
-      values: { fields: 'name, postcode, city, phone' },
+      text: 'The shipping address was changed to {{address}}',
+      values: { address: 'Nyt Navnesen, Skibhusvej 52, 8000 Århus C, +4587654321, lene@example.test' },
     })
   })
 
