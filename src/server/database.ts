@@ -149,11 +149,20 @@ const settingsOf = (scope: Scope): string =>
   `set local role pakhus_app;set local app.operator=${whole(scope.operator_id)};set local app.company=${whole(scope.company_id)};` +
   `set local app.companies='{${scope.companies.map(whole).join(',')}}'`
 
+const scopes = new WeakMap<Db, Scope>()
+
+/** The scope that a handler's `db` stands in. */
+export function scopeOf(db: Db): Scope {
+  const scope = scopes.get(db)
+  if (!scope) throw new Error('This statement needs a scope')
+  return scope
+}
+
 const adapter = new PostgresAdapter()
 const compiler = new PostgresQueryCompiler()
 function kyselyOver(client: pg.PoolClient, scope: Scope | undefined): Db {
   const connection = new OneConnection(client)
-  return new Kysely<DB>({
+  const db = new Kysely<DB>({
     dialect: {
       createAdapter: () => adapter,
       createDriver: () => new OneConnectionDriver(connection),
@@ -162,6 +171,8 @@ function kyselyOver(client: pg.PoolClient, scope: Scope | undefined): Db {
     },
     plugins: scope ? [new TenantWall(scope)] : [],
   })
+  if (scope) scopes.set(db, scope)
+  return db
 }
 
 /** Statements are prepared once a connection, under a name made of their text; texts made anew each time are not worth a name. */

@@ -7,7 +7,7 @@ const columns = ['id as comment_id', 'order_id', 'type', 'comment', 'actor', 'cr
 export const mostComments = 1_000
 
 /** Warnings first, each type with its oldest first, as they are to be read. */
-export const commentsOf = (db: Db, order_ids: readonly number[]): Promise<OrderComment[]> =>
+export const commentsQuery = (db: Db, order_ids: readonly number[]) =>
   db
     .selectFrom('order_comments')
     .select(columns)
@@ -15,7 +15,8 @@ export const commentsOf = (db: Db, order_ids: readonly number[]): Promise<OrderC
     .orderBy(sql`type <> 'warning'`)
     .orderBy('id')
     .limit(mostComments)
-    .execute()
+
+export const commentsOf = (db: Db, order_ids: readonly number[]): Promise<OrderComment[]> => commentsQuery(db, order_ids).execute()
 
 export const addComment = (
   db: Db,

@@ -24,7 +24,7 @@ export const asLock = (row: LockRow, permissions: readonly Permission[]): OrderL
 })
 
 /** What stops the order at this moment, the newest first. */
-export const openLocks = (db: Db, order_id: number): Promise<LockRow[]> =>
+export const locksQuery = (db: Db, order_id: number) =>
   db
     .selectFrom('order_locks')
     .select(columns)
@@ -32,7 +32,8 @@ export const openLocks = (db: Db, order_id: number): Promise<LockRow[]> =>
     .where('released_at', 'is', null)
     .orderBy('id', 'desc')
     .limit(50)
-    .execute()
+
+export const openLocks = (db: Db, order_id: number): Promise<LockRow[]> => locksQuery(db, order_id).execute()
 
 export interface NewLock {
   kind: LockKind

@@ -1,11 +1,13 @@
 /** Reading orders: rows of a list, one order with everything a caller asks about, and how many there are. */
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import type { Permission } from '#contract/access.ts'
 import { countedTo } from '#contract/page.ts'
 import type { Db, Scope } from '#server/database.ts'
-import { commentsOf } from '../order-comments/order-comments.queries.ts'
-import { asLock, openLocks } from '../order-locks/order-locks.queries.ts'
+import { prepared } from '#server/prepared.ts'
+import { commentsQuery } from '../order-comments/order-comments.queries.ts'
+import { asLock, locksQuery } from '../order-locks/order-locks.queries.ts'
 import { labelFacts } from './changes.queries.ts'
 import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, type Phase as PhaseSchema, ShipTo } from './orders.contract.ts'
 import { actions, type Facts, openPhases, type Phase, phases, whyNot } from './orders.rules.ts'
@@ -71,90 +73,91 @@ export async function orderRows(db: Db, ids: readonly number[]): Promise<OrderRo
 /** What is asked of an order's own row wherever one order is shown or worked on. */
 export const orderRowById = (db: Db, id: number) => db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 
+const linesQuery = (db: Db, order_id: number) =>
+  db
+    .selectFrom('order_lines as l')
+    .leftJoin('products as p', 'p.id', 'l.product_id')
+    .select([
+      'l.id as order_item_id',
+      'l.line_no',
+      'l.type',
+      'l.sku',
+      'l.product_id',
+      'l.name',
+      'l.variant',
+      'l.barcode',
+      'l.qty',
+      'l.cancelled_qty',
+    ])
+    .select(['l.picked_qty', 'l.packed_qty', 'l.shipped_qty', 'l.returned_qty', 'l.unit_price_excl_vat', 'l.unit_price_incl_vat'])
+    .select(['l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping', 'l.bundle_of', 'l.custom'])
+    .select(eb => [
+      eb('p.image_file_id', 'is not', null).as('has_picture'),
+      eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
+      eb.fn.coalesce('p.bin', 'l.bin').as('bin'),
+      eb.fn.coalesce('l.hs_code', 'p.hs_code').as('hs_code'),
+      eb.fn.coalesce('l.origin', 'p.origin').as('origin'),
+      eb.fn.coalesce('l.customs_text', 'p.customs_text').as('customs_text'),
+      eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]).as('serial_required'),
+    ])
+    .where('l.order_id', '=', order_id)
+    .orderBy('l.line_no')
+
+const serialsQuery = (db: Db, order_id: number) =>
+  db
+    .selectFrom('order_serials')
+    .select(['order_line_id', 'serial'])
+    .where('order_id', '=', order_id)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+
 export async function orderLines(db: Db, order_id: number): Promise<OrderLine[]> {
-  const [rows, serials] = await Promise.all([
-    db
-      .selectFrom('order_lines as l')
-      .leftJoin('products as p', 'p.id', 'l.product_id')
-      .select([
-        'l.id as order_item_id',
-        'l.line_no',
-        'l.type',
-        'l.sku',
-        'l.product_id',
-        'l.name',
-        'l.variant',
-        'l.barcode',
-        'l.qty',
-        'l.cancelled_qty',
-      ])
-      .select(['l.picked_qty', 'l.packed_qty', 'l.shipped_qty', 'l.returned_qty', 'l.unit_price_excl_vat', 'l.unit_price_incl_vat'])
-      .select(['l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping', 'l.bundle_of', 'l.custom'])
-      .select(eb => [
-        eb('p.image_file_id', 'is not', null).as('has_picture'),
-        eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
-        eb.fn.coalesce('p.bin', 'l.bin').as('bin'),
-        eb.fn.coalesce('l.hs_code', 'p.hs_code').as('hs_code'),
-        eb.fn.coalesce('l.origin', 'p.origin').as('origin'),
-        eb.fn.coalesce('l.customs_text', 'p.customs_text').as('customs_text'),
-        eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]).as('serial_required'),
-      ])
-      .where('l.order_id', '=', order_id)
-      .orderBy('l.line_no')
-      .execute(),
-    db
-      .selectFrom('order_serials')
-      .select(['order_line_id', 'serial'])
-      .where('order_id', '=', order_id)
-      .where('removed_at', 'is', null)
-      .orderBy('id')
-      .execute(),
-  ])
-  return rows.map(row => ({
+  const [rows, serials] = await Promise.all([linesQuery(db, order_id).execute(), serialsQuery(db, order_id).execute()])
+  return asLines(rows, serials)
+}
+
+type Rows<Q extends (db: Db, id: number) => { execute(): Promise<unknown[]> }> = Awaited<ReturnType<ReturnType<Q>['execute']>>
+
+const asLines = (rows: Rows<typeof linesQuery>, serials: Rows<typeof serialsQuery>): OrderLine[] =>
+  rows.map(row => ({
     ...row,
     has_picture: row.has_picture === true,
     serial_required: row.serial_required === true,
     custom: Record.catch({}).parse(row.custom),
     serials: serials.filter(one => one.order_line_id === row.order_item_id).map(one => one.serial),
   }))
-}
 
 /** Parcels as they are booked; the newest booking of each parcel last. */
-export async function orderParcels(db: Db, order_id: number): Promise<OrderParcel[]> {
-  const [rows, contents] = await Promise.all([
-    db
-      .selectFrom('shipments')
-      .select([
-        'id as shipment_id',
-        'parcel_no',
-        'operation_code',
-        'state',
-        'agent_code',
-        'shipping_method',
-        'tracking_no',
-        'barcode',
-        'station',
-      ])
-      .select(['weight_g', 'error', 'created_at', 'booked_at', 'handed_over_at', 'delivered_at', 'cancelled_at'])
-      .select(eb => eb.or([eb('label_pdf_file_id', 'is not', null), eb('label_zpl_file_id', 'is not', null)]).as('has_label'))
-      .where('order_id', '=', order_id)
-      .orderBy('id')
-      .execute(),
-    db
-      .selectFrom('parcel_lines')
-      .select(['parcel_no', 'order_line_id', 'qty'])
-      .where('order_id', '=', order_id)
-      .where('qty', '>', 0)
-      .execute(),
-  ])
-  return rows.map(row => ({
+const parcelsQuery = (db: Db, order_id: number) =>
+  db
+    .selectFrom('shipments')
+    .select([
+      'id as shipment_id',
+      'parcel_no',
+      'operation_code',
+      'state',
+      'agent_code',
+      'shipping_method',
+      'tracking_no',
+      'barcode',
+      'station',
+    ])
+    .select(['weight_g', 'error', 'created_at', 'booked_at', 'handed_over_at', 'delivered_at', 'cancelled_at'])
+    .select(eb => eb.or([eb('label_pdf_file_id', 'is not', null), eb('label_zpl_file_id', 'is not', null)]).as('has_label'))
+    .where('order_id', '=', order_id)
+    .orderBy('id')
+
+const contentsQuery = (db: Db, order_id: number) =>
+  db.selectFrom('parcel_lines').select(['parcel_no', 'order_line_id', 'qty']).where('order_id', '=', order_id).where('qty', '>', 0)
+
+const asParcels = (rows: Rows<typeof parcelsQuery>, contents: Rows<typeof contentsQuery>): OrderParcel[] =>
+  rows.map(row => ({
     ...row,
     has_label: row.has_label === true,
     lines: contents.filter(one => one.parcel_no === row.parcel_no).map(one => ({ order_item_id: one.order_line_id, qty: one.qty })),
   }))
-}
 
-const orderPrints = (db: Db, order_id: number) =>
+const printsQuery = (db: Db, order_id: number) =>
   db
     .selectFrom('print_jobs as j')
     .leftJoin('printers as p', 'p.id', 'j.printer_id')
@@ -163,26 +166,41 @@ const orderPrints = (db: Db, order_id: number) =>
     .where('j.order_id', '=', order_id)
     .orderBy('j.id', 'desc')
     .limit(50)
-    .execute()
 
-/** One order with everything that a caller asks about; the statements travel together. */
+const rowQuery = (db: Db, id: number) => db.selectFrom('orders').selectAll().where('id', '=', id)
+const sessionQuery = (db: Db, id: number) =>
+  db
+    .selectFrom('packing_sessions')
+    .select(['id as order_overview_id', 'station', 'user_name', 'state', 'parcel_no', 'opened_at', 'last_scan_at'])
+    .where('order_id', '=', id)
+    .where('ended_at', 'is', null)
+const paperlessQuery = (db: Db, id: number) => db.selectFrom('paperless_codes').select('digits').where('order_id', '=', id)
+
+/** Ten questions in one statement. Instants come in the notation of JSON, with +00:00 for UTC. */
+const everything = prepared((db, { id, ids }: { id: number; ids: readonly number[] }) =>
+  db.selectNoFrom(() => [
+    jsonArrayFrom(rowQuery(db, id)).as('row'),
+    jsonArrayFrom(linesQuery(db, id)).as('lines'),
+    jsonArrayFrom(serialsQuery(db, id)).as('serials'),
+    jsonArrayFrom(parcelsQuery(db, id)).as('parcels'),
+    jsonArrayFrom(contentsQuery(db, id)).as('contents'),
+    jsonArrayFrom(printsQuery(db, id)).as('prints'),
+    jsonArrayFrom(locksQuery(db, id)).as('locks'),
+    jsonArrayFrom(commentsQuery(db, ids)).as('comments'),
+    jsonArrayFrom(sessionQuery(db, id)).as('session'),
+    jsonArrayFrom(paperlessQuery(db, id)).as('codes'),
+  ]),
+)
+
+/** One order with everything that a caller asks about. */
 export async function orderById(db: Db, id: number, permissions: readonly Permission[]): Promise<Order | undefined> {
-  const [row, lines, parcels, prints, locks, comments, session, codes] = await Promise.all([
-    orderRowById(db, id),
-    orderLines(db, id),
-    orderParcels(db, id),
-    orderPrints(db, id),
-    openLocks(db, id),
-    commentsOf(db, [id]),
-    db
-      .selectFrom('packing_sessions')
-      .select(['id as order_overview_id', 'station', 'user_name', 'state', 'parcel_no', 'opened_at', 'last_scan_at'])
-      .where('order_id', '=', id)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst(),
-    db.selectFrom('paperless_codes').select('digits').where('order_id', '=', id).execute(),
-  ])
-  if (!row) return undefined
+  const [found] = await everything(db, { id, ids: [id] })
+  const row = found?.row[0]
+  if (!found || !row) return undefined
+  const { prints, locks, comments, codes } = found
+  const [session] = found.session
+  const lines = asLines(found.lines, found.serials)
+  const parcels = asParcels(found.parcels, found.contents)
   const outbound = parcels.filter(parcel => parcel.operation_code === 'outbound').map(parcel => parcel.state)
   const facts: Facts = { ...row, ...labelFacts(outbound), locked: locks.some(lock => lock.kind === 'manual') }
   return {

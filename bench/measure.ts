@@ -1,0 +1,119 @@
+/** Measuring: load with fixed connections, percentiles, and ratios taken in turns within one run. */
+import http from 'node:http'
+
+export interface Load {
+  per_second: number
+  p50: number
+  p95: number
+  p99: number
+  requests: number
+}
+
+export interface Ask {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** `connections` keep-alive clients ask one after the other for `seconds`; every answer must be below 400. Milliseconds. */
+export async function load(url: string, connections: number, seconds: number, next: (n: number) => Ask): Promise<Load> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
+  const { hostname, port } = new URL(url)
+  const took: number[] = []
+  const until = performance.now() + seconds * 1_000
+  const began = performance.now()
+  let n = 0
+  const client = async () => {
+    while (performance.now() < until) {
+      const ask = next(n++)
+      const from = performance.now()
+      const { status, text } = await once(agent, hostname, Number(port), ask)
+      took.push(performance.now() - from)
+      if (status >= 400) throw new Error(`${ask.method ?? 'GET'} ${ask.path}: ${status} ${text.slice(0, 300)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, client))
+  agent.destroy()
+  return { ...percentiles(took), per_second: took.length / ((performance.now() - began) / 1_000), requests: took.length }
+}
+
+export function once(
+  agent: http.Agent | undefined,
+  hostname: string,
+  port: number,
+  { method = 'GET', path, headers, body }: Ask,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      {
+        agent,
+        hostname,
+        port,
+        path,
+        method,
+        headers: {
+          ...headers,
+          ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      },
+      answer => {
+        const parts: Buffer[] = []
+        answer.on('data', part => parts.push(part))
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }))
+        answer.on('error', reject)
+      },
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+export function percentiles(values: number[]): { p50: number; p95: number; p99: number } {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+}
+
+export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** Operations a second of `work`, called by `workers` in parallel for `seconds`. */
+export async function rate(workers: number, seconds: number, work: (n: number) => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  const until = began + seconds * 1_000
+  let n = 0
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (performance.now() < until) await work(n++)
+    }),
+  )
+  return n / ((performance.now() - began) / 1_000)
+}
+
+/** Limit and ours in turns: the medians, and the median of the ratios of each turn. */
+export async function inTurns(
+  rounds: number,
+  limit: () => Promise<number>,
+  ours: () => Promise<number>,
+): Promise<{ limit: number; ours: number; ratio: number }> {
+  const limits: number[] = []
+  const own: number[] = []
+  for (let i = 0; i < rounds; i++) {
+    limits.push(await limit())
+    own.push(await ours())
+  }
+  return { limit: median(limits), ours: median(own), ratio: median(own.map((value, i) => value / (limits[i] as number))) }
+}
+
+export interface Row {
+  name: string
+  what: string
+  ours: string
+  limit: string
+  ratio: string
+  goal: string
+  ok: boolean
+}
+export const per = (n: number): string => `${n >= 100 ? Math.round(n).toLocaleString('en') : n.toFixed(1)}/s`
+export const ms = (n: number): string => `${n < 10 ? n.toFixed(2) : n.toFixed(0)} ms`
+export const share = (n: number): string => `${(n * 100).toFixed(n < 0.1 ? 1 : 0)} %`

@@ -1,0 +1,238 @@
+/** Orders: coming in, being opened, listed and found – each beside the least that PostgreSQL and HTTP could do. */
+import { randomUUID } from 'node:crypto'
+import Fastify from 'fastify'
+import { inTurns, type Load, load, ms, per, type Row, rate, share } from '../measure.ts'
+import type { BenchWorld, Tenant } from '../world.ts'
+
+const asShop = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.cms_key })
+const asAdmin = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.token })
+const api = (tenant: Tenant, path: string) => `/api/${tenant.main.code}/${path}`
+
+const newOrder = (id: string) => ({
+  external_id: id,
+  order_no: id,
+  currency: 'DKK',
+  payment_status: 'paid',
+  customer: { name: 'Lene Hansen', email: 'lene@example.test' },
+  ship_to: {
+    name: 'Lene Hansen',
+    address1: 'Skibhusvej 52',
+    postcode: '5000',
+    city: 'Odense C',
+    country: 'DK',
+    phone: '+4520123456',
+    email: 'lene@example.test',
+  },
+  lines: [1, 2, 3].map(n => ({
+    external_id: `${n}`,
+    sku: `SKU-000${n}`,
+    name: `Product ${n}`,
+    qty: '1',
+    unit_price_excl_vat: '79.20',
+    vat_percent: '25',
+    weight_g: 300,
+  })),
+})
+
+/** The limit of row 1: one statement that writes an order and its lines durably, and nothing of what makes it an order. */
+const oneStatement = (world: BenchWorld, tenant: Tenant) => () =>
+  world.plain.query({
+    name: 'limit-create',
+    text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
+             values ($1, $2, $3::text, $3::text, 'DKK', now(), 'DK', $4::jsonb, sha256($3::text::bytea)) returning id)
+           insert into order_lines (operator_id, company_id, order_id, line_no, sku, name, qty) select $1, $2, o.id, n, 'SKU-000' || n, 'Product', 1 from o cross join generate_series(1, 3) n`,
+    values: [tenant.scope.operator_id, tenant.scope.company_id, randomUUID(), JSON.stringify(newOrder('x').ship_to)],
+  })
+
+const hundredOrders = (world: BenchWorld, tenant: Tenant) => () =>
+  world.plain.query({
+    name: 'limit-bulk',
+    text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
+             select $1, $2, $3 || n, $3 || n, 'DKK', now(), 'DK', $4, sha256(($3 || n)::bytea) from generate_series(1, 100) n returning id)
+           insert into order_lines (operator_id, company_id, order_id, line_no, sku, name, qty) select $1, $2, o.id, n, 'SKU-000' || n, 'Product', 1 from o cross join generate_series(1, 3) n`,
+    values: [tenant.scope.operator_id, tenant.scope.company_id, randomUUID(), JSON.stringify(newOrder('x').ship_to)],
+  })
+
+export async function create(world: BenchWorld): Promise<Row[]> {
+  const server = await world.server()
+  const tenant = world.tenants[0] as Tenant
+  const rows: Row[] = []
+  for (const clients of [1, 8]) {
+    const measured = await inTurns(
+      3,
+      () => rate(clients, 3, oneStatement(world, tenant)),
+      async () =>
+        (
+          await load(server.url, clients, 3, () => ({
+            method: 'POST',
+            path: api(tenant, 'cms/orders'),
+            headers: asShop(tenant),
+            body: JSON.stringify(newOrder(randomUUID())),
+          }))
+        ).per_second,
+    )
+    rows.push({
+      name: 'create',
+      what: `create an order of 3 lines, ${clients} client${clients > 1 ? 's' : ''}`,
+      ours: per(measured.ours),
+      limit: `${per(measured.limit)} one statement`,
+      ratio: share(measured.ratio),
+      goal: '≥ 15 %, aim 30 %',
+      ok: measured.ratio >= 0.15,
+    })
+  }
+  return rows
+}
+
+export async function importApi(world: BenchWorld): Promise<Row[]> {
+  const server = await world.server()
+  const tenant = world.tenants[1] as Tenant
+  const batch = 100
+  const measured = await inTurns(
+    3,
+    async () => batch * (await rate(2, 3, hundredOrders(world, tenant))),
+    async () =>
+      batch *
+      (
+        await load(server.url, 2, 3, () => ({
+          method: 'POST',
+          path: api(tenant, 'cms/orders'),
+          headers: asShop(tenant),
+          body: JSON.stringify({ orders: Array.from({ length: batch }, () => newOrder(randomUUID())) }),
+        }))
+      ).per_second,
+  )
+  return [
+    {
+      name: 'import-api',
+      what: 'import by API, 100 orders a request',
+      ours: per(measured.ours),
+      limit: `${per(measured.limit)} in 100-order statements`,
+      ratio: share(measured.ratio),
+      goal: '≥ 30 %, aim 60 %',
+      ok: measured.ratio >= 0.3,
+    },
+  ]
+}
+
+/** A web server that does nothing but look one row up: what opening an order is held against. */
+async function lookupServer(world: BenchWorld, tenant: Tenant): Promise<{ url: string; close(): Promise<void> }> {
+  const app = Fastify()
+  app.get('/orders/:id', async request => {
+    const { rows } = await world.plain.query({
+      name: 'lookup',
+      text: 'select * from orders where operator_id = $1 and id = $2',
+      values: [tenant.scope.operator_id, (request.params as { id: string }).id],
+    })
+    return rows[0]
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { url, close: () => app.close() }
+}
+
+const anyIds = async (world: BenchWorld, tenant: Tenant, where = 'true'): Promise<number[]> =>
+  (
+    await world.plain.query<{ id: number }>(`select id from orders where operator_id = $1 and ${where} order by hashint8(id) limit 2000`, [
+      tenant.scope.operator_id,
+    ])
+  ).rows.map(row => row.id)
+
+export async function open(world: BenchWorld): Promise<Row[]> {
+  const server = await world.server()
+  const tenant = world.tenants[2] as Tenant
+  const ids = await anyIds(world, tenant, "external_id like 'e%'")
+  const lookup = await lookupServer(world, tenant)
+  const id = (n: number) => ids[n % ids.length] as number
+  const measured = await inTurns(
+    3,
+    async () => (await load(lookup.url, 8, 3, n => ({ path: `/orders/${id(n)}` }))).per_second,
+    async () => (await load(server.url, 8, 3, n => ({ path: api(tenant, `orders/${id(n)}`), headers: asAdmin(tenant) }))).per_second,
+  )
+  const crowd = await load(server.url, 32, 4, n => ({ path: api(tenant, `orders/${id(n)}`), headers: asAdmin(tenant) }))
+  await lookup.close()
+  return [
+    {
+      name: 'open',
+      what: 'open an order, 8 connections',
+      ours: per(measured.ours),
+      limit: `${per(measured.limit)} Fastify and one look-up`,
+      ratio: share(measured.ratio),
+      goal: '≥ 40 %',
+      ok: measured.ratio >= 0.4,
+    },
+    {
+      name: 'open',
+      what: 'open an order, 32 connections, p99',
+      ours: ms(crowd.p99),
+      limit: '',
+      ratio: '',
+      goal: '≤ 15 ms',
+      ok: crowd.p99 <= 15,
+    },
+  ]
+}
+
+/** Before and after the filling: a page must not know how many orders there are. */
+export async function newest(world: BenchWorld, few: Load | undefined): Promise<{ rows: Row[]; measured: Load }> {
+  const server = await world.server()
+  const tenant = world.tenants[3] as Tenant
+  const measured = await load(server.url, 1, 3, () => ({ path: api(tenant, 'orders/search/'), headers: asAdmin(tenant) }))
+  if (!few) return { rows: [], measured }
+  const ratio = measured.p50 / few.p50
+  return {
+    measured,
+    rows: [
+      {
+        name: 'newest',
+        what: `newest page among ${world.orders.toLocaleString('en')}`,
+        ours: `${ms(measured.p50)} p50`,
+        limit: `${ms(few.p50)} among ten thousand`,
+        ratio: `${ratio.toFixed(2)}×`,
+        goal: '≤ 1.3×',
+        ok: ratio <= 1.3,
+      },
+    ],
+  }
+}
+
+export async function search(world: BenchWorld): Promise<Row[]> {
+  const server = await world.server()
+  const tenant = world.tenants[4] as Tenant
+  const each = world.orders / world.tenants.length
+  const ask = (query: string) => ({ path: api(tenant, `orders/search/?query=${encodeURIComponent(query)}`), headers: asAdmin(tenant) })
+  const code = (n: number) => {
+    const i = (n * 7919) % each
+    return [`${100000 + i}`, `${20000000 + i}`, `#${100000 + i}`][n % 3] as string
+  }
+  const words = (n: number) =>
+    [`first${n % 60} last${n % 40}`, `last${n % 30}${String.fromCharCode(97 + (n % 26))}`, `first${n % 9} town${n % 500}`][n % 3] as string
+  const rows: Row[] = []
+  for (const [name, what, next, limit, goal] of [
+    ['search-code', 'search by number and phone', code, 3, 2_000],
+    ['search-words', 'search by names and words', words, 15, 500],
+  ] as const) {
+    const alone = await load(server.url, 1, 4, n => ask(next(n)))
+    const crowd = await load(server.url, 32, 4, n => ask(next(n)))
+    rows.push(
+      {
+        name,
+        what: `${what}, one client, p95`,
+        ours: ms(alone.p95),
+        limit: `p50 ${ms(alone.p50)}`,
+        ratio: '',
+        goal: `≤ ${limit} ms`,
+        ok: alone.p95 <= limit,
+      },
+      {
+        name,
+        what: `${what}, 32 connections`,
+        ours: per(crowd.per_second),
+        limit: `p99 ${ms(crowd.p99)}`,
+        ratio: '',
+        goal: `≥ ${goal}/s`,
+        ok: crowd.per_second >= goal,
+      },
+    )
+  }
+  return rows
+}

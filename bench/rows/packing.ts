@@ -1,0 +1,167 @@
+/** Packing: scans, closing, and the way from the last scan to an accepted print job. */
+import { randomUUID } from 'node:crypto'
+import http from 'node:http'
+import { type Ask, ms, once, per, percentiles, type Row, share } from '../measure.ts'
+import { type BenchWorld, cpuSeconds, databaseCpu, type Tenant, worker } from '../world.ts'
+
+interface Bench {
+  tenant: Tenant
+  token: string
+  station: string
+  order: number
+  codes: string[]
+}
+
+/** Opens `n` orders at `n` stations, each in other hands. */
+async function benches(world: BenchWorld, tenant: Tenant, n: number, ask: (ask: Ask) => Promise<unknown>): Promise<Bench[]> {
+  const { rows } = await world.plain.query<{ id: number; codes: string[] }>(
+    `select o.id, array_agg(l.barcode order by l.line_no) codes from orders o join order_lines l on l.operator_id = o.operator_id and l.order_id = o.id
+     where o.operator_id = $1 and o.work_state = 'ready' group by o.id order by o.id limit $2`,
+    [tenant.scope.operator_id, n],
+  )
+  const opened: Bench[] = []
+  for (const { id, codes } of rows) {
+    const bench: Bench = { tenant, token: await worker(world.database, tenant.scope), station: `B${opened.length}`, order: id, codes }
+    await ask(post(bench, `packing/order_start/${id}`, { station: bench.station }))
+    opened.push(bench)
+  }
+  return opened
+}
+
+const post = (bench: Bench, path: string, body: unknown): Ask => ({
+  method: 'POST',
+  path: `/api/${bench.tenant.main.code}/${path}`,
+  headers: { host: `${bench.tenant.main.code}.localhost`, authorization: bench.token, 'x-packing-station': bench.station },
+  body: JSON.stringify(body),
+})
+
+async function asker(world: BenchWorld) {
+  const server = await world.server()
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 256 })
+  return async (ask: Ask): Promise<Record<string, unknown>> => {
+    const { status, text } = await once(agent, '127.0.0.1', server.port, ask)
+    if (status >= 400) throw new Error(`${ask.path}: ${status} ${text.slice(0, 300)}`)
+    return text ? (JSON.parse(text) as Record<string, unknown>) : {}
+  }
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+/** A scan that counts and one that takes it back again, so that a station never runs out of order. */
+export async function scan(world: BenchWorld): Promise<Row[]> {
+  const server = await world.server()
+  const ask = await asker(world)
+  const rows: Row[] = []
+  for (const [i, stations] of ([20, 200] as const).entries()) {
+    const opened = await benches(world, world.tenants[5 + i] as Tenant, stations, ask)
+    const seconds = 10
+    const before = { server: await cpuSeconds(server.process.pid as number), database: await databaseCpu(world.plain) }
+    const took: number[] = []
+    await Promise.all(
+      opened.map(async (bench, k) => {
+        await new Promise(resolve => setTimeout(resolve, (k / stations) * 1_000))
+        for (let s = 0; s < seconds; s++) {
+          const from = performance.now()
+          const body = s % 2 === 0 ? { scan_id: randomUUID(), code: bench.codes[0] } : { scan_id: randomUUID() }
+          took.push(await timed(() => ask(post(bench, `packing/order/${bench.order}/${s % 2 === 0 ? 'scan' : 'undo'}`, body))))
+          await new Promise(resolve => setTimeout(resolve, Math.max(0, 1_000 - (performance.now() - from))))
+        }
+      }),
+    )
+    const after = await databaseCpu(world.plain)
+    const database = [...after].reduce((sum, [pid, used]) => sum + used - (before.database.get(pid) ?? used), 0)
+    const core = ((await cpuSeconds(server.process.pid as number)) - before.server + database) / seconds
+    const { p50, p95 } = percentiles(took)
+    rows.push(
+      {
+        name: 'scan',
+        what: `scan check, ${stations} stations at a scan a second, p95`,
+        ours: ms(p95),
+        limit: `p50 ${ms(p50)}`,
+        ratio: '',
+        goal: '≤ 5 ms',
+        ok: p95 <= 5,
+      },
+      ...(stations === 200
+        ? [
+            {
+              name: 'scan',
+              what: '200 stations: server and database, of one core',
+              ours: share(core),
+              limit: '',
+              ratio: '',
+              goal: '≤ 25 %',
+              ok: core <= 0.25,
+            },
+          ]
+        : []),
+    )
+    for (const bench of opened) await ask(post(bench, `packing/order/${bench.order}/abort`, { empty: true }))
+  }
+  return rows
+}
+
+/** Whole orders one after the other: closing, and the last scan to the accepted print job. */
+export async function close(world: BenchWorld): Promise<Row[]> {
+  const ask = await asker(world)
+  const tenant = world.tenants[7] as Tenant
+  const opened = await benches(world, tenant, 60, ask)
+  const closing: number[] = []
+  const whole: number[] = []
+  for (const bench of opened) {
+    for (const code of bench.codes.slice(0, -1))
+      await ask(post(bench, `packing/order/${bench.order}/scan`, { scan_id: randomUUID(), code }))
+    const from = performance.now()
+    await ask(post(bench, `packing/order/${bench.order}/scan`, { scan_id: randomUUID(), code: bench.codes.at(-1) }))
+    const scanned = performance.now()
+    const answer = (await ask(post(bench, `packing/order/${bench.order}/close`, { label_printer_id: tenant.label_printer_id }))) as {
+      outcome: string
+      print_jobs: { state: string }[]
+    }
+    const done = performance.now()
+    if (answer.outcome !== 'labelled' || !answer.print_jobs.every(job => ['accepted', 'done'].includes(job.state)))
+      throw new Error(`Closing ended as ${JSON.stringify(answer)}`)
+    closing.push(done - scanned)
+    whole.push(done - from)
+  }
+  const { rows } = await world.plain.query<{ labels: number; prints: number }>(
+    `select (select count(*) from shipments where operator_id = $1 and state = 'booked')::integer labels, (select count(*) from print_jobs where operator_id = $1)::integer prints`,
+    [tenant.scope.operator_id],
+  )
+  const counts = rows[0] as { labels: number; prints: number }
+  const shut = percentiles(closing)
+  const all = percentiles(whole)
+  return [
+    {
+      name: 'close',
+      what: 'close: intent, label, stored, printed',
+      ours: `${ms(shut.p50)} p50`,
+      limit: `${per(1_000 / shut.p50)} one station`,
+      ratio: '',
+      goal: 'peers 49–225 ms',
+      ok: shut.p50 <= 49,
+    },
+    {
+      name: 'last-scan',
+      what: 'last scan to print job accepted, p50',
+      ours: ms(all.p50),
+      limit: `p95 ${ms(all.p95)}`,
+      ratio: '',
+      goal: '< 150 ms',
+      ok: all.p50 < 150,
+    },
+    {
+      name: 'close',
+      what: 'labels and print jobs, counted',
+      ours: `${counts.labels} and ${counts.prints}`,
+      limit: '60 and 60',
+      ratio: '',
+      goal: 'exactly',
+      ok: counts.labels === 60 && counts.prints === 60,
+    },
+  ]
+}

@@ -1,0 +1,97 @@
+/**
+ * The benchmarks: `npm run bench` prints one table, `npm run bench -- NAME…` some rows, `--orders N` with fewer orders.
+ * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
+ */
+import { buildWebIfChanged } from '../scripts/build-web.ts'
+import type { Load, Row } from './measure.ts'
+import { manyRows, paint, scripts, slowBench, startUp } from './rows/browser.ts'
+import { importCsv } from './rows/csv.ts'
+import { labels } from './rows/labels.ts'
+import { create, importApi, newest, open, search } from './rows/orders.ts'
+import { close, scan } from './rows/packing.ts'
+import { type BenchWorld, openBenchWorld } from './world.ts'
+
+interface Entry {
+  name: string
+  run(world: BenchWorld): Promise<Row[]>
+  /** Needs the million. */
+  full: boolean
+}
+
+const entries: readonly Entry[] = [
+  { name: 'labels', full: false, run: labels },
+  { name: 'start-up', full: false, run: startUp },
+  { name: 'javascript', full: false, run: scripts },
+  { name: 'create', full: true, run: create },
+  { name: 'import-api', full: true, run: importApi },
+  { name: 'import-csv', full: true, run: importCsv },
+  { name: 'open', full: true, run: open },
+  { name: 'newest', full: true, run: async world => (await newest(world, fewOrders)).rows },
+  { name: 'search', full: true, run: search },
+  { name: 'scan', full: true, run: scan },
+  { name: 'close', full: true, run: close },
+  { name: 'paint', full: true, run: paint },
+  { name: 'slow-bench', full: true, run: slowBench },
+  { name: 'many-rows', full: false, run: manyRows },
+]
+let fewOrders: Load | undefined
+
+const words = process.argv.slice(2)
+const at = words.indexOf('--orders')
+const orders = at >= 0 ? Number(words[at + 1]) : 1_000_000
+const names = words.filter((word, i) => !word.startsWith('--') && i !== at + 1)
+const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
+if (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000) {
+  console.error(`npm run bench -- [--orders 1000000] [${entries.map(entry => entry.name).join(' | ')}]; at least 10,000 orders`)
+  process.exit(2)
+}
+
+await buildWebIfChanged()
+const say = (line: string) => console.error(`· ${line}`)
+const world = await openBenchWorld(say)
+const rows: Row[] = []
+let failed = false
+process.once('SIGINT', () => void world.close().then(() => process.exit(130)))
+try {
+  for (const entry of chosen) {
+    if (entry.full && world.orders < orders) {
+      if (chosen.some(one => one.name === 'newest')) {
+        await world.fill(10_000)
+        fewOrders = (await newest(world, undefined)).measured
+      }
+      await world.fill(orders)
+    }
+    say(entry.name)
+    try {
+      rows.push(...(await entry.run(world)))
+    } catch (error) {
+      failed = true
+      rows.push({
+        name: entry.name,
+        what: (error as Error).message.slice(0, 60),
+        ours: 'failed',
+        limit: '',
+        ratio: '',
+        goal: '',
+        ok: false,
+      })
+      console.error(error)
+    }
+  }
+} finally {
+  await world.close()
+}
+
+const columns = ['name', 'what', 'ours', 'limit', 'ratio', 'goal'] as const
+const table = [Object.fromEntries(columns.map(column => [column, column])) as Record<(typeof columns)[number], string>, ...rows]
+const widths = columns.map(column => Math.max(...table.map(row => row[column].length)))
+table.forEach((row, i) => {
+  console.log(
+    `${columns.map((column, k) => row[column].padEnd(widths[k] as number)).join('  ')}  ${i === 0 ? '' : (rows[i - 1] as Row).ok ? '' : '← misses its goal'}`.trimEnd(),
+  )
+  if (i === 0) console.log(widths.map(width => '─'.repeat(width)).join('  '))
+})
+console.log(
+  `\n${world.orders.toLocaleString('en')} orders, ten tenants; medians of three rounds; a machine that does something else moves every figure.`,
+)
+process.exitCode = failed ? 1 : 0
