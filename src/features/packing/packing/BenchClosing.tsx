@@ -226,7 +226,7 @@ function AddressForm({ order, field }: { order: Order; field: AddressField }) {
   const words: Record<AddressField, string> = {
     name: t('Name'),
     company: t('Company'),
-    attention: t('Attention'),
+    attention: t('Contact person'),
     address1: t('Street and number'),
     address2: t('Address, second line'),
     postcode: t('Postcode'),

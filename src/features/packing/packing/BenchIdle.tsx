@@ -173,7 +173,7 @@ function Hospital() {
                     : row.state === 'label_check'
                       ? t('Label not checked')
                       : row.state === 'parked'
-                        ? t('Set aside')
+                        ? t('Put aside')
                         : t('Left alone')}
                   {row.reason ? <small>{say({ text: row.reason })}</small> : null}
                 </span>

@@ -149,7 +149,7 @@ function Stopped({ order }: { order: PackingOrder }) {
     >
       <p className={style.signLead}>{say(stopped)}</p>
       <p>
-        {t('{{actor}}, {{when}}', { actor: stopped.actor, when: instant(stopped.at) })}
+        {t('By {{actor}}, {{when}}', { actor: stopped.actor, when: instant(stopped.at) })}
         {stopped.until ? <> · {t('until {{when}}', { when: instant(stopped.until) })}</> : null}
       </p>
       {order.packed > 0 ? (

@@ -258,7 +258,7 @@ function Unsent() {
   if (count === 0 || !(state.cutOff || state.unsentElsewhere > 0)) return null
   return (
     <span className={style.unsent} role="status">
-      <IconCloudUpload size={18} aria-hidden /> {t('{{count}} not sent', { count })}
+      <IconCloudUpload size={18} aria-hidden /> {t('{{n}} not sent', { n: count })}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { Kbd } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle } from '@tabler/icons-react'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { products } from '#features/orders/products/products.contract.ts'
-import { duration, time } from '#web/format.ts'
+import { dayOf, duration, time } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { Kbd as KeyHint } from '#web/ui/Kbd.tsx'
 import { Picture } from '#web/ui/Picture.tsx'
@@ -61,8 +61,10 @@ export function Message() {
   const { state } = useTheBench()
   const say = useSay()
   const { message, unsent } = state
-  const saidAbove = state.view === 'packing' && (state.wrong !== null || state.choosing !== null || state.other !== null)
-  if ((!message || saidAbove) && unsent === 0) return <p className={style.message} />
+  if (!message && unsent === 0) return <p className={style.message} />
+  // The screen says it already, in larger letters.
+  const asked = state.asking !== null && message?.tone === 'attention'
+  if (unsent === 0 && state.view === 'packing' && (asked || state.wrong || state.choosing || state.other)) return null
   const Icon = unsent > 0 ? IconCircleDashed : icons[message?.tone ?? 'ok']
   return (
     <p
@@ -111,7 +113,7 @@ export function Deadline({ at }: { at: string | null }) {
         ? t('Should have left at {{time}}', { time: time(at) })
         : left < 12 * 3_600_000
           ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
-          : t('Leaves {{when}}', { when: new Date(at).toLocaleDateString() })}
+          : t('Leaves {{when}}', { when: dayOf(at) })}
     </span>
   )
 }
@@ -125,11 +127,10 @@ export function LineRow({ line, touched = false, note }: { line: PackingLine; to
       <span className={style.lineWords}>
         <b>{line.name}</b>
         <small>
-          {[line.variant, line.sku].filter(Boolean).join(' · ')}
+          {[line.bin, line.variant, line.sku].filter(Boolean).join(' · ')}
           {line.serials.length > 0 ? <> · {line.serials.join(', ')}</> : null}
         </small>
       </span>
-      {line.bin ? <span className={style.bin}>{line.bin}</span> : null}
       <span className={style.lineCount}>
         {done ? <IconCheck size={18} aria-hidden /> : null}
         {line.packed_qty}/{line.qty}

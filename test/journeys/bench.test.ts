@@ -1,0 +1,316 @@
+/** The bench in a real browser: a scanner and nothing else, against the whole house. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { packing } from '#features/packing/packing/packing.contract.ts'
+import { printJobs } from '#features/warehouse/print-jobs/print-jobs.contract.ts'
+import type { Db } from '#server/database.ts'
+import { scopeOfCompany } from '../../src/demo/builders.ts'
+import { placeOrder } from '../orders.ts'
+import type { TestOperator, Worker } from '../world.ts'
+import { type House, openHouse } from './house.ts'
+import { scan } from './scan.ts'
+
+const mug = { sku: 'MUG', name: 'Stoneware mug', barcode: '5701234567899' }
+const lamp = { sku: 'LAMP', name: 'Table lamp', barcode: '5709876543217' }
+const camera = { sku: 'CAM', name: 'Camera', barcode: '5700000000015' }
+const candle = { sku: 'CANDLE', name: 'Candle', barcode: '5700000000022' }
+const chalk = { sku: 'CHALK', name: 'Loose chalk', barcode: '5700000000039' }
+
+let house: House
+let operator: TestOperator
+let kim: Worker
+let jonas: Worker
+let labelPrinter: number
+const products = new Map<string, number>()
+
+beforeAll(async () => {
+  house = await openHouse()
+  operator = await house.operator({
+    settings: {
+      sender: {
+        name: 'Depot',
+        address1: 'Havnegade 1',
+        address2: '',
+        postcode: '5000',
+        city: 'Odense',
+        country: 'DK',
+        phone: '',
+        email: '',
+      },
+    },
+  })
+  kim = await operator.hire(['scan'], operator.main, 'Kim Lund')
+  jonas = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas Krogh')
+  labelPrinter = await house.filePrinter(jonas)
+  await within(async db => {
+    for (const product of [mug, lamp, camera, candle, chalk]) {
+      const { id } = await db
+        .insertInto('products')
+        .values({
+          sku: product.sku,
+          name: product.name,
+          weight_g: 300,
+          bin: `A-${product.sku}`,
+          serial_required: product === camera,
+          no_barcode: product === chalk,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      products.set(product.sku, id)
+      if (product !== chalk) await db.insertInto('product_barcodes').values({ product_id: id, barcode: product.barcode }).execute()
+    }
+  })
+})
+afterAll(() => house?.close())
+
+const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => house.house.database.within(scopeOfCompany(operator), step)
+
+interface Wanted {
+  product: typeof mug
+  qty: number
+}
+
+async function order(...wanted: Wanted[]): Promise<{ id: number; order_no: string; code: string }> {
+  const placed = await placeOrder(house.house.database, scopeOfCompany(operator), {
+    agent_code: 'own',
+    shipping_method: 'van',
+    lines: wanted.map(({ product, qty }) => ({
+      sku: product.sku,
+      name: product.name,
+      qty,
+      weight_g: 300,
+      unit_price_excl_vat: '80.00',
+      vat_percent: '25',
+    })),
+  })
+  await within(async db => {
+    for (const { product } of wanted)
+      await db
+        .updateTable('order_lines')
+        .set({ product_id: products.get(product.sku) as number })
+        .where('order_id', '=', placed.id)
+        .where('sku', '=', product.sku)
+        .execute()
+  })
+  return { id: placed.id, order_no: placed.order_no, code: `${placed.company_id}:${placed.id}` }
+}
+
+const threeLines = () => order({ product: mug, qty: 2 }, { product: lamp, qty: 1 }, { product: camera, qty: 1 })
+const bench = (worker: Worker, station = 'Bench 1', path = '/') => house.open(worker, path, { station, labelPrinter })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
+/** A number of the next line, as it stands in large type. */
+const told = (page: Page, text: string | RegExp) => page.getByText(text).first()
+
+async function done(page: Page) {
+  await heading(page, 'Scan the next order').waitFor()
+}
+
+async function idle(page: Page) {
+  await heading(page, /^Scan (an order code|the next order)$/).waitFor()
+}
+
+describe('the bench', () => {
+  it('packs, closes, labels and prints an order with scanner events only, through a wrong product and a serial number', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, order_no, code } = await threeLines()
+
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+
+    await scan(page, candle.barcode)
+    await heading(page, 'Wrong product').waitFor()
+    expect(await page.getByText('You scanned').isVisible()).toBe(true)
+    expect(await page.getByRole('img', { name: 'Candle (CANDLE)' }).isVisible()).toBe(true)
+
+    // The red screen goes away with the right item.
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 2 of 2').waitFor()
+    expect(await heading(page, 'Wrong product').count()).toBe(0)
+
+    await scan(page, mug.barcode)
+    await heading(page, 'One too many').waitFor()
+
+    await scan(page, camera.barcode)
+    await told(page, 'Now its serial number').waitFor()
+    await scan(page, 'SN-2026-001')
+    await told(page, 'Camera: 1 of 1').waitFor()
+
+    await scan(page, lamp.barcode)
+    await done(page)
+    await told(page, new RegExp(`Order ${order_no}`)).waitFor()
+
+    const packed = await kim.send(packing.get, { id })
+    expect(packed).toMatchObject({ work_state: 'packed', packed: 4, to_pack: 4, session: null })
+    expect(packed.lines.map(line => line.serials)).toEqual([[], [], ['SN-2026-001']])
+    expect(packed.parcels).toHaveLength(1)
+    const { rows } = await jonas.send(printJobs.list, { order_id: id })
+    expect(rows.map(job => [job.document, job.printer_id, job.copy_no])).toEqual([['label', labelPrinter, 0]])
+    await expect.poll(async () => (await jonas.send(printJobs.get, { id: rows[0]?.id ?? 0 })).state).toMatch(/accepted|done/)
+  })
+
+  it('takes the next order at once', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    for (let nth = 0; nth < 3; nth++) {
+      const { id, code } = await order({ product: mug, qty: 1 })
+      await scan(page, code)
+      await heading(page, 'Stoneware mug').waitFor()
+      await scan(page, mug.barcode)
+      await expect.poll(async () => (await kim.send(packing.get, { id })).work_state).toBe('packed')
+    }
+  })
+
+  it('goes on where it was after a reload, serial numbers and counters included', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await page.reload()
+    await heading(page, 'Stoneware mug').waitFor()
+    expect(new URL(page.url()).searchParams.get('order')).toBe(String(id))
+    await told(page, '1 of 4 packed').waitFor()
+    for (const code of [mug.barcode, lamp.barcode, camera.barcode]) await scan(page, code)
+    await told(page, 'Now its serial number').waitFor()
+    await scan(page, 'SN-2026-002')
+    await done(page)
+  })
+
+  it('says who has an order, and hands it over when somebody with the right asks', async () => {
+    const first = await bench(kim, 'Bench 1')
+    const second = await bench(jonas, 'Bench 2')
+    await idle(first)
+    await idle(second)
+    const { code } = await threeLines()
+    await scan(first, code)
+    await heading(first, 'Stoneware mug').waitFor()
+    await scan(first, mug.barcode)
+    await told(first, 'Stoneware mug: 1 of 2').waitFor()
+
+    await scan(second, code)
+    await heading(second, 'Kim Lund has it at Bench 1').waitFor()
+    await told(second, /1 of 4 pieces packed/).waitFor()
+    await scan(second, 'CMD:DONE')
+    await heading(second, 'Stoneware mug').waitFor()
+    await told(second, '1 of 4 packed').waitFor()
+    // Live: the first bench is told who has it now, and its scans count no more.
+    await heading(first, 'Jonas Krogh has it at Bench 2').waitFor()
+    await scan(first, mug.barcode)
+    await sleep(300)
+    expect(await told(second, '1 of 4 packed').isVisible()).toBe(true)
+  })
+
+  it('stops at once when a hold arrives while the order is packed, and goes on when it is released', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+
+    const began = Date.now()
+    const { lock_id } = await jonas.send(orderLocks.hold, { id, body: { reason: 'address', note: 'She moves house' } })
+    await heading(page, 'Stop – on hold').waitFor()
+    expect(Date.now() - began).toBeLessThan(2_000)
+    await told(page, 'Jonas Krogh holds this order: She moves house').waitFor()
+    await scan(page, mug.barcode)
+    expect((await kim.send(packing.get, { id })).packed).toBe(1)
+
+    await jonas.send(orderLocks.releaseHold, { id, lock_id })
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 2 of 2').waitFor()
+  })
+
+  it('keeps two scans made without a network and sends each of them once', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    house.expectOutages()
+    await page.context().setOffline(true)
+    await scan(page, mug.barcode)
+    await scan(page, mug.barcode)
+    await told(page, '2 not sent').waitFor()
+    expect(await told(page, '0 of 4 packed').isVisible()).toBe(true)
+    await page.context().setOffline(false)
+    await told(page, '2 of 4 packed').waitFor()
+    await sleep(500)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 2 })
+    expect(await page.getByText(/not sent/).count()).toBe(0)
+  })
+
+  it('is run by command codes: undo, part of an order, set aside, print again', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, order_no, code } = await order({ product: mug, qty: 2 }, { product: chalk, qty: 4 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await scan(page, 'CMD:UNDO')
+    await told(page, 'Taken back: Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await scan(page, mug.barcode)
+    // A product without a barcode is counted by the code that says "done".
+    await heading(page, 'Loose chalk').waitFor()
+    await scan(page, 'CMD:HOSPITAL')
+    await heading(page, 'Why is it set aside?').waitFor()
+    await page.keyboard.press('1')
+    await idle(page)
+    await page.getByRole('button', { name: new RegExp(`${order_no}.*An item is missing`) }).waitFor()
+
+    await scan(page, code)
+    await heading(page, 'Loose chalk').waitFor()
+    await scan(page, 'CMD:FINALIZE')
+    await heading(page, 'What happens to the rest?').waitFor()
+    await scan(page, 'CMD:DONE')
+    await done(page)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'ready', packed: 2, to_pack: 6 })
+
+    await scan(page, 'CMD:REPRINT')
+    await told(page, `The label of ${order_no} prints again`).waitFor()
+    await expect.poll(async () => (await jonas.send(printJobs.list, { order_id: id })).rows.map(job => job.copy_no).sort()).toEqual([0, 1])
+
+    await scan(page, code)
+    await heading(page, 'Loose chalk').waitFor()
+    await scan(page, 'CMD:DONE')
+    await done(page)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'packed', packed: 6 })
+  })
+
+  it('does not type scans into its search box, and opens what a person types there', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { order_no, code } = await order({ product: lamp, qty: 1 })
+    const box = page.getByRole('textbox', { name: 'Find an order' })
+    await box.click()
+    await scan(page, code)
+    await heading(page, 'Table lamp').waitFor()
+    await page.keyboard.press('F10')
+    await idle(page)
+    expect(await box.inputValue()).toBe('')
+    await box.pressSequentially(order_no, { delay: 90 })
+    await page.keyboard.press('Enter')
+    await heading(page, 'Table lamp').waitFor()
+  })
+
+  it('asks once for the station of a new device', async () => {
+    const page = await house.open(kim, '/scan', { station: null })
+    await heading(page, 'Which station is this?').waitFor()
+    await page.getByLabel('Station', { exact: true }).fill('Bench 9')
+    await page.keyboard.press('Enter')
+    await idle(page)
+    await page.reload()
+    await idle(page)
+    expect(await page.evaluate(() => localStorage.getItem('packingStation'))).toBe('Bench 9')
+  })
+})
