@@ -166,7 +166,7 @@ export async function slowBench(world: BenchWorld): Promise<Row[]> {
         const session = await context.newCDPSession(page)
         await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
         await page.goto(`${origin}/scan`, { waitUntil: 'commit' })
-        await page.locator('[data-bench-ready]').first().waitFor({ state: 'visible', timeout: 60_000 })
+        await page.getByText('Scan an order code').first().waitFor({ state: 'visible', timeout: 60_000 })
         took.push(await page.evaluate(() => performance.now()))
         await context.close()
       }
@@ -193,14 +193,19 @@ export async function manyRows(world: BenchWorld): Promise<Row[]> {
     await signIn(context, world, server, tenant)
     const page = await context.newPage()
     await page.goto(`${origin}/ui?rows=100000`, { waitUntil: 'networkidle' })
-    const box = page.locator('[data-many-rows]').first()
-    await box.waitFor({ state: 'visible', timeout: 20_000 })
+    // The one box of the page that is higher than any screen: the table's own.
+    const box = await page.waitForFunction(
+      () => [...document.querySelectorAll('div')].find(one => one.scrollHeight > 1_000_000 && one.clientHeight < 2_000),
+      undefined,
+      { timeout: 20_000 },
+    )
     const frames = await box.evaluate(
       element =>
         new Promise<number[]>(resolve => {
           const gaps: number[] = []
           let last = performance.now()
           let n = 0
+          if (!element) return resolve([])
           const step = (now: number) => {
             gaps.push(now - last)
             last = now

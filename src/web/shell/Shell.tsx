@@ -1,14 +1,6 @@
 /** The shell: a slim rail of areas, a top bar with what must always be at hand, and the page. */
 import { Burger, Kbd as Key } from '@mantine/core'
-import {
-  IconCloudOff,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-  IconMapPin,
-  IconPrinter,
-  IconPrinterOff,
-  IconSearch,
-} from '@tabler/icons-react'
+import { IconCloudOff, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMapPin, IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { device, useDevice } from '#web/device.ts'
@@ -22,10 +14,10 @@ import { screenIcons } from '#web/shell/icons.tsx'
 import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from '#web/shell/menu.ts'
 import { openPalette } from '#web/shell/palette.ts'
 import style from '#web/shell/Shell.module.css'
-import { useStationReport } from '#web/shell/station.ts'
 import { useT } from '#web/translate.ts'
 
 const UserMenu = lazy(() => import('#web/shell/UserMenu.tsx').then(room => ({ default: room.UserMenu })))
+const PrinterState = lazy(() => import('#features/warehouse/printers/PrinterState.tsx').then(room => ({ default: room.PrinterState })))
 const PhoneMenu = lazy(() => import('#web/shell/PhoneMenu.tsx').then(room => ({ default: room.PhoneMenu })))
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -172,34 +164,33 @@ export function ConnectionState() {
   )
 }
 
-/** The station and its printers, with the way to change them. */
+/** The station of this device with the way to change it, and how its printers are. */
 export function StationState() {
   const t = useT()
   const station = useDevice('packingStation')
   const chosen = useDevice('printer')
-  const { label, a4 } = useStationReport()
   const settings = useOfferedScreens().find(screen => screen.path === '/settings/printer')
-  const away = [label, a4].find(one => one?.state === 'away')
-  const anyChosen = chosen?.labelPrinter || chosen?.A4Printer
-  if (!station && !anyChosen && !settings) return null
-  const Printer = away ? IconPrinterOff : IconPrinter
-  const printerWord = away
-    ? t('{{printer}} does not answer', { printer: away.name })
-    : (label?.name ?? a4?.name ?? (anyChosen ? t('Printer') : t('No printer')))
-  const content = (
+  if (!station && !chosen?.labelPrinter && !chosen?.A4Printer && !settings) return null
+  const name = (
     <>
       <IconMapPin size={18} />
       <span>{station ?? t('No station')}</span>
-      <Printer size={18} />
-      <span>{printerWord}</span>
     </>
   )
-  const className = `${style.chip} ${style.wideOnly} ${away ? style.chipStop : ''}`
-  if (!settings) return <span className={className}>{content}</span>
+  const className = `${style.chip} ${style.wideOnly}`
   return (
-    <Go to={settings.path} className={className} title={t('Station and printers')}>
-      {content}
-    </Go>
+    <>
+      {settings ? (
+        <Go to={settings.path} className={className} title={t('Station and printers')}>
+          {name}
+        </Go>
+      ) : (
+        <span className={className}>{name}</span>
+      )}
+      <Suspense fallback={null}>
+        <PrinterState />
+      </Suspense>
+    </>
   )
 }
 
