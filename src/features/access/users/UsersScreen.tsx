@@ -1,6 +1,7 @@
 /** Users: finding people, giving them rights, and taking leave of them. */
 import { Alert, Avatar, Button, Drawer, Group, Text } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { permissions } from '#contract/access.ts'
@@ -9,7 +10,7 @@ import { areas } from '#features/access/users/rights.words.ts'
 import { UserForm } from '#features/access/users/UserForm.tsx'
 import { UserSessions } from '#features/access/users/UserSessions.tsx'
 import { type User, users } from '#features/access/users/users.contract.ts'
-import { saveFile, send, useCall, useSend } from '#web/calls.ts'
+import { keyOf as keyOfCall, saveFile, send, useCall, useSend } from '#web/calls.ts'
 import { useSignedIn } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
@@ -211,7 +212,8 @@ export function UsersScreen() {
 
 function NewUser({ close, made }: { close: () => void; made: (shown: Shown | null) => void }) {
   const t = useT()
-  const next = useCall(users.nextEmployeeNo, {}, { fresh: 0 })
+  const cache = useQueryClient()
+  const next = useCall(users.nextEmployeeNo, {})
   return (
     <Loaded of={next} shape="form">
       {({ employee_no }) => (
@@ -221,7 +223,11 @@ function NewUser({ close, made }: { close: () => void; made: (shown: Shown | nul
           call={users.create}
           said={t('The user is there')}
           cancel={close}
-          done={({ user, password }) => made(password === null ? null : { name: user.name, login: loginOf(user), password })}
+          done={({ user, password }) => {
+            // The next form must not begin with the number that was just given.
+            cache.removeQueries({ queryKey: keyOfCall(users.nextEmployeeNo) })
+            made(password === null ? null : { name: user.name, login: loginOf(user), password })
+          }}
         />
       )}
     </Loaded>

@@ -238,7 +238,9 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <TextInput
             label={t('Cut-off')}
             description={t('Orders placed before it leave the same day.')}
-            type="time"
+            placeholder="16:00"
+            inputMode="numeric"
+            maxLength={5}
             w={160}
             {...edit.of('cut_off')}
           />
@@ -299,7 +301,7 @@ function IpPattern({ edit, config }: { edit: Edit<Values>; config: CompanyConfig
         minRows={1}
         maxRows={4}
         spellCheck={false}
-        ff="monospace"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         placeholder="203\.0\.113\.7|2001:db8::.*"
         {...edit.of('packing_ip_pattern')}
         onChange={event => edit.form.setFieldValue('packing_ip_pattern', event.currentTarget.value.replace(/\s/g, ''))}
@@ -319,6 +321,8 @@ function IpPattern({ edit, config }: { edit: Edit<Values>; config: CompanyConfig
           <Button
             size="compact-sm"
             variant="default"
+            // Leaving the box would judge it and move this button away from under the pointer.
+            onMouseDown={event => event.preventDefault()}
             onClick={() => edit.form.setFieldValue('packing_ip_pattern', withAddress(written, ip))}
           >
             {t('Add my address')}
