@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printJobs } from '#features/warehouse/print-jobs/print-jobs.contract.ts'
 import type { Db } from '#server/database.ts'
@@ -306,11 +308,135 @@ describe('the bench', () => {
   it('asks once for the station of a new device', async () => {
     const page = await house.open(kim, '/scan', { station: null })
     await heading(page, 'Which station is this?').waitFor()
-    await page.getByLabel('Station', { exact: true }).fill('Bench 9')
+    await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
     await page.keyboard.press('Enter')
     await idle(page)
     await page.reload()
     await idle(page)
     expect(await page.evaluate(() => localStorage.getItem('packingStation'))).toBe('Bench 9')
+  })
+
+  it('turns red when the order is cancelled while it is packed, and says where everything goes back to', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await jonas.send(orders.setState, { id, state: 'cancelled' })
+    await heading(page, /^STOP – cancelled/).waitFor()
+    await told(page, '1 × Stoneware mug').waitFor()
+    await told(page, 'A-MUG').waitFor()
+    await scan(page, lamp.barcode)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 1 })
+    await scan(page, 'CMD:DONE')
+    await idle(page)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ put_back: false, packed: 0, session: null })
+  })
+
+  it('counts nothing before a warning is read', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await order({ product: mug, qty: 2 })
+    await jonas.send(orderComments.add, { id, type: 'warning', body: { comment: 'Battery inside: no air freight' } })
+    await scan(page, code)
+    await heading(page, 'Read this first').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, /Read the warning first/).waitFor()
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    // Read once, also across a reload.
+    await page.reload()
+    await heading(page, 'Stoneware mug').waitFor()
+  })
+
+  it('asks by number which product a shared code means, without taking the first digit of a scan for the answer', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    await within(async db => {
+      for (const sku of ['MUG', 'LAMP'])
+        await db
+          .insertInto('product_barcodes')
+          .values({ product_id: products.get(sku) as number, barcode: '2000000000008' })
+          .execute()
+    })
+    const { code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, '2000000000008')
+    await heading(page, 'Which one is it?').waitFor()
+    // Its code begins with a 2 too.
+    await scan(page, '2000000000008')
+    await sleep(300)
+    await heading(page, 'Which one is it?').waitFor()
+    await told(page, '0 of 4 packed').waitFor()
+    await page.keyboard.press('2')
+    await told(page, 'Table lamp: 1 of 1').waitFor()
+  })
+
+  it("shows the courier's words when there is no label, takes the correction in place and goes on", async () => {
+    const page = await bench(jonas)
+    await idle(page)
+    const { id, code } = await order({ product: candle, qty: 1 })
+    await within(db =>
+      db
+        .updateTable('orders')
+        .set({ ship_to: JSON.stringify({ name: 'Lene Hansen', address1: '', postcode: '5000', city: 'Odense C', country: 'DK' }) })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await scan(page, code)
+    await heading(page, 'Candle').waitFor()
+    await scan(page, candle.barcode)
+    await heading(page, 'There is no label').waitFor()
+    await told(page, 'The receiver has no address').waitFor()
+    await page.keyboard.type('Skibhusvej 52', { delay: 90 })
+    await page.keyboard.press('Enter')
+    await done(page)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'packed' })
+  })
+
+  it('wants the fresh label scanned where the shipping method says so, and tells a foreign one apart', async () => {
+    await within(db =>
+      db
+        .insertInto('shipping_methods')
+        .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', check_tracking_and_trace: true })
+        .execute(),
+    )
+    const page = await bench(kim)
+    await idle(page)
+    const numbers: string[] = []
+    for (let nth = 0; nth < 2; nth++) {
+      const { id, order_no, code } = await order({ product: candle, qty: 1 })
+      await scan(page, code)
+      await heading(page, 'Candle').waitFor()
+      await scan(page, candle.barcode)
+      await heading(page, 'Scan the label you just stuck on').waitFor()
+      const [foreign] = numbers
+      if (foreign) {
+        await scan(page, foreign)
+        await told(page, /This label belongs to order/).waitFor()
+      }
+      const { parcels } = await kim.send(packing.get, { id })
+      numbers.push(parcels[0]?.tracking_no ?? '')
+      await scan(page, parcels[0]?.tracking_no ?? '')
+      await told(page, new RegExp(`Order ${order_no} · `)).waitFor()
+    }
+    await within(db => db.deleteFrom('shipping_methods').where('agent_code', '=', 'own').execute())
+  })
+
+  it('hides names when nobody is there, and a scan brings everything back', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { code } = await threeLines()
+    await scan(page, 'CMD:PAUSE')
+    await told(page, 'Press a key or scan to go on, Kim Lund').waitFor()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    expect(await page.getByText(/Press a key or scan/).count()).toBe(0)
   })
 })
