@@ -115,9 +115,10 @@ export const labelsServer = serve(labels, {
 
   async cancel({ agent_code, barcode }, outside) {
     const shipment = await outside.work(async context => {
-      const row = found(await shipmentByBarcode(context.db, context.house, barcode), 'Nobody knows this parcel')
-      if (row.agent_code !== agent_code) throw notFound('Nobody knows this parcel')
-      await takeOrder(context.db, row.order_id)
+      const known = found(await shipmentByBarcode(context.db, context.house, barcode), 'Nobody knows this parcel')
+      if (known.agent_code !== agent_code) throw notFound('Nobody knows this parcel')
+      await takeOrder(context.db, known.order_id)
+      const row = found((await shipmentsById(context.db, context.house, [known.shipment_id]))[0], 'Nobody knows this parcel')
       if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled already')
       if (row.state !== 'booked') throw conflict('Only a label that has not been handed over can be cancelled')
       return row
@@ -147,8 +148,10 @@ export const labelsServer = serve(labels, {
   },
 
   async template({ parts }) {
-    const [agent_code = '', method = '', operation = 'outbound'] = parts.split('_')
+    // The codes themselves may hold the sign that joins them.
+    const agent_code = [...couriers.keys()].filter(code => parts.startsWith(`${code}_`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
     const { capabilities } = found(courier(agent_code), 'There is no such courier')
+    const [, method, operation = 'outbound'] = /^(.*?)(?:_(outbound|return))?$/.exec(parts.slice(agent_code.length + 1)) ?? []
     const one = found(
       capabilities.methods.find(known => known.code === method),
       'This courier has no such method',
@@ -432,15 +435,15 @@ const steps = {
 async function follow(context: Context, shipment_id: number, event: keyof typeof steps, place: string | null): Promise<void> {
   const { db, now, record, tell, person } = context
   const at = now().toISOString()
-  const row = found(
-    await db
+  const shipment = () =>
+    db
       .selectFrom('shipments')
       .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'operation_code'])
       .where('id', '=', shipment_id)
-      .executeTakeFirst(),
-    'This shipment does not exist',
-  )
-  await takeOrder(db, row.order_id)
+  const { order_id } = found(await shipment().executeTakeFirst(), 'This shipment does not exist')
+  await takeOrder(db, order_id)
+  // Read again under the order's lock: another scanner may have said the same a moment ago.
+  const row = found(await shipment().executeTakeFirst(), 'This shipment does not exist')
   if (row.state === event) return
   if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled: take the parcel out')
   if (event === 'handed_over') await mustNotBeStopped(db, row.order_id)
@@ -515,7 +518,10 @@ async function orderFollows(context: Context, order_id: number): Promise<void> {
 
 /** Ids joined by slashes or commas; at most a page of them. */
 function idsIn(text: string): number[] {
-  const ids = text.split(/[/,s]/).filter(Boolean).map(Number)
+  const ids = text
+    .split(/[/,\s]/)
+    .filter(Boolean)
+    .map(Number)
   if (ids.length > 500 || ids.some(id => !Number.isSafeInteger(id) || id < 1))
     throw badRequest('Ids are whole numbers joined by slashes, at most 500')
   return ids
