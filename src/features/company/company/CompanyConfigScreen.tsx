@@ -210,6 +210,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             {...select}
             clearable
             {...edit.of('home_country')}
+            value={edit.values.home_country || null}
             onChange={value => edit.form.setFieldValue('home_country', value ?? '')}
           />
         </SettingsSection>
@@ -241,7 +242,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             placeholder="16:00"
             inputMode="numeric"
             maxLength={5}
-            w={160}
+            styles={{ wrapper: { maxWidth: '10rem' } }}
             {...edit.of('cut_off')}
           />
           <Input.Wrapper label={t('Working days')} labelElement="div" error={edit.form.errors.working_days}>
@@ -264,7 +265,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             description={t('Seconds between import and release to the warehouse')}
             min={0}
             max={86_400}
-            w={160}
+            styles={{ wrapper: { maxWidth: '10rem' } }}
             {...edit.of('release_delay_s')}
           />
         </SettingsSection>
