@@ -28,7 +28,12 @@ const write = (locale: Locale, book: Book): void =>
 /** Sources in which people's sentences stand. */
 export const sources = (): string[] =>
   globSync(['src/**/*.ts', 'src/**/*.tsx'], { cwd: root })
-    .filter(path => !/\.(test|fake)\.tsx?$|^src\/(demo|web\/shell\/BuildingBlocks)/.test(path))
+    .filter(
+      path =>
+        !/\.(test|fake)\.tsx?$|^src\/(demo|main\.ts|welcome\.ts|web\/(shell\/BuildingBlocks|statuses|console|trusted|Mark|ui\/drawings))/.test(
+          path,
+        ),
+    )
     .sort()
 
 interface Literal {
@@ -79,7 +84,7 @@ export function literalsOf(source: string): Literal[] {
         } else text += source[i]
       }
       // JSX text may hold a lone apostrophe; it does not end on its line.
-      if (source[i] === c) found.push({ text, before: source.slice(lineStart, from), line })
+      if (source[i] === c) found.push({ text, before: lineBefore(from), line })
       else i = from
     } else if (c === '`') {
       i = skipTemplate(i)
@@ -90,6 +95,11 @@ export function literalsOf(source: string): Literal[] {
         i = skipTemplate(i)
       } else braces--
     }
+  }
+  /** What stands before it on its line; on the line above when it stands there alone. */
+  function lineBefore(from: number): string {
+    const here = source.slice(lineStart, from)
+    return here.trim() === '' ? source.slice(source.lastIndexOf('\n', lineStart - 2) + 1, from).trimEnd() : here
   }
   function skipTemplate(at: number): number {
     for (let i = at + 1; i < source.length; i++) {
@@ -116,6 +126,8 @@ function isForPeople({ text, before }: Literal, path: string): boolean {
   if (/(new Error|\.name =|summary:|import |from |throw new Error|log\.(info|warn|error)|querySelector|console\.)[^']*$/.test(before))
     return false
   if (path.startsWith('src/integrations/')) return false
+  // Outlines of drawings.
+  if (/^M\d[\d .,-]*[A-Za-z]/.test(text)) return false
   return (
     /^[A-ZÆØÅ{][^<>]*\s\S/.test(text) &&
     !/^[A-Z]+ [a-z_]+(\/|$)/.test(text) &&
