@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useSend } from '#web/calls.ts'
-import { bytes, country, instant, number } from '#web/format.ts'
+import { bytes, country, instant, money, number } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
@@ -12,6 +12,7 @@ import { Waiting } from '#web/ui/Waiting.tsx'
 import { CsvField, type DateOrder, type DecimalSign, type Encoding, type Mapping, type Separator } from './csv.rules.ts'
 import style from './Imports.module.css'
 import { constantFields, dateWords, encodingWords, fieldWords, separatorWords, severityTones, severityWords } from './import-words.ts'
+import { toMinor } from './money.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 
 /** What a person changed of what was found. */
@@ -393,7 +394,7 @@ function Lines({ seen, stale }: { seen: ImportPreview; stale: boolean }) {
               <Table.Td>{line.sku ?? '–'}</Table.Td>
               <Table.Td>{line.name}</Table.Td>
               <Table.Td ta="right">{number(line.qty)}</Table.Td>
-              <Table.Td ta="right">{line.price === null ? '–' : `${number(Number(line.price))} ${line.currency}`}</Table.Td>
+              <Table.Td ta="right">{line.price === null ? '–' : money(toMinor(line.price, line.currency), line.currency)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

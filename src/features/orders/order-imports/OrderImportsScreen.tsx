@@ -66,9 +66,7 @@ function Choose({ shop, setShop, chosen }: { shop: string; setShop: (shop: strin
       told(t('{{name}} is larger than {{limit}}: cut it in two', { name: file.name, limit: bytes(limits.upload) }))
       return
     }
-    const form = new FormData()
-    form.append('file', file)
-    upload.mutate({ upload: form } as never)
+    upload.mutate({ upload: file } as never)
   }
   return (
     // Dropping is a convenience; the button does the same for everybody else.

@@ -212,9 +212,7 @@ function ProductPicture({ product, mayEdit, changed }: { product: Product; mayEd
       told(t('{{name}} is larger than {{limit}}', { name: file.name, limit: bytes(limits.picture) }))
       return
     }
-    const form = new FormData()
-    form.append('file', file)
-    upload.mutate({ id: product.product_id, upload: form } as never)
+    upload.mutate({ id: product.product_id, upload: file } as never)
   }
   return (
     <Group wrap="nowrap" align="end">

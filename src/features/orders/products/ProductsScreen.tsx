@@ -184,15 +184,7 @@ function CsvButton({ started }: { started: (job_id: number) => void }) {
   const t = useT()
   const upload = useSend(products.importCsv, { done: ({ job_id }) => started(job_id) })
   return (
-    <FileButton
-      accept=".csv,.txt,.tsv,text/csv"
-      onChange={file => {
-        if (!file) return
-        const form = new FormData()
-        form.append('file', file)
-        upload.mutate({ upload: form } as never)
-      }}
-    >
+    <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={file => file && upload.mutate({ upload: file } as never)}>
       {props => (
         <Button {...props} variant="default" loading={upload.isPending} leftSection={<IconFileUpload size={18} />}>
           {t('Import CSV')}
