@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { phaseWord } from '#features/orders/orders/OrderWords.tsx'
 import { type BulkResult, type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
 import type { Phase, SettableState } from '#features/orders/orders/orders.rules.ts'
@@ -21,6 +22,7 @@ import { saidError } from '#web/ui/toasts.ts'
 
 type Deed = SettableState | 'lock' | 'pin' | 'unpin'
 type Result = Pick<BulkResult, 'id' | 'order_no' | 'done' | 'key' | 'values' | 'message'>
+type Filters = ListProps['filters']
 interface Chosen {
   id: number
   order_no: string
@@ -31,7 +33,7 @@ interface Chosen {
 const most = 5_000
 const step = 50
 
-export function BulkActions({ selection, list, filters }: { selection: Selection; list: Rows<OrderRow>; filters: object }) {
+export function BulkActions({ selection, list, filters }: { selection: Selection; list: Rows<OrderRow>; filters: Filters }) {
   const t = useT()
   const [asked, setAsked] = useState<{ deed: Deed; chosen: Chosen[] } | null>(null)
   const [looking, setLooking] = useState(false)
@@ -102,7 +104,7 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
 }
 
 /** Everything chosen, by name: those on this page, or all that match, asked for page by page. */
-async function chosenOf(selection: Selection, list: Rows<OrderRow>, filters: object): Promise<Chosen[]> {
+async function chosenOf(selection: Selection, list: Rows<OrderRow>, filters: Filters): Promise<Chosen[]> {
   const asChosen = ({ id, order_no, phase }: OrderRow): Chosen => ({ id, order_no, phase })
   if (!selection.all) {
     const here = new Map(list.rows.map(row => [row.id, asChosen(row)]))
@@ -110,7 +112,7 @@ async function chosenOf(selection: Selection, list: Rows<OrderRow>, filters: obj
   }
   const chosen: Chosen[] = []
   for (let page = 1; chosen.length < most; page++) {
-    const { rows } = (await send(orders.search, { ...filters, page, limit: 500 } as never)) as { rows: OrderRow[] }
+    const { rows } = await send(orders.search, { ...filters, query: filters.query, page, limit: 500 })
     chosen.push(...rows.filter(row => selection.has(row.id)).map(asChosen))
     if (rows.length < 500) break
   }

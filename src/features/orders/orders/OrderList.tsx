@@ -21,7 +21,7 @@ import { usePages, useSelection } from '#web/ui/pages.ts'
 import { useSavedViews } from '#web/ui/saved-views.ts'
 import { saidError } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
-import type { SetUrl, UrlSearch } from '#web/url.ts'
+import { type SetUrl, type UrlSearch, useGo } from '#web/url.ts'
 import style from './Orders.module.css'
 
 export interface ListProps {
@@ -68,11 +68,14 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
     live: ['order'],
     keyOf: keyOf as never,
   })
-  const rows = list as unknown as import('#web/ui/pages.ts').List<OrderRow>
+  const rows = list
   const counts = useCall(orders.count, {}, { live: ['order'], fresh: 5_000 })
+  const go = useGo()
   const selection = useSelection([filters])
   const store = useSavedViews('orders')
   const many = init.CompanyLookup.length > 1
+  const ids = rows.rows.map(row => row.id)
+  const passed = useCall(orders.bypassUsed, { body: ids }, { enabled: bypass && ids.length > 0, keep: true })
   const pin = useSend(orders.pin, { refreshes: [orders.search, orders.count], said: t('The order is pinned') })
   const unpin = useSend(orders.unpin, { refreshes: [orders.search, orders.count], said: t('The order is no longer pinned') })
 
@@ -89,6 +92,19 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
           </Go>
         ),
       },
+      ...(bypass
+        ? [
+            {
+              key: 'why',
+              title: t('Why'),
+              width: 260,
+              cell: (row: OrderRow) => {
+                const all = passed.data?.find(one => one.order_id === row.id)?.bypasses ?? []
+                return [...new Set(all.map(one => `${one.reason} (${one.by}, ${one.station})`))].join(' · ')
+              },
+            },
+          ]
+        : []),
       { key: 'customer', title: t('Customer'), width: 140, cell: row => row.customer_name || '–' },
       { key: 'place', title: t('To'), width: 112, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
       { key: 'items', title: t('Items'), width: 66, align: 'end', cell: row => number(row.item_count) },
@@ -108,7 +124,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
         cell: row => (row.packing ? `${row.packing.station}, ${row.packing.user_name}` : ''),
       },
     ],
-    [t, many, bypass, companyName, methodWord],
+    [t, many, bypass, passed.data, companyName, methodWord],
   )
 
   const views = useMemo<View[]>(() => {
@@ -213,7 +229,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
   const saveAs = async () => {
     setExporting(true)
     try {
-      saveFile((await send(orders.export, { ...filters, locale } as never)) as unknown as File)
+      saveFile(await send(orders.export, { ...filters, locale }))
     } catch (error) {
       saidError(error)
     } finally {
@@ -225,8 +241,8 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
       ? { label: t('Unpin'), run: () => unpin.mutate({ id: row.id }) }
       : { label: t('Pin to the top'), run: () => pin.mutate({ id: row.id }) },
     {
-      label: t('Open in the bench'),
-      run: () => window.open(`/?order=${encodeURIComponent(`${row.company_id}:${row.id}`)}`, '_blank', 'noopener'),
+      label: t('Open at the bench'),
+      run: () => go('/', { order: row.id }),
     },
   ]
 
@@ -288,8 +304,8 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
 }
 
 const ImportLink = () => (
-  <Button component={Go} to="/settings/api-config" variant="default">
-    {say('Connect a shop')}
+  <Button component={Go} to="/parcels/orders/import">
+    {say('Import orders')}
   </Button>
 )
 
@@ -325,7 +341,7 @@ export function useOrdersSource() {
       title: t('Orders'),
       search: async (text: string, signal: AbortSignal) => {
         if (text.trim().length < 2) return []
-        const { rows } = (await send(orders.search, { query: text, limit: 8 } as never, { signal })) as { rows: OrderRow[] }
+        const { rows } = await send(orders.search, { query: text, limit: 8 }, { signal })
         return rows.map(row => ({
           id: `order ${row.id}`,
           title: row.order_no,

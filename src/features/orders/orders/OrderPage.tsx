@@ -10,7 +10,7 @@ import { OrderParcels } from '#features/orders/orders/OrderParcels.tsx'
 import { OrderStops } from '#features/orders/orders/OrderStops.tsx'
 import { OrderTimeline } from '#features/orders/orders/OrderTimeline.tsx'
 import { Deadline, PhaseBadge, useCompanyName, useMethodWord } from '#features/orders/orders/OrderWords.tsx'
-import { type Order, type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
+import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import type { Action } from '#features/orders/orders/orders.rules.ts'
 import { useCall, useSend } from '#web/calls.ts'
 import { money, number, weight } from '#web/format.ts'
@@ -69,8 +69,8 @@ interface Around {
 
 /** The orders before and after this one in the list that it was opened from. */
 function useNeighbours({ id, url, setUrl, filters }: ListProps & { id: number }): Around {
-  const list = useCall(orders.search, { ...filters, sort: url.sort, page: url.page, limit: 50 } as never, { fresh: 300_000, keep: true })
-  const ids = ((list.data as { rows: OrderRow[] } | undefined)?.rows ?? []).map(row => row.id)
+  const list = useCall(orders.search, { ...filters, sort: url.sort, page: url.page, limit: 50 }, { fresh: 300_000, keep: true })
+  const ids = (list.data?.rows ?? []).map(row => row.id)
   const place = ids.indexOf(id)
   const goTo = (to: number | undefined) => (to === undefined || place === -1 ? null : () => setUrl({ id: to }))
   return { previous: goTo(ids[place - 1]), next: goTo(ids[place + 1]) }
@@ -268,7 +268,7 @@ function StateMenu({ order, move }: { order: Order; move: (state: 'ready' | 'pic
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component={Go} to="/" search={{ order: order.order_code }}>
+        <Menu.Item component={Go} to="/" search={{ order: order.id }}>
           {t('Open at the bench')}
         </Menu.Item>
         {item('release', 'ready', t('Release order'))}

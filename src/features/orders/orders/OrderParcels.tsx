@@ -27,7 +27,7 @@ export function OrderParcels({ order }: { order: Order }) {
   const live = order.parcels.some(parcel => parcel.has_label && parcel.state !== 'cancelled' && parcel.state !== 'barred')
   const download = async (format: 'pdf' | 'a4' | 'zpl') => {
     try {
-      saveFile((await send(labels.download, { order_id: order.id, packing_station: station, format })) as unknown as File)
+      saveFile(await send(labels.download, { order_id: order.id, packing_station: station, format }))
     } catch (error) {
       saidError(error)
     }

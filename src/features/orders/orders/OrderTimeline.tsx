@@ -16,7 +16,7 @@ export function OrderTimeline({ order }: { order: Order }) {
   const [kinds, setKinds] = useState<string[]>([])
   const [limit, setLimit] = useState(step)
   const asked = { id: order.id, limit, ...(kinds.length > 0 ? { kind: kinds as TimelineKind[] } : {}) }
-  const happened = useCall(orders.timeline, asked as never, { live: ['order', 'packing', 'shipment', 'print'], keep: true })
+  const happened = useCall(orders.timeline, asked, { live: ['order', 'packing', 'shipment', 'print'], keep: true })
   const words: Record<TimelineKind, string> = {
     order: t('Order'),
     packing: t('Packing'),
@@ -50,7 +50,7 @@ export function OrderTimeline({ order }: { order: Order }) {
           </Group>
         </Chip.Group>
       </div>
-      <Loaded of={happened as unknown as ReturnType<typeof useCall<typeof orders.timeline>>} shape="rows">
+      <Loaded of={happened} shape="rows">
         {answer => (
           <>
             <ol className={style.timeline}>

@@ -125,7 +125,7 @@ async function barLabels({ db, now, record, tell, enqueue }: Context, order: Ord
       subject_id: id,
       data: { tracking_no },
     })
-    await enqueue('labels.withdraw', { shipment_id: id }, { key: `labels.withdraw ${id}` })
+    await enqueue('labels.withdraw', { shipment_id: id }, { key: `labels.withdraw:${id}` })
     tell('shipment', id, order.company_id)
   }
   await db
