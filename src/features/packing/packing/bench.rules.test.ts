@@ -1,0 +1,152 @@
+/** How an order stands towards somebody at a bench, and what comes next. */
+import { describe, expect, it } from 'vitest'
+import { addressFieldOf, correctionOf, counted, nextLine, standingOf, worthAnotherTry } from './bench.rules.ts'
+import type { PackingLine, PackingOrder } from './packing.contract.ts'
+
+const lineOf = (order_line_id: number, packed_qty: number, qty: number): PackingLine => ({
+  order_line_id,
+  line_no: order_line_id,
+  sku: `SKU-${order_line_id}`,
+  name: `Thing ${order_line_id}`,
+  variant: null,
+  bin: null,
+  product_id: order_line_id,
+  has_picture: false,
+  image_url: null,
+  qty,
+  packed_qty,
+  needs_serial: false,
+  no_barcode: false,
+  serials: [],
+  custom: {},
+})
+
+const order: PackingOrder = {
+  order_id: 7,
+  company_id: 1,
+  company: 'demo',
+  company_name: 'Demo',
+  order_code: '1:7',
+  order_no: '1001',
+  phase: 'in_pack',
+  work_state: 'in_pack',
+  version: 1,
+  pinned: false,
+  customer_name: 'Lene',
+  ship_to: { name: 'Lene', company: null, address1: '', postcode: '', city: '', country: 'DK' },
+  ship_by: null,
+  shipping: {
+    agent_code: 'own',
+    shipping_method: 'van',
+    name: 'Van',
+    packing_text: null,
+    has_picture: false,
+    check_tracking_and_trace: false,
+  },
+  lines: [lineOf(1, 1, 2), lineOf(2, 0, 1)],
+  packed: 1,
+  to_pack: 3,
+  comments: [],
+  session: {
+    id: 3,
+    state: 'open',
+    user_id: 5,
+    user_name: 'Kim',
+    station: 'Bench 1',
+    parcel_no: 1,
+    opened_at: '2026-11-21T08:00:00Z',
+    last_scan_at: '2026-11-21T08:00:00Z',
+    free: false,
+    parked_reason: null,
+  },
+  stopped: null,
+  parcels: [],
+  packed_at: null,
+  packed_by: null,
+  packed_station: null,
+  put_back: false,
+}
+const session = order.session as NonNullable<PackingOrder['session']>
+const stop = (kind: 'cancelled' | 'hold') => ({ kind, text: '', values: {}, note: '', actor: '', at: '', until: null })
+const kim = { user_id: 5, station: 'Bench 1' }
+
+describe('how an order stands', () => {
+  it.each<[string, Partial<PackingOrder>, object]>([
+    ['is mine where I opened it', {}, { kind: 'mine' }],
+    ['is mine while its label is made', { session: { ...session, state: 'labelling' } }, { kind: 'mine' }],
+    [
+      'is claimed by myself at another station',
+      { session: { ...session, station: 'Bench 2' } },
+      { kind: 'claimed', own: true, free: false },
+    ],
+    ['is claimed by somebody else', { session: { ...session, user_id: 6 } }, { kind: 'claimed', own: false, free: false }],
+    [
+      'is free when nobody touched it for long',
+      { session: { ...session, user_id: 6, free: true } },
+      { kind: 'claimed', own: false, free: true },
+    ],
+    [
+      'waits to be taken up again when it was set aside, even by me',
+      { session: { ...session, state: 'parked' } },
+      { kind: 'claimed', own: true, free: true },
+    ],
+    ['is stopped, whoever has it', { stopped: stop('hold') }, { kind: 'stopped' }],
+    ['is cancelled before anything else', { stopped: stop('cancelled'), session: { ...session, user_id: 6 } }, { kind: 'cancelled' }],
+    ['is packed', { session: null, work_state: 'packed' }, { kind: 'packed' }],
+    ['has left', { session: null, work_state: 'handed_over' }, { kind: 'gone' }],
+    ['is being picked', { session: null, work_state: 'in_pick' }, { kind: 'in_pick' }],
+    ['can be opened', { session: null, work_state: 'ready' }, { kind: 'ready' }],
+  ])('%s', (_, change, standing) => {
+    expect(standingOf({ ...order, ...change }, kim)).toEqual(standing)
+  })
+})
+
+describe('what comes next', () => {
+  it('is the line that was begun, before the others', () => {
+    expect(nextLine([lineOf(1, 0, 1), lineOf(2, 1, 2)], null)?.order_line_id).toBe(2)
+  })
+  it('is the line whose serial number is asked for, before the line that was begun', () => {
+    expect(nextLine([lineOf(1, 0, 1), lineOf(2, 1, 2)], 1)?.order_line_id).toBe(1)
+  })
+  it('is nothing when everything is packed', () => {
+    expect(nextLine([lineOf(1, 1, 1)], null)).toBeUndefined()
+  })
+})
+
+it('takes counters only from the answer to a scan', () => {
+  const after = counted(order, { line: { order_line_id: 2, qty: 1, packed_qty: 1 }, packed: 2, to_pack: 3 })
+  expect(after).toMatchObject({ packed: 2, to_pack: 3 })
+  expect(after.lines.map(line => line.packed_qty)).toEqual([1, 1])
+})
+
+it.each([
+  ['weight_g', 'weight'],
+  ['receiver.postcode', 'address'],
+  ['receiver.phone', 'address'],
+  ['shipping_method', 'method'],
+  ['sender.address1', 'sender'],
+  ['parcel_no', 'retry'],
+  [null, 'retry'],
+] as const)('offers for the field %s: %s', (field, correction) => {
+  expect(correctionOf(field)).toBe(correction)
+})
+
+it('finds the field of the address form that a courier names', () => {
+  expect(addressFieldOf('receiver.postcode')).toBe('postcode')
+  expect(addressFieldOf('receiver.country')).toBeUndefined()
+  expect(addressFieldOf(null)).toBeUndefined()
+})
+
+it.each([
+  [444, '', true, false],
+  [503, 'The server is busy', true, false],
+  [500, '', true, true],
+  [401, '', true, true],
+  [429, '', true, true],
+  [409, 'Somebody else is changing this right now. Try again.', true, true],
+  [409, '{{name}} has it at {{station}}', false, true],
+  [403, '', false, true],
+  [404, '', false, true],
+])('after %i “%s” sends again: %s', (status, key, again, reachable) => {
+  expect(worthAnotherTry(status, key)).toEqual({ again, reachable })
+})

@@ -1,0 +1,393 @@
+/** The bench against a server that answers as told: what it shows, sends again, refuses and leaves. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Call } from '#contract/call.ts'
+import { CallError } from '#web/call-error.ts'
+import { createBench } from './bench.tsx'
+import { readCode } from './codes.rules.ts'
+import type { Closing, PackingLine, PackingOrder, ScanAnswer } from './packing.contract.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+const lineOf = (order_line_id: number, qty: number, more: Partial<PackingLine> = {}): PackingLine => ({
+  order_line_id,
+  line_no: order_line_id,
+  sku: `SKU-${order_line_id}`,
+  name: `Thing ${order_line_id}`,
+  variant: null,
+  bin: null,
+  product_id: order_line_id,
+  has_picture: false,
+  image_url: null,
+  qty,
+  packed_qty: 0,
+  needs_serial: false,
+  no_barcode: false,
+  serials: [],
+  custom: {},
+  ...more,
+})
+const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): PackingOrder => ({
+  order_id,
+  company_id: 1,
+  company: 'demo',
+  company_name: 'Demo',
+  order_code: `1:${order_id}`,
+  order_no: `${1_000 + order_id}`,
+  phase: 'in_pack',
+  work_state: 'in_pack',
+  version: 1,
+  pinned: false,
+  customer_name: 'Lene',
+  ship_to: { name: 'Lene', company: null, address1: '', postcode: '', city: '', country: 'DK' },
+  ship_by: null,
+  shipping: {
+    agent_code: 'own',
+    shipping_method: 'van',
+    name: 'Van',
+    packing_text: null,
+    has_picture: false,
+    check_tracking_and_trace: false,
+  },
+  lines: [lineOf(1, 2), lineOf(2, 1)],
+  packed: 0,
+  to_pack: 3,
+  comments: [],
+  session: {
+    id: order_id * 10,
+    state: 'open',
+    user_id: 5,
+    user_name: 'Kim',
+    station: 'Bench 1',
+    parcel_no: 1,
+    opened_at: '2026-11-21T08:00:00Z',
+    last_scan_at: '2026-11-21T08:00:00Z',
+    free: false,
+    parked_reason: null,
+  },
+  stopped: null,
+  parcels: [],
+  packed_at: null,
+  packed_by: null,
+  packed_station: null,
+  put_back: false,
+  ...more,
+})
+const labelled: Closing = { outcome: 'labelled', session_id: 70, parcels: [], print_jobs: [], text: 'The parcel is done', values: {} }
+const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}): ScanAnswer => ({
+  scan_id: '',
+  result,
+  counted: result === 'ok' || result === 'line_done' || result === 'order_done' ? 1 : 0,
+  text: result,
+  values: {},
+  line: { order_line_id: 1, qty: 2, packed_qty: 1 },
+  product: null,
+  choices: [],
+  packed: 1,
+  to_pack: 3,
+  ...more,
+})
+
+type Answers = Record<string, (input: Record<string, never>, nth: number) => unknown>
+
+/** `answers` by the call's line without its method and `packing/`. */
+function benchWith(answers: Answers, permissions: readonly ('scan' | 'scan_admin')[] = ['scan']) {
+  const asked: { line: string; input: Record<string, unknown> }[] = []
+  const sounds: string[] = []
+  let remembered: number | null = null
+  let ids = 0
+  const bench = createBench({
+    send: (async (call: Call, input: Record<string, never>) => {
+      const line = call.line.replace(/^\w+ (packing\/)?/, '')
+      asked.push({ line, input })
+      const answer = answers[line]
+      if (!answer) throw new Error(`Nobody answers ${line}`)
+      const given = await answer(input, asked.filter(one => one.line === line).length)
+      if (given instanceof Error) throw given
+      return given
+    }) as never,
+    shelf: { load: async () => [], put: async () => undefined, remove: async () => undefined },
+    play: sound => sounds.push(sound),
+    me: () => ({ user_id: 5, permissions }),
+    device: () => ({ station: 'Bench 1', label_printer_id: 9, a4_printer_id: null }),
+    remember: id => {
+      remembered = id
+    },
+    changed: () => undefined,
+    save: () => undefined,
+    newId: () => `id-${++ids}`,
+  })
+  const scan = async (text: string) => {
+    bench.scanned(readCode(text))
+    await settle()
+  }
+  return { bench, asked, sounds, scan, remembered: () => remembered, lines: () => asked.map(one => one.line) }
+}
+
+const found = (order: PackingOrder) => ({
+  orders: [
+    { order_id: order.order_id, order_no: order.order_no, company: 'demo', customer_name: 'Lene', phase: 'ready', found_by: 'order_code' },
+  ],
+})
+const opening = (order: PackingOrder): Answers => ({ find: () => found(order), 'order_start/{id}': () => order, 'order/{id}': () => order })
+
+describe('the bench', () => {
+  it('opens an order by its code and keeps it for a reload', async () => {
+    const { bench, scan, remembered } = benchWith(opening(orderOf(7)))
+    await scan('1:7')
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 7 } })
+    expect(remembered()).toBe(7)
+  })
+
+  it('says so when no order has the code, and stays ready for the next', async () => {
+    const { bench, scan, sounds } = benchWith({ find: () => ({ orders: [] }) })
+    await scan('5701234567890')
+    expect(bench.read()).toMatchObject({ view: 'idle', message: { text: 'There is no order for {{code}}', tone: 'error' } })
+    expect(sounds).toEqual(['error'])
+  })
+
+  it('shows no count that the server has not confirmed', async () => {
+    let answer: ((given: ScanAnswer) => void) | undefined
+    const { bench, scan } = benchWith({ ...opening(orderOf(7)), 'order/{id}/scan': () => new Promise(resolve => (answer = resolve)) })
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(bench.read()).toMatchObject({ unsent: 1, order: { packed: 0 } })
+    answer?.(answerOf('ok'))
+    await settle()
+    expect(bench.read()).toMatchObject({ unsent: 0, order: { packed: 1, lines: [{ packed_qty: 1 }, { packed_qty: 0 }] } })
+  })
+
+  it('closes after the last scan and is ready for the next order', async () => {
+    const { bench, scan, lines, sounds } = benchWith({
+      ...opening(orderOf(7)),
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': () => labelled,
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(lines()).toEqual(['find', 'order_start/{id}', 'order/{id}/scan', 'order/{id}/close'])
+    expect(bench.read()).toMatchObject({ view: 'idle', order: null, last: { order: { order_no: '1007' } } })
+    expect(sounds).toEqual(['ok', 'line', 'done'])
+  })
+
+  it('closes only when every scan before is acknowledged', async () => {
+    const { scan, lines } = benchWith({
+      ...opening(orderOf(7)),
+      'order/{id}/scan': (_, nth) => (nth === 1 ? answerOf('order_done', { packed: 3 }) : nth < 4 ? new CallError(444) : answerOf('over')),
+      'order/{id}/close': () => labelled,
+    })
+    await scan('1:7')
+    await Promise.all([scan('5701234567890'), scan('5701234567890')])
+    expect(lines()).not.toContain('order/{id}/close')
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(lines().at(-1)).toBe('order/{id}/close')
+  })
+
+  it('asks for the label again until the server answers', async () => {
+    const { bench, scan, lines } = benchWith({
+      ...opening(orderOf(7)),
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': (_, nth) => (nth < 3 ? new CallError(444) : labelled),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(bench.read()).toMatchObject({ view: 'closing', closeCutOff: true })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(bench.read()).toMatchObject({ view: 'idle' })
+    expect(lines().filter(line => line === 'order/{id}/close')).toHaveLength(3)
+  })
+
+  it('opens the order whose code came while the label was made', async () => {
+    let close: ((given: Closing) => void) | undefined
+    const { bench, scan } = benchWith({
+      find: input => found(orderOf(input.code === '1:8' ? 8 : 7)),
+      'order_start/{id}': ({ id }) => orderOf(id),
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': () => new Promise(resolve => (close = resolve)),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('1:8')
+    expect(bench.read().order?.order_id).toBe(7)
+    close?.(labelled)
+    await settle()
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 8 }, last: { order: { order_id: 7 } } })
+  })
+
+  it('needs another order’s code twice when something of this one is packed', async () => {
+    const begun = orderOf(7, { packed: 1 })
+    const { bench, scan, lines } = benchWith({
+      find: input => found(input.code === '1:8' ? orderOf(8) : begun),
+      'order_start/{id}': ({ id }) => (id === 7 ? begun : orderOf(8)),
+      'order/{id}/park': () => undefined,
+    })
+    await scan('1:7')
+    await scan('1:8')
+    expect(bench.read()).toMatchObject({ order: { order_id: 7 }, other: { order_id: 8 } })
+    await scan('1:8')
+    expect(lines()).toContain('order/{id}/park')
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 8 } })
+  })
+
+  it('gives an order back at once when another is opened and nothing was packed', async () => {
+    const { bench, scan, lines } = benchWith({
+      find: input => found(orderOf(input.code === '1:8' ? 8 : 7)),
+      'order_start/{id}': ({ id }) => orderOf(id),
+      'order/{id}/abort': () => undefined,
+    })
+    await scan('1:7')
+    await scan('1:8')
+    expect(lines()).toContain('order/{id}/abort')
+    expect(bench.read().order?.order_id).toBe(8)
+  })
+
+  it('shows who has an order, and does not take it over without being asked', async () => {
+    const theirs = orderOf(7, { session: { ...orderOf(7).session!, user_id: 6, user_name: 'Jo', station: 'Bench 2' } })
+    const { bench, scan, asked } = benchWith(
+      {
+        find: () => found(theirs),
+        'order_start/{id}': ({ body }) =>
+          (body as { take_over: boolean }).take_over
+            ? orderOf(7)
+            : new CallError(409, '{{name}} has it at {{station}}', { values: { name: 'Jo', station: 'Bench 2' } }),
+        'order/{id}': () => theirs,
+      },
+      ['scan_admin'],
+    )
+    await scan('1:7')
+    expect(bench.read()).toMatchObject({ view: 'looking', refusal: { values: { name: 'Jo' } } })
+    await scan('CMD:DONE')
+    expect(bench.read()).toMatchObject({ view: 'packing' })
+    expect(asked.filter(one => one.line === 'order_start/{id}').map(one => (one.input.body as { take_over: boolean }).take_over)).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  it('stops at once when a notice brings a hold, and sends no scan until it is lifted', async () => {
+    let held = false
+    const order = () =>
+      orderOf(7, { stopped: held ? { kind: 'hold', text: 'Held', values: {}, note: '', actor: 'Jo', at: '', until: null } : null })
+    const { bench, scan, lines, sounds } = benchWith({
+      ...opening(orderOf(7)),
+      'order/{id}': order,
+      'order/{id}/scan': () => answerOf('ok'),
+    })
+    await scan('1:7')
+    held = true
+    bench.noticed('order', 7)
+    await settle()
+    expect(bench.read().view).toBe('looking')
+    expect(sounds.at(-1)).toBe('error')
+    await scan('5701234567890')
+    expect(lines()).not.toContain('order/{id}/scan')
+    held = false
+    bench.noticed('order', 7)
+    await settle()
+    expect(bench.read().view).toBe('packing')
+  })
+
+  it('throws away a look at the order that a scan has overtaken', async () => {
+    let look: ((given: PackingOrder) => void) | undefined
+    let looks = 0
+    const { bench, scan } = benchWith({
+      ...opening(orderOf(7)),
+      'order/{id}': () =>
+        ++looks === 1
+          ? new Promise(resolve => (look = resolve))
+          : orderOf(7, { packed: 1, lines: [lineOf(1, 2, { packed_qty: 1 }), lineOf(2, 1)] }),
+      'order/{id}/scan': () => answerOf('ok'),
+    })
+    await scan('1:7')
+    bench.noticed('order', 7)
+    await scan('5701234567890')
+    look?.(orderOf(7))
+    await settle()
+    expect(bench.read().order?.packed).toBe(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(bench.read().order?.packed).toBe(1)
+  })
+
+  it('leaves the red screen with the right item, or with Esc', async () => {
+    const { bench, scan } = benchWith({
+      ...opening(orderOf(7)),
+      'order/{id}/scan': (_, nth) => (nth === 2 ? answerOf('ok') : answerOf('wrong', { line: null })),
+    })
+    await scan('1:7')
+    await scan('5709999999990')
+    expect(bench.read().wrong).toMatchObject({ code: '5709999999990' })
+    await scan('5701234567890')
+    expect(bench.read().wrong).toBeNull()
+    await scan('5709999999990')
+    bench.back()
+    expect(bench.read().wrong).toBeNull()
+  })
+
+  it('links an unknown code only when it is scanned a second time', async () => {
+    const { bench, scan, lines } = benchWith(
+      {
+        ...opening(orderOf(7)),
+        find: input => (input.code === '1:7' ? found(orderOf(7)) : { orders: [] }),
+        'order/{id}/scan': (_, nth) => (nth === 1 ? answerOf('unknown', { line: null }) : answerOf('ok')),
+        'order/{id}/link_barcode': () => undefined,
+      },
+      ['scan_admin'],
+    )
+    await scan('1:7')
+    await scan('NEW-CODE-1')
+    bench.beginLinking('NEW-CODE-1')
+    bench.choose(2)
+    expect(lines()).not.toContain('order/{id}/link_barcode')
+    await scan('NEW-CODE-1')
+    expect(lines().slice(-2)).toEqual(['order/{id}/link_barcode', 'order/{id}/scan'])
+  })
+
+  it('shows the label error and makes the label again after a correction', async () => {
+    const failed = orderOf(7, { packed: 3, session: { ...orderOf(7).session!, state: 'label_error' } })
+    const { bench, scan, asked } = benchWith({
+      ...opening(orderOf(7)),
+      'order/{id}': () => failed,
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': (_, nth) => (nth === 1 ? { ...labelled, outcome: 'label_error' } : labelled),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(bench.read().view).toBe('label_error')
+    bench.retry({ weight_g: 1_200 })
+    await settle()
+    expect(asked.at(-1)?.input.body).toMatchObject({ weight_g: 1_200, weight_confirmed: true })
+    expect(bench.read().view).toBe('idle')
+  })
+
+  it('counts a product without a barcode by the code for done', async () => {
+    const order = orderOf(7, { lines: [lineOf(1, 4, { no_barcode: true })], to_pack: 4 })
+    const { scan, asked } = benchWith({
+      ...opening(order),
+      'order/{id}/count': () => answerOf('order_done', { packed: 4, to_pack: 4 }),
+      'order/{id}/close': () => labelled,
+    })
+    await scan('1:7')
+    await scan('CMD:DONE')
+    expect(asked.find(one => one.line === 'order/{id}/count')?.input.body).toMatchObject({ order_line_id: 1, quantity: 4 })
+  })
+
+  it('offers to cancel the rest only to those who may', async () => {
+    const order = orderOf(7, { packed: 1 })
+    const { bench, scan } = benchWith(opening(order))
+    await scan('1:7')
+    await scan('CMD:FINALIZE')
+    expect(bench.choices().map(choice => [choice.key, choice.closed === undefined])).toEqual([
+      ['backorder', true],
+      ['cancel', false],
+      ['hold', true],
+    ])
+  })
+
+  it('forgets everything when somebody signs out', async () => {
+    const { bench, scan } = benchWith(opening(orderOf(7)))
+    await scan('1:7')
+    bench.forget()
+    expect(bench.read()).toMatchObject({ view: 'idle', order: null })
+  })
+})
