@@ -1,0 +1,341 @@
+/** Tenants: nothing of one company or operator is seen, counted, changed or even noticed from another – by either fence alone. */
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type * as z from 'zod'
+import { permissions } from '#contract/access.ts'
+import type { Call } from '#contract/call.ts'
+import { each, knock, mounted, namesIn } from './doors.ts'
+import { dumpOf, type Filled, fillCompany, fillTheRest, paint, sender, spreadIds } from './filled.ts'
+import { jsonOf, seedOf, valid } from './inputs.ts'
+import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
+
+/** The sabotage: with `down` every statement goes to the database without the words that name the tenant. */
+const fence = vi.hoisted(() => ({ down: false }))
+vi.mock(import('../src/server/tenant-wall.ts'), async original => {
+  const { TenantWall } = await original()
+  return {
+    TenantWall: class extends TenantWall {
+      override transformQuery(given: Parameters<InstanceType<typeof TenantWall>['transformQuery']>[0]) {
+        return fence.down ? given.node : super.transformQuery(given)
+      }
+    },
+  }
+})
+
+const canary = 'Kanarie7Q'
+let world: World
+let root: pg.Client
+let home: TestOperator
+let foreign: TestOperator
+let main: Filled
+let shop: Filled
+let sister: Filled
+/** Ids and words of rows that are not the asker's: of the other operator, and of the own operator's other companies. */
+let strange: { ids: number[]; words: string[] }
+let near: { ids: number[]; words: string[] }
+
+beforeAll(async () => {
+  world = await openWorld()
+  root = new pg.Client({ connectionString: world.url })
+  await root.connect()
+  home = await world.operator({ shops: 2, settings: { sender } })
+  main = await fillCompany(world, home, home.main, 'Home')
+  shop = await fillCompany(world, home, home.shops[0]!, 'Shop')
+  await spreadIds(root, 10_000_000)
+  sister = await fillCompany(world, home, home.shops[1]!, 'Sister5X')
+  await fillTheRest(root, home.operator_id, sister.company.id, 'Sister5X')
+  near = await belongings(home.operator_id, sister.company.id)
+  await spreadIds(root, 20_000_000)
+  foreign = await world.operator({ shops: 1, settings: { sender } })
+  for (const company of [foreign.main, foreign.shops[0]!]) {
+    await fillCompany(world, foreign, company, canary)
+    await fillTheRest(root, foreign.operator_id, company.id, canary)
+  }
+  await paint(root, foreign.operator_id, canary)
+  strange = await belongings(foreign.operator_id)
+}, 60_000)
+afterAll(async () => {
+  await root.end()
+  await world.close()
+})
+
+/** Some ids of every table and the words by which things are found. */
+async function belongings(operator_id: number, company_id?: number) {
+  const where = `operator_id = ${operator_id}${company_id === undefined ? '' : ` and company_id = ${company_id}`}`
+  const { rows: tables } = await root.query<{ table: string }>(`
+    select c.relname "table" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and a.attidentity <> '' where c.relnamespace = 'public'::regnamespace
+      and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'company_id')`)
+  const ids: number[] = []
+  for (const { table } of tables) {
+    const { rows } = await root.query<{ id: string }>(`select id from ${table} where ${where} order by id desc limit 1`)
+    ids.push(...rows.map(row => Number(row.id)))
+  }
+  const { rows } = await root.query<{ word: string }>(`
+    select max(order_no) word from orders where ${where} union select max(tracking_no) from shipments where ${where} union select max(barcode) from shipments where ${where}
+    union select max(sku) from products where ${where} union select max(name) from users where ${where} union select max(serial) from order_serials where ${where}
+    union select max(code) from companies where operator_id = ${operator_id} and ${company_id === undefined ? 'true' : `id = ${company_id}`}`)
+  return { ids, words: rows.map(row => row.word).filter(Boolean) }
+}
+
+/** Calls that would end the asker's own session or are rationed by the minute. */
+const leftOut = (call: Call) => call.rate !== undefined || ['DELETE session', 'GET live', 'DELETE user/my_sessions'].includes(call.line)
+
+interface Try {
+  call: Call
+  at: string
+  input: { params: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+  put: string
+}
+
+const isId = (name: string, schema: z.ZodType) => {
+  const { type } =
+    (jsonOf(schema) as { properties?: Record<string, { type?: string | string[]; enum?: unknown }> }).properties?.[name] ?? {}
+  return type === 'integer' || (Array.isArray(type) && type.includes('integer'))
+}
+
+/** Every place of every call where an id or a word can stand, with `id` and `word` put there one at a time. */
+function triesWith(calls: readonly Call[], ids: readonly number[], words: readonly string[]): Try[] {
+  const tries: Try[] = []
+  for (const call of calls) {
+    const sample = (schema: z.ZodType | undefined) => (schema ? (valid(schema, seedOf(call), 1)[0] as Record<string, unknown>) : undefined)
+    const params = sample(call.params) ?? {}
+    const query = sample(call.query)
+    const body = call.upload ? Buffer.from('x') : sample(call.body)
+    const enums = new Set(
+      Object.entries((jsonOf(call.params) as { properties?: Record<string, { enum?: unknown }> }).properties ?? {}).flatMap(
+        ([name, one]) => (one.enum ? [name] : []),
+      ),
+    )
+    for (const name of namesIn(call).filter(one => !enums.has(one)))
+      for (const put of isId(name, call.params) ? ids : [...ids.slice(0, 1), ...words])
+        tries.push({
+          call,
+          at: `{${name}}`,
+          put: String(put),
+          input: { params: { ...params, [name]: put }, ...(query && { query }), body },
+        })
+    if (call.query)
+      for (const name of Object.keys((jsonOf(call.query) as { properties?: object }).properties ?? {}))
+        for (const put of isId(name, call.query) ? ids : words)
+          if (call.query.safeParse({ ...query, [name]: put }).success)
+            tries.push({ call, at: `?${name}`, put: String(put), input: { params, query: { ...query, [name]: put }, body } })
+    if (call.body && !call.upload)
+      for (const name of Object.keys((jsonOf(call.body) as { properties?: object }).properties ?? {}))
+        if (/(^|_)ids?$|^orders$/.test(name))
+          for (const put of ids)
+            for (const value of [put, [put], [String(put)]])
+              if (call.body.safeParse({ ...(body as object), [name]: value }).success)
+                tries.push({
+                  call,
+                  at: `.${name}`,
+                  put: String(put),
+                  input: { params, ...(query && { query }), body: { ...(body as object), [name]: value } },
+                })
+  }
+  return tries
+}
+
+/** Something of the same shape that never was. */
+const twin = (put: number | string, mark: string) =>
+  typeof put === 'number'
+    ? put + 5_000_000
+    : put.includes(mark)
+      ? put.replaceAll(mark, 'Nonesuch00'.slice(0, mark.length))
+      : put.replace(/[0-9a-f]/g, 'z')
+
+/** Asks with foreign things and with twins of them that never were: the two must be told apart by nothing. */
+async function sweep(
+  worker: Worker,
+  calls: readonly Call[],
+  theirs: { ids: number[]; words: string[] },
+  mark: string,
+  compare = true,
+): Promise<{ asked: number; differ: string[]; leaks: string[] }> {
+  const plain = (text: string, put: string) =>
+    text
+      .replaceAll(new RegExp(put.replace(/\W/g, '\\$&'), 'gi'), '§')
+      .replaceAll(encodeURIComponent(put), '§')
+      .replaceAll(/"?\d{4}-\d\d-\d\dT[\d:.]+Z"?/g, '@')
+      .replaceAll(/Reference: \w+/g, 'Reference')
+      .replaceAll(/"(took_ms|id|file_id|version)":\d+/g, '')
+  const ask = async ({ call, input, put }: Try) => {
+    const { statusCode, body } = await knock(world.app, call, { company: worker.company.code, token: worker.token, ...input })
+    return { body, answer: `${statusCode} ${plain(body, put)}` }
+  }
+  const tries = triesWith(calls, theirs.ids, theirs.words)
+  const twins = triesWith(
+    calls,
+    theirs.ids.map(id => twin(id, mark) as number),
+    theirs.words.map(word => twin(word, mark) as string),
+  )
+  expect(twins.length).toBe(tries.length)
+  const differ = new Map<string, string>()
+  const leaks: string[] = []
+  const pairs = tries.map((one, i) => [one, twins[i] as Try] as const)
+  // What one area's calls made, its next calls find: in order within an area, side by side between areas.
+  const areas = [...Map.groupBy(pairs, ([one]) => one.call.path.split('/')[0]).values()]
+  await each(areas, async area => {
+    for (const [one, never] of area) {
+      const nothing = compare ? await ask(never) : undefined
+      const { body, answer } = await ask(one)
+      const where = `${one.call.line} ${one.at}`
+      if (body.replaceAll(one.put, '').includes(mark)) leaks.push(`${where} ${one.put}: ${body.slice(0, 200)}`)
+      else if ((nothing && answer !== nothing.answer) || answer.startsWith('500'))
+        differ.set(where, `${where} ${one.put}: ${answer.slice(0, 160)} – but nothing at all: ${nothing?.answer.slice(0, 160)}`)
+    }
+  })
+  return { asked: tries.length, differ: [...differ.values()], leaks }
+}
+
+const all = mounted.filter(call => !leftOut(call))
+const reading = all.filter(call => call.method === 'GET')
+
+async function untouched(work: () => Promise<void>): Promise<void> {
+  const before = await dumpOf(root, foreign.operator_id)
+  await work()
+  expect(await dumpOf(root, foreign.operator_id)).toEqual(before)
+}
+
+describe('the filled world', () => {
+  it('has something of the other operator in every table and a mark in every row that holds text', async () => {
+    const dump = await dumpOf(root, foreign.operator_id)
+    expect(Object.entries(dump).flatMap(([table, text]) => (text === '' ? [table] : []))).toEqual([])
+    const marked = Object.values(dump).filter(text => text.includes(canary)).length
+    expect(marked).toBeGreaterThan(Object.keys(dump).length * 0.9)
+    expect(strange.ids.length).toBeGreaterThan(15)
+  })
+})
+
+describe('another operator', () => {
+  it('is nowhere in what anybody may read without naming anything', async () => {
+    const leaks: string[] = []
+    await untouched(async () => {
+      for (const worker of [main.admin, shop.admin])
+        await each(reading, async call => {
+          const { body } = await knock(world.app, call, {
+            company: worker.company.code,
+            token: worker.token,
+            params: valid(call.params, seedOf(call), 1)[0] as Record<string, unknown>,
+            query: call.query ? (valid(call.query, seedOf(call), 1)[0] as Record<string, unknown>) : undefined,
+          })
+          if (body.includes(canary)) leaks.push(`${call.line}: ${body.slice(0, 200)}`)
+        })
+    })
+    expect(leaks).toEqual([])
+  }, 60_000)
+
+  it('answers every call like something that never was, and stays as it is to the byte', async () => {
+    await untouched(async () => {
+      const { asked, differ, leaks } = await sweep(main.admin, all, strange, canary)
+      expect(leaks).toEqual([])
+      expect(differ).toEqual([])
+      expect(asked).toBeGreaterThan(2_000)
+    })
+  }, 120_000)
+
+  it('is kept out by the words in the statements alone, with row-level security switched off', async () => {
+    const { rows } = await root.query<{ name: string }>(
+      `select relname name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`,
+    )
+    const turn = async (way: string) => {
+      for (const { name } of rows) await root.query(`alter table ${name} ${way} row level security`)
+    }
+    await turn('disable')
+    try {
+      await untouched(async () => {
+        const { differ, leaks } = await sweep(main.admin, all, strange, canary, false)
+        expect(leaks).toEqual([])
+        expect(differ).toEqual([])
+      })
+    } finally {
+      await turn('enable')
+    }
+  }, 120_000)
+
+  it('is kept out by row-level security alone, with the words in the statements left away', async () => {
+    fence.down = true
+    try {
+      await untouched(async () => {
+        const { differ, leaks } = await sweep(main.admin, all, strange, canary, false)
+        expect(leaks).toEqual([])
+        expect(differ).toEqual([])
+      })
+    } finally {
+      fence.down = false
+    }
+  }, 120_000)
+
+  // The proof that the proof can see: with both fences down the same questions must find something.
+  it('is seen at once when both fences are down', async () => {
+    const { rows } = await root.query<{ name: string }>(
+      `select relname name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`,
+    )
+    for (const { name } of rows) await root.query(`alter table ${name} disable row level security`)
+    fence.down = true
+    try {
+      const { leaks } = await sweep(main.admin, reading, strange, canary, false)
+      expect(leaks.length).toBeGreaterThan(12)
+    } finally {
+      fence.down = false
+      for (const { name } of rows) await root.query(`alter table ${name} enable row level security`)
+    }
+  }, 120_000)
+})
+
+describe('the other companies of the own operator', () => {
+  it('are nothing to the staff of a shop: neither its sister nor the main company', async () => {
+    const mark = 'Sister5X'
+    const before = await dumpOf(root, home.operator_id, sister.company.id)
+    const { asked, differ, leaks } = await sweep(shop.admin, all, near, mark)
+    expect(leaks).toEqual([])
+    expect(differ).toEqual([])
+    expect(asked).toBeGreaterThan(2_000)
+    expect(await dumpOf(root, home.operator_id, sister.company.id)).toEqual(before)
+  }, 120_000)
+
+  it('are seen by main-company staff through the calls declared so, and written by no other', async () => {
+    const narrow = all.filter(call => call.reach === 'company')
+    const before = await dumpOf(root, home.operator_id, sister.company.id)
+    const { differ, leaks } = await sweep(main.admin, narrow, near, 'Sister5X')
+    expect(leaks).toEqual([])
+    expect(differ).toEqual([])
+    expect(await dumpOf(root, home.operator_id, sister.company.id)).toEqual(before)
+    const wide = await sweep(
+      main.admin,
+      all.filter(call => call.reach === 'operator' && call.method === 'GET'),
+      near,
+      'Sister5X',
+    )
+    expect(wide.leaks.length).toBeGreaterThan(3)
+  }, 120_000)
+
+  it('cannot be written to from a shop even by a statement of its own', async () => {
+    const scope = { operator_id: home.operator_id, company_id: shop.company.id, companies: [shop.company.id] }
+    const { database } = world.house
+    const insert = (company_id: number) =>
+      database.within(scope, db =>
+        db.insertInto('saved_views').values({ company_id, screen: 'x', name: 'x', query: '{}', user_id: 1 }).execute(),
+      )
+    await expect(insert(sister.company.id)).rejects.toThrow(/row-level security/)
+    await expect(insert(foreign.main.id)).rejects.toThrow(/row-level security/)
+    const { rows } = await root.query<{ n: number }>('select count(*)::int n from orders')
+    const seen = await database.within(scope, db =>
+      db.selectFrom('orders').select(db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
+    )
+    expect(Number(seen.n)).toBe(3)
+    expect(rows[0]?.n).toBeGreaterThan(10)
+    const moved = database.within(scope, db =>
+      db
+        .updateTable('orders')
+        .set({ company_id: sister.company.id } as never)
+        .where('id', '=', shop.orders.held)
+        .execute(),
+    )
+    await expect(moved).rejects.toThrow(/row-level security/)
+  })
+})
+
+it('a forgotten scope shows nothing instead of everything', async () => {
+  await expect(world.house.database.pool.query('select * from orders')).rejects.toThrow(/app.operator|unrecognized|invalid input syntax/)
+  expect(permissions.length).toBe(24)
+})
