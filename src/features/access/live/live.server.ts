@@ -6,7 +6,11 @@ import { live } from './live.contract.ts'
 const breath = 20_000
 
 export const liveServer = serve(live, {
-  async listen(_, { house, scope, signal }) {
+  async listen(_, { house, scope, signal, person, work }) {
+    const stillHere = () =>
+      work(({ db }) =>
+        db.selectFrom('sessions').select('id').where('id', '=', person.session_id).where('ended_at', 'is', null).executeTakeFirst(),
+      )
     const waiting: string[] = ['event: ready\ndata: {}\n\n']
     let wake = () => {}
     const stop = house.live.listen(({ operator_id, company_id, topic, id }) => {
@@ -30,6 +34,8 @@ export const liveServer = serve(live, {
             wake = end
             signal.addEventListener('abort', end)
           })
+          // A session that was ended hears nothing more.
+          if (quiet && !(await stillHere())) return
           if (quiet) yield ': still here\n\n'
         }
       } finally {
