@@ -58,6 +58,28 @@ export const Shipment = z.object({
 })
 export type Shipment = z.infer<typeof Shipment>
 
+/** One shipment with everything that happened to it. */
+export const ShipmentStory = Shipment.extend({
+  /** Newest first. `text` is a translation key. */
+  events: z.array(
+    z.object({
+      id: z.number().int(),
+      state: z.string(),
+      at: z.string(),
+      text: z.string(),
+      place: z.string().nullable(),
+      source: z.string(),
+      user: z.string().nullable(),
+    }),
+  ),
+  /** Null while the courier has not been asked, or has not answered. */
+  cancel_answers: z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }).nullable(),
+  cancelled_at: z.string().nullable(),
+  /** The courier cannot be asked any more: a person decides what became of the booking. */
+  can_settle: z.boolean(),
+})
+export type ShipmentStory = z.infer<typeof ShipmentStory>
+
 export const LabelLogRow = z.object({
   id: z.number().int(),
   shipment_id: z.number().int().nullable(),
@@ -177,6 +199,14 @@ export const labels = calls(
       reply: page(Shipment),
       access: access.parcels,
       own: true,
+    }),
+    get: call('GET shipments/{id}', { reply: ShipmentStory, own: true }),
+    file: call('GET shipments/{id}/label', {
+      query: Format,
+      media: 'application/pdf',
+      outside: true,
+      own: true,
+      summary: 'The stored label of one shipment, as it came from the courier.',
     }),
     event: call('POST shipments/scan_event', {
       body: z.object({

@@ -3,12 +3,13 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { offsetOf, type Page } from '#contract/page.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
 import { scannedNumber } from '#integrations/labels/gs1.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
 import { trackingUrl } from '../tracking/tracking-link.server.ts'
-import type { Shipment, ShipmentState } from './labels.contract.ts'
+import type { Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
 
 const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
 
@@ -88,6 +89,34 @@ export async function shipmentByBarcode(db: Db, house: House, code: string): Pro
     .limit(1)
     .executeTakeFirst()
   return row && told(house, row)
+}
+
+const Answers = z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }).nullable().catch(null)
+
+export async function shipmentStory(db: Db, house: House, id: number): Promise<ShipmentStory | undefined> {
+  const [shipment] = await shipmentsById(db, house, [id])
+  if (!shipment) return undefined
+  const { cancel_answers, cancelled_at } = await db
+    .selectFrom('shipments')
+    .select(['cancel_answers', 'cancelled_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const events = await db
+    .selectFrom('shipment_events as e')
+    .leftJoin('users as u', 'u.id', 'e.user_id')
+    .select(['e.id', 'e.state', 'e.at', 'e.text', 'e.place', 'e.source', 'u.name as user'])
+    .where('e.shipment_id', '=', id)
+    .orderBy('e.at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(200)
+    .execute()
+  return {
+    ...shipment,
+    events,
+    cancel_answers: Answers.parse(cancel_answers),
+    cancelled_at,
+    can_settle: shipment.state === 'unknown' && courier(shipment.agent_code)?.capabilities.recovery === 'none',
+  }
 }
 
 /** What needs somebody's eye; each is a column of the exception board. */

@@ -12,7 +12,15 @@ import { courierSettings } from '../parcel-shops/courier-settings.queries.ts'
 import { intendShipment } from './booking.queries.ts'
 import { bookShipment, parcelWithoutLabel, withdrawShipment } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
-import { logById, searchLog, searchShipments, shipmentByBarcode, shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
+import {
+  logById,
+  searchLog,
+  searchShipments,
+  shipmentByBarcode,
+  shipmentStory,
+  shipmentsById,
+  shipmentsOfOrders,
+} from './labels.queries.ts'
 
 const live = [
   'booked',
@@ -197,6 +205,25 @@ export const labelsServer = serve(labels, {
   },
 
   search: (query, { db, house }) => searchShipments(db, house, query),
+  get: async ({ id }, { db, house }) => found(await shipmentStory(db, house, id), 'This shipment does not exist'),
+  file: ({ id, format }, outside) =>
+    fileOf(
+      outside,
+      async ({ db }) => {
+        const shipment = found(
+          await db
+            .selectFrom('shipments')
+            .select(['state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
+            .where('id', '=', id)
+            .executeTakeFirst(),
+          'This shipment does not exist',
+        )
+        if (shipment.state === 'cancelled' || shipment.state === 'barred')
+          throw conflict('This label was cancelled: it is not printed again')
+        return shipment
+      },
+      format,
+    ),
 
   event: async ({ body }, context) => {
     const { db, house } = context

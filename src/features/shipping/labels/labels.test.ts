@@ -400,6 +400,36 @@ describe('the record', () => {
   })
 })
 
+describe('one shipment', () => {
+  it('tells what happened to it, newest first, with the courier’s three answers, and shows its label until it is taken back', async () => {
+    const { shipment } = await packed()
+    const id = shipment.shipment_id
+    expect(await numbersIn((await kim.send(labels.file, { id })).bytes as Uint8Array)).toEqual([shipment.barcode])
+    expect(await kim.send(labels.get, { id })).toMatchObject({
+      state: 'booked',
+      cancel_answers: null,
+      can_settle: false,
+      events: [{ state: 'booked' }],
+    })
+    await kim.send(labels.cancel, { agent_code: 'own', barcode: shipment.barcode! })
+    expect(await kim.send(labels.get, { id })).toMatchObject({
+      state: 'cancelled',
+      cancelled_at: expect.any(String),
+      cancel_answers: { cancelled: true, cancelled_at_carrier: true, refunded: true },
+    })
+    await expect(kim.send(labels.file, { id })).rejects.toMatchObject({ status: 409 })
+    const other = await packed()
+    await event(other.shipment.barcode, 'handed_over', kim, 'Harbour')
+    expect((await kim.send(labels.get, { id: other.shipment.shipment_id })).events).toMatchObject([
+      { state: 'handed_over', place: 'Harbour', user: 'Kim', text: 'The parcel is on its way' },
+      { state: 'booked', user: null },
+    ])
+    const shop = await operator.hire(['parcels'], operator.shops[0])
+    await expect(shop.send(labels.get, { id })).rejects.toMatchObject({ status: 404 })
+    await expect(shop.send(labels.file, { id: other.shipment.shipment_id })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
 describe('the list', () => {
   it('finds by parcel number as a scanner writes it, and by order number, and shows what was not scanned for a day', async () => {
     const { order_no, shipment } = await packed()
