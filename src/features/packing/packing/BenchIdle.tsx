@@ -250,7 +250,7 @@ function LastPrints() {
           <span>
             {t('No label printer is chosen on this device. The label of {{order_no}} is ready as a file.', { order_no: order.order_no })}
           </span>
-          <Button variant="white" color="dark" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order.order_id)}>
+          <Button variant="white" c="#1b2228" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order.order_id)}>
             {t('Save the label as PDF')}
           </Button>
         </div>
@@ -308,7 +308,7 @@ function PrintWatch({ id, order_id }: { id: number; order_id: number }) {
       </span>
       <span className={style.buttons}>
         {failed ? (
-          <Button variant="white" color="dark" loading={retry.isPending} onClick={() => retry.mutate({ id }, { onError: bench.sayError })}>
+          <Button variant="white" c="#1b2228" loading={retry.isPending} onClick={() => retry.mutate({ id }, { onError: bench.sayError })}>
             {t('Try again')}
           </Button>
         ) : null}
@@ -316,13 +316,13 @@ function PrintWatch({ id, order_id }: { id: number; order_id: number }) {
           <Button
             key={other.id}
             variant="white"
-            color="dark"
+            c="#1b2228"
             onClick={() => retry.mutate({ id, printer_id: other.id }, { onError: bench.sayError })}
           >
             {t('Print on {{printer}}', { printer: other.name })}
           </Button>
         ))}
-        <Button variant="white" color="dark" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order_id)}>
+        <Button variant="white" c="#1b2228" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order_id)}>
           {t('Save as PDF')}
         </Button>
       </span>

@@ -174,7 +174,7 @@ function Release({ order }: { order: PackingOrder }) {
       key={lock.lock_id}
       size="lg"
       variant="white"
-      color="dark"
+      c="#1b2228"
       onClick={() => {
         if (lock.kind === 'manual') unlock.mutate({ id: order.order_id })
         else if (lock.kind === 'auto') unlockAuto.mutate({ id: order.order_id })
@@ -213,7 +213,7 @@ function Cancelled({ order }: { order: PackingOrder }) {
               </li>
             ))}
           </ul>
-          <Button size="xl" variant="white" color="dark" loading={state.busy} onClick={bench.putBack} rightSection={<ByKey keys="Enter" />}>
+          <Button size="xl" variant="white" c="#1b2228" loading={state.busy} onClick={bench.putBack} rightSection={<ByKey keys="Enter" />}>
             {t('Everything is back in its bin')}
           </Button>
         </>

@@ -289,7 +289,7 @@ function Wrong({ order }: { order: PackingOrder }) {
       <p className={style.wrongWay}>
         {t('Scan the right item, or press Esc.')}
         {wrong.result === 'unknown' && mayLink && order.lines.some(one => one.product_id !== null) ? (
-          <Button variant="white" color="dark" onClick={() => bench.beginLinking(wrong.code)}>
+          <Button variant="white" c="#1b2228" onClick={() => bench.beginLinking(wrong.code)}>
             {t('Link this code to a product')}
           </Button>
         ) : null}
@@ -330,7 +330,7 @@ function Warnings({ order }: { order: PackingOrder }) {
             <cite>{comment.actor}</cite>
           </blockquote>
         ))}
-      <Button size="xl" color="dark" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+      <Button size="xl" color="#1b2228" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
         {t('I have read it')}
       </Button>
       <p>{t('Or scan the order code once more.')}</p>

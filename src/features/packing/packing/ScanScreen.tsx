@@ -148,8 +148,16 @@ function BenchPage() {
       state={
         <>
           <Unsent />
-          <Volume />
-          <ActionIcon size="lg" aria-label={t('Hide the screen')} title={t('Hide the screen')} onClick={bench.hide}>
+          <span className={style.deskOnly}>
+            <Volume />
+          </span>
+          <ActionIcon
+            className={style.deskOnly}
+            size="lg"
+            aria-label={t('Hide the screen')}
+            title={t('Hide the screen')}
+            onClick={bench.hide}
+          >
             <IconEyeOff size={20} />
           </ActionIcon>
         </>
@@ -185,7 +193,7 @@ function Shown() {
   if (!order || view === 'idle') return <BenchIdle />
   if (view === 'packing') return <BenchPacking order={order} />
   if (view === 'closing') return <BenchClosing order={order} />
-  if (view === 'label_error') return <BenchLabelError key={order.version} order={order} />
+  if (view === 'label_error') return <BenchLabelError key={order.order_id} order={order} />
   if (view === 'label_check') return <BenchLabelCheck order={order} />
   if (view === 'waiting') return <BenchWaiting order={order} />
   return <BenchLooking order={order} />

@@ -61,10 +61,14 @@ export function Message() {
   const { state } = useTheBench()
   const say = useSay()
   const { message, unsent } = state
+  if (unsent === 0 && state.view === 'packing') {
+    // The screen says it already, in larger letters.
+    const asked = state.asking !== null && message?.tone === 'attention'
+    if (asked || state.wrong || state.choosing || state.other || state.dialog || state.linking) return null
+    if (!state.warned && message?.tone !== 'attention') return null
+  }
+  // Its place stays, so that nothing jumps when the first answer comes.
   if (!message && unsent === 0) return <p className={style.message} />
-  // The screen says it already, in larger letters.
-  const asked = state.asking !== null && message?.tone === 'attention'
-  if (unsent === 0 && state.view === 'packing' && (asked || state.wrong || state.choosing || state.other)) return null
   const Icon = unsent > 0 ? IconCircleDashed : icons[message?.tone ?? 'ok']
   return (
     <p

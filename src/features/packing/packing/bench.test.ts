@@ -89,16 +89,21 @@ const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}):
   ...more,
 })
 
-type Answers = Record<string, (input: Record<string, never>, nth: number) => unknown>
+interface Input {
+  id: number
+  code: string
+  body: { take_over?: boolean }
+}
+type Answers = Record<string, (input: Input, nth: number) => unknown>
 
 /** `answers` by the call's line without its method and `packing/`. */
 function benchWith(answers: Answers, permissions: readonly ('scan' | 'scan_admin')[] = ['scan']) {
-  const asked: { line: string; input: Record<string, unknown> }[] = []
+  const asked: { line: string; input: Input }[] = []
   const sounds: string[] = []
   let remembered: number | null = null
   let ids = 0
   const bench = createBench({
-    send: (async (call: Call, input: Record<string, never>) => {
+    send: (async (call: Call, input: Input) => {
       const line = call.line.replace(/^\w+ (packing\/)?/, '')
       asked.push({ line, input })
       const answer = answers[line]
@@ -248,7 +253,7 @@ describe('the bench', () => {
       {
         find: () => found(theirs),
         'order_start/{id}': ({ body }) =>
-          (body as { take_over: boolean }).take_over
+          body.take_over
             ? orderOf(7)
             : new CallError(409, '{{name}} has it at {{station}}', { values: { name: 'Jo', station: 'Bench 2' } }),
         'order/{id}': () => theirs,
@@ -259,10 +264,7 @@ describe('the bench', () => {
     expect(bench.read()).toMatchObject({ view: 'looking', refusal: { values: { name: 'Jo' } } })
     await scan('CMD:DONE')
     expect(bench.read()).toMatchObject({ view: 'packing' })
-    expect(asked.filter(one => one.line === 'order_start/{id}').map(one => (one.input.body as { take_over: boolean }).take_over)).toEqual([
-      false,
-      true,
-    ])
+    expect(asked.filter(one => one.line === 'order_start/{id}').map(one => one.input.body.take_over)).toEqual([false, true])
   })
 
   it('stops at once when a notice brings a hold, and sends no scan until it is lifted', async () => {
