@@ -116,7 +116,15 @@ export const screens: readonly Screen[] = [
     own: true,
     screen: () => import('#features/orders/products/ProductsScreen.tsx').then(room => room.ProductsScreen),
   },
-  { path: '/parcels/shipments', parent: '/parcels', title: 'Shipments', access: access.parcels, icon: 'shipments', key: 'h' },
+  {
+    path: '/parcels/shipments',
+    parent: '/parcels',
+    title: 'Shipments',
+    access: access.parcels,
+    icon: 'shipments',
+    key: 'h',
+    screen: () => import('#features/shipping/labels/ShipmentsScreen.tsx').then(room => room.ShipmentsScreen),
+  },
   { path: '/parcels/customers', parent: '/parcels', title: 'Customers', access: access.customers, icon: 'customers', key: 'c' },
   { path: '/parcels/messages', parent: '/parcels', title: 'Messages', access: access.parcels, icon: 'messages', key: 'm' },
   {

@@ -36,7 +36,7 @@ const stateLooks: Readonly<Record<TrackedParcel['state'], readonly [keyof typeof
   on_its_way: ['on_its_way', 'plain'],
   out_for_delivery: ['on_its_way', 'plain'],
   ready_for_pickup: ['packed', 'soon'],
-  delivered: ['delivered', 'done'],
+  delivered: ['done', 'done'],
   delivery_failed: ['stop', 'stop'],
   delayed: ['late', 'soon'],
   returning: ['back', 'soon'],
@@ -190,7 +190,7 @@ function stageBar({ stage, trouble }: Tracking): HTMLElement {
       el(
         'li',
         { class: i <= now ? 'reached' : null, 'aria-current': i === now ? 'step' : null },
-        el('span', { class: 'dot' }, icon(icons[i < now ? 'delivered' : name])),
+        el('span', { class: 'dot' }, icon(icons[i < now ? 'done' : name])),
         el('span', { class: 'caption' }, t(caption)),
       ),
     ),

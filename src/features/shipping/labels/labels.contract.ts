@@ -95,6 +95,11 @@ export const LabelLogRow = z.object({
   created_at: z.string(),
 })
 
+export type LabelLogEntry = z.infer<typeof LabelLogRow>
+
+/** What needs somebody's eye: the columns of the exception board. */
+export const boards = ['no_scan', 'error', 'unknown', 'failed', 'waiting', 'returned'] as const
+
 const printer = z.coerce.number<unknown>().int().positive()
 const disable_cache = z.string().optional()
 const Printed = z.object({
@@ -194,7 +199,7 @@ export const labels = calls(
         state: ShipmentState.optional(),
         company_id: z.coerce.number<unknown>().int().positive().optional(),
         agent_code: z.string().max(limits.code).optional(),
-        board: z.enum(['no_scan', 'error', 'unknown', 'failed', 'waiting', 'returned']).optional(),
+        board: z.enum(boards).optional(),
       }),
       reply: page(Shipment),
       access: access.parcels,

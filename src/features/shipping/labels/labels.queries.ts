@@ -9,7 +9,7 @@ import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
 import { trackingUrl } from '../tracking/tracking-link.server.ts'
-import type { Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
+import type { boards, Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
 
 const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
 
@@ -119,8 +119,6 @@ export async function shipmentStory(db: Db, house: House, id: number): Promise<S
   }
 }
 
-/** What needs somebody's eye; each is a column of the exception board. */
-export type Board = 'no_scan' | 'error' | 'unknown' | 'failed' | 'waiting' | 'returned'
 const hours = (now: Date, n: number) => new Date(now.getTime() - n * 3_600_000).toISOString()
 
 export async function searchShipments(
@@ -131,7 +129,7 @@ export async function searchShipments(
     state?: ShipmentState | undefined
     company_id?: number | undefined
     agent_code?: string | undefined
-    board?: Board | undefined
+    board?: (typeof boards)[number] | undefined
     page: number
     limit: number
   },

@@ -1,0 +1,179 @@
+/** The record of every exchange with a courier: what was asked, what was answered, and how long it took. */
+import { Alert, Drawer, Group, Stack } from '@mantine/core'
+import { useMemo } from 'react'
+import { type LabelLogEntry, labels } from '#features/shipping/labels/labels.contract.ts'
+import type { ListProps } from '#features/shipping/labels/ShipmentList.tsx'
+import { actionWord, OutcomeBadge, outcomeWord } from '#features/shipping/labels/ShipmentWords.tsx'
+import { useCall } from '#web/calls.ts'
+import { number } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useSignedIn } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { type Column, DataTable } from '#web/ui/DataTable.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { usePages } from '#web/ui/pages.ts'
+import { When } from '#web/ui/When.tsx'
+import style from './Shipments.module.css'
+
+const keyOf = (row: LabelLogEntry) => row.id
+const outcomes = ['ok', 'refused', 'unavailable', 'unknown', 'found', 'not_found'] as const
+
+export function LabelLog({ url, setUrl }: ListProps) {
+  const t = useT()
+  const { init } = useSignedIn()
+  const list = usePages(
+    labels.logSearch,
+    {
+      query: url.query,
+      page: url.page,
+      limit: 50,
+      ...(url.outcome && { outcome: url.outcome }),
+      ...(url.agent && { agent_code: url.agent }),
+    },
+    { live: ['shipment'] },
+  )
+  const columns = useMemo<Column<LabelLogEntry>[]>(
+    () => [
+      {
+        key: 'when',
+        title: t('When'),
+        width: 150,
+        cell: row => (
+          <Go to="/parcels/shipments" search={{ tab: 'log', id: row.id }}>
+            <When at={row.created_at} />
+          </Go>
+        ),
+      },
+      { key: 'agent', title: t('Courier'), width: 120, cell: row => row.agent_code },
+      { key: 'action', title: t('Asked'), width: 100, cell: row => actionWord(row.action) },
+      { key: 'outcome', title: t('Answer'), width: 160, cell: row => <OutcomeBadge outcome={row.outcome} /> },
+      { key: 'order', title: t('Order'), width: 120, cell: row => row.order_no ?? '–' },
+      { key: 'tracking_no', title: t('Parcel number'), width: 170, cell: row => row.tracking_no ?? '–' },
+      { key: 'error', title: t('Reason'), width: 220, cell: row => (row.error ? <span title={row.error}>{t(row.error)}</span> : '') },
+      {
+        key: 'took',
+        title: t('Took'),
+        width: 90,
+        align: 'end',
+        cell: row => (row.took_ms === null ? '' : t('{{number}} ms', { number: number(row.took_ms) })),
+      },
+      { key: 'company', title: t('Company'), width: 110, hidden: true, cell: row => row.company },
+    ],
+    [t],
+  )
+  return (
+    <>
+      <DataTable
+        name="label-log"
+        label={t('Label log')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={row => setUrl({ id: row.id })}
+        opened={url.id || null}
+        onPage={page => setUrl({ page })}
+        toolbar={
+          <FilterBar
+            name="label-log"
+            search={{
+              value: url.query,
+              set: query => setUrl({ query }, { replace: true }),
+              label: t('Order number, parcel number or reference'),
+            }}
+            filters={[
+              {
+                key: 'outcome',
+                label: t('Answer'),
+                kind: 'one',
+                options: outcomes.map(value => ({ value, label: outcomeWord(value) })),
+                value: url.outcome ? [url.outcome] : [],
+                set: ([outcome = '']) => setUrl({ outcome: outcome as typeof url.outcome }),
+              },
+              {
+                key: 'agent',
+                label: t('Courier'),
+                kind: 'one',
+                options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: agent.name })),
+                value: url.agent ? [url.agent] : [],
+                set: ([agent = '']) => setUrl({ agent }),
+              },
+            ]}
+          />
+        }
+        filtered={url.query !== '' || url.outcome !== '' || url.agent !== ''}
+        clearFilters={() => setUrl({ query: '', outcome: '', agent: '' })}
+        empty={
+          <NothingYet title={t('No courier was asked yet')}>
+            {t('Every exchange is written down here, without keys and passwords.')}
+          </NothingYet>
+        }
+        card={row => (
+          <div className={style.card}>
+            <div className={style.cardLine}>
+              <span className={style.number}>{`${row.agent_code}, ${actionWord(row.action)}`}</span>
+              <OutcomeBadge outcome={row.outcome} />
+            </div>
+            <div className={style.cardLine}>
+              <span className={style.dim}>{row.order_no}</span>
+              <When at={row.created_at} as="age" />
+            </div>
+          </div>
+        )}
+      />
+      <Entry id={url.id} close={() => setUrl({ id: 0 })} />
+    </>
+  )
+}
+
+function Entry({ id, close }: { id: number; close: () => void }) {
+  const t = useT()
+  const entry = useCall(labels.log, { id }, { enabled: id > 0 })
+  return (
+    <Drawer
+      opened={id > 0}
+      onClose={close}
+      position="right"
+      size="xl"
+      title={t('Exchange with the courier')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {id > 0 ? (
+        <Loaded of={entry}>
+          {row => (
+            <Stack gap="md">
+              <Group gap="sm">
+                <span className={style.number}>{`${row.agent_code}, ${actionWord(row.action)}`}</span>
+                <OutcomeBadge outcome={row.outcome} />
+                <When at={row.created_at} />
+                {row.order_id === null ? null : (
+                  <Go to="/parcels/orders" search={{ id: row.order_id }}>
+                    {row.order_no}
+                  </Go>
+                )}
+              </Group>
+              {row.error ? <Alert color="brick">{t(row.error)}</Alert> : null}
+              <Text title={t('Request')} value={row.request} />
+              <Text title={t('Response')} value={row.response} />
+            </Stack>
+          )}
+        </Loaded>
+      ) : null}
+    </Drawer>
+  )
+}
+
+function Text({ title, value }: { title: string; value: unknown }) {
+  const t = useT()
+  const text = value === null || value === undefined ? '' : JSON.stringify(value, null, 2)
+  return (
+    <section aria-label={title}>
+      <h3 className={style.heading}>
+        {title} {text ? <CopyButton text={text} /> : null}
+      </h3>
+      {text ? <pre className={style.exchange}>{text}</pre> : <span className={style.dim}>{t('Nothing')}</span>}
+    </section>
+  )
+}

@@ -1,0 +1,293 @@
+/** One shipment beside the list: where it is, its label, and what can be done about it. */
+import { Alert, Anchor, Button, Drawer, Group, Menu, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { IconBan, IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { access } from '#contract/access.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { labels, type ShipmentStory } from '#features/shipping/labels/labels.contract.ts'
+import { ShipmentBadge, shipmentWord } from '#features/shipping/labels/ShipmentWords.tsx'
+import { saveFile, send, useCall, useSend } from '#web/calls.ts'
+import { useDevice } from '#web/device.ts'
+import { country, weight } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useMay, useSignedIn } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { saidError } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+import style from './Shipments.module.css'
+
+const refreshes = [labels.get, labels.search, orders.get, orders.timeline]
+
+export function ShipmentDrawer({ id, close }: { id: number; close: () => void }) {
+  const t = useT()
+  const story = useCall(labels.get, { id }, { enabled: id > 0, live: ['shipment'] })
+  const number = story.data?.tracking_no
+  return (
+    <Drawer
+      opened={id > 0}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={number ?? t('Shipment')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {id > 0 ? <Loaded of={story}>{shipment => <Story key={shipment.shipment_id} shipment={shipment} />}</Loaded> : null}
+    </Drawer>
+  )
+}
+
+function Story({ shipment }: { shipment: ShipmentStory }) {
+  const t = useT()
+  const { init } = useSignedIn()
+  const courier = init.ParcelAgentCode.find(agent => agent.agent_code === shipment.agent_code)?.name ?? shipment.agent_code
+  const taken = shipment.state === 'cancelled' || shipment.state === 'barred'
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <ShipmentBadge state={shipment.state} />
+        {shipment.operation_code === 'return' ? <Text span>{t('Return label')}</Text> : null}
+      </Group>
+      {shipment.error ? (
+        <Alert color="brick" title={shipmentWord(shipment.state)}>
+          {t(shipment.error)}
+        </Alert>
+      ) : null}
+      {shipment.can_settle ? <Settle shipment={shipment} /> : null}
+      <Deeds shipment={shipment} />
+      <dl className={style.facts}>
+        <Fact name={t('Order')}>
+          <Go to="/parcels/orders" search={{ id: shipment.order_id }}>
+            {shipment.order_no}
+          </Go>
+        </Fact>
+        <Fact name={t('Parcel number')}>
+          {shipment.tracking_no ? (
+            <span className={style.pair}>
+              {shipment.tracking_no}
+              <CopyButton text={shipment.tracking_no} label={t('Copy the tracking number')} />
+            </span>
+          ) : (
+            t('No number yet')
+          )}
+        </Fact>
+        <Fact name={t('Receiver')}>
+          {[shipment.receiver, shipment.city, shipment.country && country(shipment.country)].filter(Boolean).join(', ')}
+        </Fact>
+        <Fact name={t('Courier')}>{`${courier}, ${shipment.shipping_method}`}</Fact>
+        <Fact name={t('Parcel')}>{shipment.parcel_no}</Fact>
+        {shipment.weight_g > 0 ? <Fact name={t('Weight')}>{weight(shipment.weight_g)}</Fact> : null}
+        {shipment.tracking_url && !taken ? (
+          <Fact name={t('Tracking page')}>
+            <span className={style.pair}>
+              <Anchor href={shipment.tracking_url} target="_blank" rel="noopener">
+                {t('Open')}
+              </Anchor>
+              <CopyButton text={shipment.tracking_url} label={t('Copy the link for the customer')} />
+            </span>
+          </Fact>
+        ) : null}
+      </dl>
+      {taken ? <Answers shipment={shipment} /> : null}
+      <section aria-label={t('What happened')}>
+        <h3 className={style.heading}>{t('What happened')}</h3>
+        {shipment.events.length === 0 ? (
+          <Text c="dimmed">{t('Nothing yet.')}</Text>
+        ) : (
+          <ol className={style.events}>
+            {shipment.events.map(event => (
+              <li key={event.id}>
+                <span className={style.when}>
+                  <When at={event.at} />
+                </span>
+                <span>
+                  {t(event.text)}
+                  <span className={style.dim}>{[event.place, event.user].filter(Boolean).map(part => ` · ${part}`)}</span>
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+      {!taken && shipment.label_formats.length > 0 ? <Preview shipment={shipment} /> : null}
+    </Stack>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Print, save, take back. */
+function Deeds({ shipment }: { shipment: ShipmentStory }) {
+  const t = useT()
+  const may = useMay(access.bench)
+  const printer = useDevice('printer')?.labelPrinter ?? null
+  const print = useSend(labels.logPrint, { said: t('A marked copy is sent to the printer') })
+  const cancel = useSend(labels.cancel, { refreshes, said: t('The label is taken back') })
+  const taken = shipment.state === 'cancelled' || shipment.state === 'barred'
+  if (!may || taken || shipment.label_formats.length === 0) return null
+  const save = async (format: 'pdf' | 'a4' | 'zpl') => {
+    try {
+      saveFile(await send(labels.file, { id: shipment.shipment_id, format }))
+    } catch (error) {
+      saidError(error)
+    }
+  }
+  const takeBack = async () => {
+    const sure = await confirm({
+      title: t('Cancel label {{number}}?', { number: shipment.tracking_no }),
+      body: t('The courier is told where possible; otherwise the label is barred. The parcel then needs a new one.'),
+      action: t('Cancel label'),
+      danger: true,
+    })
+    if (sure) cancel.mutate({ agent_code: shipment.agent_code, barcode: shipment.barcode ?? shipment.tracking_no ?? '' })
+  }
+  return (
+    <Group gap="xs">
+      <Tooltip label={t('Choose a label printer in the settings first')} disabled={printer !== null}>
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={16} />}
+          loading={print.isPending}
+          data-disabled={printer === null || undefined}
+          aria-disabled={printer === null}
+          onClick={() => {
+            if (printer !== null) print.mutate({ shipment_id: shipment.shipment_id, printer_id: printer, client_id: crypto.randomUUID() })
+          }}
+        >
+          {t('Print again')}
+        </Button>
+      </Tooltip>
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDownload size={16} />} rightSection={<IconChevronDown size={14} />}>
+            {t('Save label')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {shipment.label_formats.map(format => (
+            <Menu.Item key={format} onClick={() => void save(format)}>
+              {{ pdf: 'PDF', a4: 'PDF A4', zpl: 'ZPL' }[format]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {shipment.state === 'booked' ? (
+        <Button
+          variant="subtle"
+          color="brick"
+          leftSection={<IconBan size={16} />}
+          loading={cancel.isPending}
+          onClick={() => void takeBack()}
+        >
+          {t('Cancel label')}
+        </Button>
+      ) : null}
+    </Group>
+  )
+}
+
+/** The three answers of a cancelling, apart: one yes does not make the others. */
+function Answers({ shipment: { cancel_answers, cancelled_at } }: { shipment: ShipmentStory }) {
+  const t = useT()
+  const rows = [
+    [t('Cancelled here'), true],
+    [t('Cancelled at the courier'), cancel_answers?.cancelled_at_carrier],
+    [t('Money returned'), cancel_answers?.refunded],
+  ] as const
+  return (
+    <section aria-label={t('Taken back')}>
+      <h3 className={style.heading}>
+        {t('Taken back')} <When at={cancelled_at} />
+      </h3>
+      <dl className={style.facts}>
+        {rows.map(([name, answer]) => (
+          <Fact key={name} name={name}>
+            {answer === undefined ? (
+              <StateBadge tone="busy">{t('Being asked')}</StateBadge>
+            ) : (
+              <StateBadge tone={answer ? 'done' : 'stop'}>{answer ? t('Yes') : t('No')}</StateBadge>
+            )}
+          </Fact>
+        ))}
+      </dl>
+      {cancel_answers?.cancelled_at_carrier ? null : (
+        <Text size="sm" c="dimmed">
+          {t('Take this label off the parcel: scanning it raises an alarm.')}
+        </Text>
+      )}
+    </section>
+  )
+}
+
+/** The courier cannot be asked any more, so a person asks it and says what it said. */
+function Settle({ shipment }: { shipment: ShipmentStory }) {
+  const t = useT()
+  const may = useMay(access.parcelsAdmin)
+  const [number, setNumber] = useState('')
+  const settle = useSend(labels.settle, { refreshes, said: t('That is written down') })
+  const fault = settle.error?.fields.tracking_no
+  if (!may) return <Alert color="amber">{t('Somebody with the right parcels_admin asks the courier and decides.')}</Alert>
+  return (
+    <Alert color="amber" title={t('Ask the courier whether it has this parcel')}>
+      <Stack gap="sm">
+        <Text size="sm">{t('Until somebody says so, no second label is made: it could be paid twice.')}</Text>
+        <Button
+          variant="default"
+          loading={settle.isPending}
+          onClick={() => settle.mutate({ id: shipment.shipment_id, body: { booked: false } })}
+        >
+          {t('The courier does not have it')}
+        </Button>
+        <Group gap="xs" align="end">
+          <TextInput
+            label={t('Its parcel number at the courier')}
+            value={number}
+            onChange={event => setNumber(event.currentTarget.value)}
+            error={fault && t(fault)}
+            style={{ flex: 1 }}
+          />
+          <Button
+            variant="default"
+            loading={settle.isPending}
+            onClick={() =>
+              settle.mutate({ id: shipment.shipment_id, body: { booked: true, ...(number.trim() && { tracking_no: number.trim() }) } })
+            }
+          >
+            {t('The courier has it')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+/** The label as it came out: fetched with the header, shown from memory. */
+function Preview({ shipment }: { shipment: ShipmentStory }) {
+  const t = useT()
+  const format = shipment.label_formats.includes('pdf') ? 'pdf' : 'a4'
+  const [url, setUrl] = useState<string>()
+  const file = useCall(labels.file, { id: shipment.shipment_id, format }, { fresh: Number.POSITIVE_INFINITY })
+  // The outside system is the browser's store of blobs.
+  useEffect(() => {
+    if (!file.data) return
+    const address = URL.createObjectURL(file.data)
+    setUrl(address)
+    return () => URL.revokeObjectURL(address)
+  }, [file.data])
+  return (
+    <section aria-label={t('Label')}>
+      <h3 className={style.heading}>{t('Label')}</h3>
+      <Loaded of={file}>
+        {() => (url ? <iframe className={style.label} title={t('Label')} src={`${url}#toolbar=0&view=FitH`} /> : null)}
+      </Loaded>
+    </section>
+  )
+}

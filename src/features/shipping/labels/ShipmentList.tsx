@@ -1,0 +1,177 @@
+/** The list of shipments: search, filters, and the boards of what needs somebody's eye. */
+import { useMemo } from 'react'
+import { labels, type Shipment, shipmentStates } from '#features/shipping/labels/labels.contract.ts'
+import { ShipmentDrawer } from '#features/shipping/labels/ShipmentDrawer.tsx'
+import type { ShipmentsUrl } from '#features/shipping/labels/ShipmentsScreen.tsx'
+import { ShipmentBadge, shipmentWord } from '#features/shipping/labels/ShipmentWords.tsx'
+import { weight } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useSignedIn } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { type Column, DataTable } from '#web/ui/DataTable.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
+import { usePages } from '#web/ui/pages.ts'
+import { When } from '#web/ui/When.tsx'
+import type { SetUrl } from '#web/url.ts'
+import style from './Shipments.module.css'
+
+export interface ListProps {
+  url: ShipmentsUrl
+  setUrl: SetUrl<typeof import('#features/shipping/labels/ShipmentsScreen.tsx').ShipmentsUrl>
+}
+
+const keyOf = (row: Shipment) => row.shipment_id
+
+/** The last thing that happened to it. */
+const lastOf = (row: Shipment) => row.delivered_at ?? row.handed_over_at ?? row.booked_at ?? row.created_at
+
+export function ShipmentList({ url, setUrl }: ListProps) {
+  const t = useT()
+  const { init } = useSignedIn()
+  const many = init.CompanyLookup.length > 1
+  const list = usePages(
+    labels.search,
+    {
+      query: url.query,
+      page: url.page,
+      limit: 50,
+      ...(url.state && { state: url.state }),
+      ...(url.board && { board: url.board }),
+      ...(url.agent && { agent_code: url.agent }),
+      ...(url.company && { company_id: Number(url.company) }),
+    },
+    { live: ['shipment'], keyOf: keyOf as never },
+  )
+  const companyName = useMemo(() => new Map(init.CompanyLookup.map(company => [company.id, company.name])), [init])
+  const courierName = useMemo(() => new Map(init.ParcelAgentCode.map(agent => [agent.agent_code, agent.name])), [init])
+
+  const columns = useMemo<Column<Shipment>[]>(
+    () => [
+      {
+        key: 'tracking_no',
+        title: t('Parcel number'),
+        width: 176,
+        cell: row => (
+          <Go to="/parcels/shipments" search={{ id: row.shipment_id }} className={style.number}>
+            {row.tracking_no ?? t('No number yet')}
+          </Go>
+        ),
+      },
+      {
+        key: 'order_no',
+        title: t('Order'),
+        width: 130,
+        cell: row => (
+          <Go to="/parcels/orders" search={{ id: row.order_id }}>
+            {row.order_no}
+          </Go>
+        ),
+      },
+      { key: 'state', title: t('State'), width: 176, cell: row => <ShipmentBadge state={row.state} /> },
+      { key: 'receiver', title: t('Receiver'), width: 160, cell: row => row.receiver || '–' },
+      { key: 'place', title: t('To'), width: 130, cell: row => [row.city, row.country].filter(Boolean).join(', ') },
+      { key: 'courier', title: t('Courier'), width: 130, cell: row => courierName.get(row.agent_code) ?? row.agent_code },
+      {
+        key: 'parcel',
+        title: t('Parcel'),
+        width: 96,
+        cell: row => (row.operation_code === 'return' ? t('Return') : row.parcel_no),
+      },
+      { key: 'error', title: t('Reason'), width: 180, cell: row => (row.error ? <span title={t(row.error)}>{t(row.error)}</span> : '') },
+      ...(many
+        ? [{ key: 'company', title: t('Company'), width: 120, cell: (row: Shipment) => companyName.get(row.company_id) ?? row.company }]
+        : []),
+      { key: 'last', title: t('Last event'), width: 120, cell: row => <When at={lastOf(row)} as="age" /> },
+      {
+        key: 'weight',
+        title: t('Weight'),
+        width: 90,
+        align: 'end',
+        hidden: true,
+        cell: row => (row.weight_g > 0 ? weight(row.weight_g) : ''),
+      },
+      { key: 'method', title: t('Method'), width: 110, hidden: true, cell: row => row.shipping_method },
+    ],
+    [t, many, companyName, courierName],
+  )
+
+  const views: View[] = [
+    { key: 'all', title: t('All'), search: {} },
+    { key: 'no_scan', title: t('Not scanned for 24 h'), search: { board: 'no_scan' } },
+    { key: 'error', title: t('Label errors'), search: { board: 'error' } },
+    { key: 'unknown', title: t('Not sure whether booked'), search: { board: 'unknown' } },
+    { key: 'failed', title: t('Not delivered'), search: { board: 'failed' } },
+    { key: 'waiting', title: t('Waiting to be collected'), search: { board: 'waiting' } },
+    { key: 'returned', title: t('Coming back'), search: { board: 'returned' } },
+  ]
+  const filters: Filter[] = [
+    {
+      key: 'state',
+      label: t('State'),
+      kind: 'one',
+      options: shipmentStates.map(value => ({ value, label: shipmentWord(value) })),
+      value: url.state ? [url.state] : [],
+      set: ([state = '']) => setUrl({ state: state as ShipmentsUrl['state'] }),
+    },
+    {
+      key: 'agent',
+      label: t('Courier'),
+      kind: 'one',
+      options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: agent.name })),
+      value: url.agent ? [url.agent] : [],
+      set: ([agent = '']) => setUrl({ agent }),
+    },
+    ...(many
+      ? [
+          {
+            key: 'company',
+            label: t('Company'),
+            kind: 'one' as const,
+            options: init.CompanyLookup.map(company => ({ value: String(company.id), label: company.name })),
+            value: url.company ? [url.company] : [],
+            set: ([company = '']: readonly string[]) => setUrl({ company }),
+          },
+        ]
+      : []),
+  ]
+
+  return (
+    <>
+      <DataTable
+        name="shipments"
+        label={t('Shipments')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={row => setUrl({ id: row.shipment_id })}
+        opened={url.id || null}
+        onPage={page => setUrl({ page })}
+        toolbar={
+          <FilterBar
+            name="shipments"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Parcel number or order number') }}
+            filters={filters}
+            views={views}
+          />
+        }
+        filtered={url.query !== '' || url.state !== '' || url.board !== '' || url.agent !== '' || url.company !== ''}
+        clearFilters={() => setUrl({ query: '', state: '', board: '', agent: '', company: '' })}
+        empty={<NothingYet title={t('No shipments yet')}>{t('A shipment begins when the last product of an order is packed.')}</NothingYet>}
+        card={row => (
+          <div className={style.card}>
+            <div className={style.cardLine}>
+              <span className={style.number}>{row.tracking_no ?? t('No number yet')}</span>
+              <ShipmentBadge state={row.state} />
+            </div>
+            <div className={style.cardLine}>
+              <span className={style.dim}>{[row.order_no, row.receiver].filter(Boolean).join(', ')}</span>
+              <When at={lastOf(row)} as="age" />
+            </div>
+          </div>
+        )}
+      />
+      <ShipmentDrawer id={url.id} close={() => setUrl({ id: 0 })} />
+    </>
+  )
+}

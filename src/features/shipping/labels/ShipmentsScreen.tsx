@@ -1,0 +1,62 @@
+/** Shipments: finding a parcel, scanning parcels on their way, and the record of every exchange with a courier. */
+import { Tabs } from '@mantine/core'
+import { useCallback } from 'react'
+import * as z from 'zod'
+import { LabelLog } from '#features/shipping/labels/LabelLog.tsx'
+import { boards, shipmentStates } from '#features/shipping/labels/labels.contract.ts'
+import { ShipmentList } from '#features/shipping/labels/ShipmentList.tsx'
+import { ShipmentScan } from '#features/shipping/labels/ShipmentScan.tsx'
+import { useT } from '#web/translate.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { useUrlState } from '#web/url.ts'
+
+export const ShipmentsUrl = z.object({
+  tab: z.enum(['parcels', 'scan', 'log']).default('parcels'),
+  query: z.string().default(''),
+  state: z.enum(['', ...shipmentStates]).default(''),
+  board: z.enum(['', ...boards]).default(''),
+  agent: z.string().default(''),
+  company: z.string().default(''),
+  outcome: z.enum(['', 'ok', 'refused', 'unavailable', 'unknown', 'found', 'not_found']).default(''),
+  page: z.coerce.number<unknown>().int().min(1).default(1),
+  /** The open shipment, or the open entry of the record. */
+  id: z.coerce.number<unknown>().int().min(0).default(0),
+})
+export type ShipmentsUrl = z.output<typeof ShipmentsUrl>
+
+export function ShipmentsScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(ShipmentsUrl)
+  const choose = useCallback(
+    (tab: string | null) =>
+      setUrl({
+        tab: (tab ?? 'parcels') as ShipmentsUrl['tab'],
+        query: '',
+        state: '',
+        board: '',
+        agent: '',
+        company: '',
+        outcome: '',
+        id: 0,
+      }),
+    [setUrl],
+  )
+  return (
+    <Page title={t('Shipments')} fill={url.tab !== 'scan'}>
+      <Tabs value={url.tab} onChange={choose} keepMounted={false} mb="xs">
+        <Tabs.List>
+          <Tabs.Tab value="parcels">{t('Parcels')}</Tabs.Tab>
+          <Tabs.Tab value="scan">{t('Scan parcels')}</Tabs.Tab>
+          <Tabs.Tab value="log">{t('Label log')}</Tabs.Tab>
+        </Tabs.List>
+      </Tabs>
+      {url.tab === 'scan' ? (
+        <ShipmentScan />
+      ) : url.tab === 'log' ? (
+        <LabelLog url={url} setUrl={setUrl} />
+      ) : (
+        <ShipmentList url={url} setUrl={setUrl} />
+      )}
+    </Page>
+  )
+}
