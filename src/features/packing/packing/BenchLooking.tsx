@@ -65,7 +65,7 @@ function Sign({
           <Button
             size="lg"
             variant={tone === 'stop' ? 'white' : 'default'}
-            color="dark"
+            {...(tone === 'stop' && { c: '#1b2228' })}
             onClick={bench.leave}
             rightSection={<ByKey keys="Esc" />}
           >

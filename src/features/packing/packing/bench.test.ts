@@ -152,6 +152,22 @@ describe('the bench', () => {
     expect(sounds).toEqual(['error'])
   })
 
+  it('counts what a quick hand scans while the order is still being opened', async () => {
+    let start: ((given: PackingOrder) => void) | undefined
+    const { bench, scan, asked } = benchWith({
+      find: () => found(orderOf(7)),
+      'order_start/{id}': () => new Promise(resolve => (start = resolve)),
+      'order/{id}/scan': () => answerOf('ok'),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(bench.read().view).toBe('opening')
+    start?.(orderOf(7))
+    await settle()
+    expect(asked.at(-1)?.input.body).toMatchObject({ code: '5701234567890' })
+    expect(bench.read().order?.packed).toBe(1)
+  })
+
   it('shows no count that the server has not confirmed', async () => {
     let answer: ((given: ScanAnswer) => void) | undefined
     const { bench, scan } = benchWith({ ...opening(orderOf(7)), 'order/{id}/scan': () => new Promise(resolve => (answer = resolve)) })

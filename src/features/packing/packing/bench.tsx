@@ -138,6 +138,9 @@ export const hospitalReasons = [
   'Something else',
 ] as const
 
+/** Scans that wait while an order opens; more than this is a broken scanner. */
+const mostEarly = 20
+
 /** Milliseconds: after one's own scan the notice about it says nothing new, so the next look waits for a pause. */
 const quietAfterOwnScan = 900
 
@@ -154,6 +157,8 @@ export function createBench(doors: BenchDoors) {
   let ackAt = 0
   let lookTimer: ReturnType<typeof setTimeout> | undefined
   let nextCode: { code: Code; method: Way } | undefined
+  /** Scanned while the order was still being opened. */
+  let early: { code: Code; method: Way }[] = []
 
   const set = (change: Partial<BenchState>): void => {
     state = { ...state, ...change }
@@ -346,6 +351,7 @@ export function createBench(doors: BenchDoors) {
   /** Back to the prompt; the order stays as it is on the server. */
   function leave(change: Partial<BenchState> = {}) {
     turn += 1
+    early = []
     clearTimeout(lookTimer)
     const { last, hidden } = state
     doors.remember(null)
@@ -356,6 +362,7 @@ export function createBench(doors: BenchDoors) {
 
   async function findAndOpen(code: string) {
     turn += 1
+    early = []
     const mine = turn
     set({ ...nothing, last: state.last, view: 'opening', opening: code })
     try {
@@ -390,6 +397,9 @@ export function createBench(doors: BenchDoors) {
       set({ busy: false })
       show(order)
       welcome(order)
+      const waited = early
+      early = []
+      if (state.view === 'packing') for (const one of waited) scanned(one.code, one.method)
     } catch (error) {
       if (mine !== turn) return
       set({ busy: false })
@@ -413,6 +423,7 @@ export function createBench(doors: BenchDoors) {
     try {
       const order = await doors.send(packing.get, { id })
       if (mine !== turn) return
+      early = []
       show(order)
       set({ refusal: { text: key, tone: 'error', ...(values && { values }) } })
       doors.play('error')
@@ -799,7 +810,10 @@ export function createBench(doors: BenchDoors) {
           return say('This order cannot be packed now. Scan another order code.', 'ignored')
         return void findAndOpen(code.text)
       case 'opening':
-        return doors.play('ignored')
+        // A quick hand is not told to wait: the scan counts as soon as the order is open.
+        if (opens || early.length >= mostEarly) return doors.play('ignored')
+        early.push({ code, method })
+        return
       case 'closing':
         if (opens) nextCode = { code, method }
         return doors.play(opens ? 'ok' : 'ignored')
