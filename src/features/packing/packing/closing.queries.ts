@@ -5,6 +5,7 @@ import type { Context } from '#server/serve.ts'
 import { changeOrder } from '../../orders/orders/changes.queries.ts'
 import type { Stop } from '../../orders/orders/stops.queries.ts'
 import { queuePrint } from '../../warehouse/print-jobs/print-jobs.queries.ts'
+import { printerById } from '../../warehouse/printers/printers.queries.ts'
 
 interface Labelled {
   id: number
@@ -35,7 +36,7 @@ export async function parcelLabelled(context: Context, shipment: Labelled): Prom
 export async function printLabel(context: Context, shipment: Labelled): Promise<number | null> {
   const { db } = context
   if (shipment.label_printer_id === null) return null
-  const printer = await db.selectFrom('printers').select(['id', 'raw']).where('id', '=', shipment.label_printer_id).executeTakeFirst()
+  const printer = await printerById(db, shipment.label_printer_id)
   if (!printer) return null
   const zpl = printer.raw && shipment.label_zpl_file_id !== null
   const file_id = zpl ? shipment.label_zpl_file_id : shipment.label_pdf_file_id

@@ -1,0 +1,282 @@
+/** Journey: a web shop's file becomes orders, a scanner and nothing else packs twenty of them, every label is read back from its picture, and a recipient follows one. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { printers } from '#features/warehouse/printers/printers.contract.ts'
+import type { Db } from '#server/database.ts'
+import { buildUser, scopeOfCompany } from '../../src/demo/builders.ts'
+import { readLabel } from '../label-reader.ts'
+import type { TestOperator, Worker } from '../world.ts'
+import { type House, openHouse } from './house.ts'
+import { scan } from './scan.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const real = resolve(root, process.env.PAKHUS_DATA ?? '../shared/data', 'online-retail-2010-12.csv')
+const isReal = existsSync(real)
+const file = isReal ? real : join(root, 'samples/online-shop.csv')
+
+const wanted = 20
+const password = 'seven crates of beeswax'
+
+let house: House
+let operator: TestOperator
+let lead: Worker
+let labelPrinter: number
+
+beforeAll(async () => {
+  house = await openHouse()
+  operator = await house.operator({
+    settings: {
+      gs1_prefix: '5790001',
+      sender: {
+        name: 'Depot',
+        address1: 'Havnegade 1',
+        address2: '',
+        postcode: '5000',
+        city: 'Odense',
+        country: 'DK',
+        phone: '',
+        email: '',
+      },
+    },
+  })
+  await buildUser(house.house.database, scopeOfCompany(operator), {
+    name: 'Kim Lund',
+    user_name: 'kim',
+    password,
+    permissions: ['parcels_admin', 'scan'],
+  })
+  lead = await operator.hire(['scan_admin'], operator.main, 'Jonas Krogh')
+  labelPrinter = await house.filePrinter(lead)
+  // Labels as PDF, which a picture can be made of.
+  await lead.send(printers.change, { id: labelPrinter, body: { raw_override: false } })
+})
+afterAll(() => house?.close())
+
+const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => house.house.database.within(scopeOfCompany(operator), step)
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
+
+/** Signs in as a person does: name, password, Enter. Answers on the page that opens then. */
+async function signIn(path = '/'): Promise<Page> {
+  const page = await house.open({ company: operator.main }, path, { station: 'Bench 4', labelPrinter })
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByLabel('E-mail, user name or employee number').fill('kim')
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
+  return page
+}
+
+interface FileRow {
+  InvoiceNo: string
+  StockCode: string
+  Description: string
+  Quantity: string
+  UnitPrice: string
+}
+
+/** What the file holds, counted from its own description and by none of the import's rules. */
+function counted(): { rows: number; orders: number; taken: number; cancelled: number; refused: number } {
+  const rows = parse<FileRow>(readFileSync(file), { columns: true, bom: true, relax_quotes: true })
+  const orders = Map.groupBy(rows, row => row.InvoiceNo)
+  const isGoods = (row: FileRow) =>
+    /^\d{5}/.test(row.StockCode) && row.Description.trim() !== '' && Number(row.Quantity) > 0 && Number(row.UnitPrice) > 0
+  const cancelled = [...orders.keys()].filter(number => number.startsWith('C')).length
+  const taken = [...orders].filter(([number, of]) => !number.startsWith('C') && of.some(isGoods)).length
+  return { rows: rows.length, orders: orders.size, taken, cancelled, refused: orders.size - taken - cancelled }
+}
+
+describe(`the main job with ${basename(file)}`, () => {
+  it('imports a file through the screen: shows how it reads it, follows the job, and tells the rest in words', async () => {
+    const page = await signIn('/parcels/orders')
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByRole('heading', { name: 'Import orders' }).waitFor()
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose file' }).click()
+    await (await choosing).setFiles(file)
+
+    // Everything was found by looking.
+    await page.getByRole('heading', { name: 'How the file is written' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe('Comma ,')
+    expect(await page.getByRole('combobox', { name: 'Dates' }).inputValue()).toBe('11-10-2026, month first')
+    expect(await page.getByRole('combobox', { name: 'Decimals' }).inputValue()).toBe('Point: 1,000.50')
+    const meanings = {
+      InvoiceNo: 'Order number',
+      StockCode: 'SKU',
+      Description: 'Product name',
+      Quantity: 'Quantity',
+      InvoiceDate: 'Ordered at',
+      UnitPrice: 'Unit price without VAT',
+      CustomerID: 'Customer number',
+      Country: 'Recipient: country',
+    }
+    for (const [column, meaning] of Object.entries(meanings))
+      expect(await page.getByRole('combobox', { name: `Meaning of ${column}` }).inputValue(), column).toBe(meaning)
+    await page.getByRole('switch', { name: 'Invent addresses for trying' }).check()
+    await page.getByRole('switch', { name: 'Invent barcodes, bins and weights for trying' }).check()
+    await page.getByRole('cell', { name: 'Sample Customer' }).first().waitFor()
+
+    await page.getByRole('button', { name: 'Import orders' }).click()
+    await page
+      .getByText(/^(Waiting for its turn|Importing|Imported)$/)
+      .first()
+      .waitFor()
+    await page.getByText('Imported', { exact: true }).waitFor({ timeout: 60_000 })
+
+    const { rows, taken, cancelled, refused } = counted()
+    const figure = (word: string) => page.getByText(word, { exact: true }).locator('..').locator('strong').textContent()
+    expect(await figure('rows read')).toBe(rows.toLocaleString('en-GB'))
+    expect(await figure('orders created')).toBe(String(taken))
+    expect(await page.getByRole('row', { name: /is a cancellation: it was left out/ }).count()).toBe(1)
+    expect(await page.getByRole('row', { name: /is no product: it was taken as/ }).count()).toBeGreaterThan(0)
+    const sentence = await page.getByRole('table').textContent()
+    console.log(sentence, { cancelled, refused }, await figure('rows refused'))
+    expect(sentence).not.toContain('{{')
+    const stored = await within(db => db.selectFrom('orders').select(sql<number>`count(*)::int`.as('n')).executeTakeFirstOrThrow())
+    expect(stored.n).toBe(taken)
+    await page.screenshot({ path: '/tmp/shots/import-result.png', fullPage: true })
+  })
+
+  it('packs twenty of its orders with scanner events only, and every label is printed once and reads as its shipment', async () => {
+    const chosen = await twenty()
+    expect(chosen).toHaveLength(wanted)
+    const page = await signIn('/')
+    await heading(page, 'Scan an order code').waitFor()
+    // A scanner has no pointer: from here on nothing may come from one.
+    await page.evaluate(() => {
+      const touched: string[] = []
+      Object.assign(window, { touched })
+      for (const kind of ['pointerdown', 'mousedown', 'mousemove', 'touchstart', 'click', 'wheel'])
+        window.addEventListener(kind, event => touched.push(`${kind} ${(event.target as Element | null)?.tagName}`), { capture: true })
+    })
+
+    const lastScans = new Map<number, number>()
+    for (const order of chosen) {
+      await scan(page, `${operator.main.id}:${order.id}`)
+      await page.getByText(`0 of ${order.barcodes.length} packed`).waitFor()
+      for (const [at, barcode] of order.barcodes.entries()) {
+        await scan(page, barcode)
+        if (at === order.barcodes.length - 1) lastScans.set(order.id, Date.now())
+      }
+      await page.getByText(`Order ${order.order_no} · `).first().waitFor()
+      await heading(page, 'Scan the next order').waitFor()
+    }
+    expect(await page.evaluate(() => (window as unknown as { touched: string[] }).touched)).toEqual([])
+
+    const shipments = await within(db =>
+      db.selectFrom('shipments').select(['id', 'order_id', 'state', 'barcode', 'tracking_no']).orderBy('order_id').execute(),
+    )
+    expect(shipments.map(shipment => shipment.order_id)).toEqual(chosen.map(order => order.id))
+    expect(new Set(shipments.map(shipment => shipment.barcode)).size).toBe(wanted)
+    expect(new Set(shipments.map(shipment => shipment.state))).toEqual(new Set(['booked']))
+    const counts = await within(db =>
+      db
+        .selectFrom('order_lines')
+        .select(['order_id', sql<boolean>`bool_and(packed_qty = qty)`.as('packed')])
+        .where(
+          'order_id',
+          'in',
+          chosen.map(order => order.id),
+        )
+        .where('type', '=', 'item')
+        .groupBy('order_id')
+        .execute(),
+    )
+    expect(counts.filter(({ packed }) => packed)).toHaveLength(wanted)
+
+    // One print job a parcel, one file a print job, and the picture says what the courier booked.
+    const jobs = await allPrinted()
+    expect(jobs.map(job => job.shipment_id)).toEqual(shipments.map(shipment => shipment.id))
+    const folder = join(house.house.config.data_dir, 'prints', operator.main.code, 'labels')
+    const papers = readdirSync(folder).filter(name => !name.endsWith('.json'))
+    expect(papers.sort()).toEqual(jobs.map(job => `${job.remote_job_id?.replace(/^labels-/, '')}.pdf`).sort())
+    for (const [at, job] of jobs.entries()) {
+      const codes = await readLabel(readFileSync(join(folder, `${job.remote_job_id?.replace(/^labels-/, '')}.pdf`)))
+      const barcode = shipments[at]?.barcode ?? 'none'
+      console.log(codes, barcode)
+      expect(
+        codes.map(code => code.text),
+        `order ${job.order_id}`,
+      ).toContain(barcode)
+    }
+
+    const waits = jobs.map(job => new Date(job.accepted_at ?? Number.NaN).getTime() - (lastScans.get(job.order_id ?? 0) ?? Number.NaN))
+    const median = waits.toSorted((a, b) => a - b)[waits.length >> 1]
+    console.log(`Last scan → print job accepted: median ${median} ms of ${waits.length} orders, ${Math.max(...waits)} ms at most`)
+  })
+
+  it('shows a recipient on a phone, in German, how the parcel goes from the bench to the door', async () => {
+    const [first] = await within(db => db.selectFrom('shipments').select(['order_id', 'barcode']).orderBy('order_id').limit(1).execute())
+    const [shipment] = await lead.send(labels.ofOrders, { ids: String(first?.order_id) })
+    const { pathname, search } = new URL(shipment?.tracking_url ?? '')
+    const page = await house.open({ company: operator.main }, pathname + search, {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+      station: null,
+      locale: 'de-DE',
+    })
+    await page.getByRole('heading', { name: 'Ihr Paket ist gepackt' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    const barcode = shipment?.barcode ?? ''
+    await lead.send(labels.event, { body: { barcode, event: 'handed_over', place: 'Lager Odense' } })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Ihr Paket ist unterwegs' }).waitFor()
+    await page.getByText('Lager Odense').first().waitFor()
+    await lead.send(labels.event, { body: { barcode, event: 'delivered', place: null } })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Ihr Paket wurde zugestellt' }).waitFor()
+    expect(await page.locator('[aria-current=step]').textContent()).toBe('Zugestellt')
+  })
+})
+
+/** Orders of the file that one packs in a minute: two pieces at least and forty at most, of as many different products as can be. */
+async function twenty(): Promise<{ id: number; order_no: string; barcodes: string[] }[]> {
+  const rows = await within(db =>
+    db
+      .selectFrom('orders as o')
+      .innerJoin('order_lines as l', join => join.onRef('l.order_id', '=', 'o.id').on('l.type', '=', 'item'))
+      .select([
+        'o.id',
+        'o.order_no',
+        sql<{ barcode: string; qty: number }[]>`json_agg(json_build_object('barcode', l.barcode, 'qty', l.qty) order by l.line_no)`.as(
+          'lines',
+        ),
+      ])
+      .groupBy(['o.id', 'o.order_no'])
+      .having(sql<boolean>`sum(l.qty) between 2 and 40`)
+      .orderBy(sql`sum(l.qty) / count(distinct l.sku)`)
+      .orderBy('o.id')
+      .limit(wanted)
+      .execute(),
+  )
+  return rows
+    .map(({ id, order_no, lines }) => ({ id, order_no, barcodes: lines.flatMap(({ barcode, qty }) => Array<string>(qty).fill(barcode)) }))
+    .sort((a, b) => a.id - b.id)
+}
+
+/** Every print job, once none is under way. */
+async function allPrinted() {
+  for (;;) {
+    const jobs = await within(db =>
+      db
+        .selectFrom('print_jobs')
+        .select(['id', 'state', 'document', 'order_id', 'shipment_id', 'remote_job_id', 'accepted_at', 'copy_no'])
+        .orderBy('order_id')
+        .execute(),
+    )
+    if (jobs.every(job => job.state === 'done' || job.state === 'accepted')) return jobs
+    await sleep(50)
+  }
+}
+
+it.skipIf(isReal)(
+  'the real file online-retail-2010-12.csv is not here, so the sample of the project stood in: set PAKHUS_DATA to its folder',
+  () => undefined,
+)
