@@ -1,5 +1,7 @@
 /** The queue: work that outlives its request, run at least once, every task idempotent. */
-import { Logger, type Runner, run } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import pg from 'pg'
 import type { House, OutsideContext } from './serve.ts'
 
 /** A task does its work for the person and scope that queued it; throwing means "later again". */
@@ -23,9 +25,15 @@ export interface Queue {
 
 export function openQueue(url: string, concurrency = 4): Queue {
   let runner: Runner | undefined
+  let sign: SignOfLife | undefined
   return {
     async start(house, tasks, contextOf) {
+      const events: WorkerEvents = new EventEmitter()
+      const life = signOfLife(url, house)
+      sign = life
+      events.on('pool:create', ({ workerPool }) => life.show(workerPool.id))
       runner = await run({
+        events,
         connectionString: url,
         concurrency,
         noHandleSignals: true,
@@ -46,6 +54,75 @@ export function openQueue(url: string, concurrency = 4): Queue {
     },
     async stop() {
       await runner?.stop().catch(() => undefined)
+      await sign?.stop()
+    },
+  }
+}
+
+/** Number of the advisory locks by which living servers are known. */
+const living = 732_421
+const lookSeconds = 5
+
+interface SignOfLife {
+  show(worker: string): void
+  stop(): Promise<void>
+}
+
+/**
+ * A job belongs to its worker until it ends; the queue itself waits four hours before it gives a dead worker's job to another.
+ * Here every living server holds an advisory lock for its workers, which the database lets go the moment the server dies:
+ * whoever gets the lock of a worker knows that it is gone, and frees its jobs.
+ */
+function signOfLife(url: string, house: House): SignOfLife {
+  const mine = new Set<string>()
+  let client: pg.Client | undefined
+  let stopped = false
+  let looking: Promise<void> = Promise.resolve()
+
+  async function look(): Promise<void> {
+    if (!client) {
+      const fresh = new pg.Client({ connectionString: url, keepAlive: true, query_timeout: 30_000 })
+      fresh.on('error', () => {
+        if (client === fresh) client = undefined
+      })
+      await fresh.connect()
+      client = fresh
+      for (const worker of mine) await fresh.query('select pg_advisory_lock($1, hashtext($2))', [living, worker])
+    }
+    // A worker that has only just begun may not have shown itself yet.
+    const { rows } = await client.query<{ locked_by: string }>(
+      `select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '${lookSeconds} seconds' and locked_by <> all ($1)`,
+      [[...mine]],
+    )
+    for (const { locked_by } of rows) {
+      const { rows: got } = await client.query<{ dead: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) dead', [living, locked_by])
+      if (!got[0]?.dead) continue
+      await client.query('select graphile_worker.force_unlock_workers($1)', [[locked_by]])
+      await client.query('select pg_advisory_unlock($1, hashtext($2))', [living, locked_by])
+      house.log.warn({ worker: locked_by }, 'a server died at work: its jobs are taken up again')
+    }
+  }
+  const again = () => {
+    looking = looking.then(look).catch(error => {
+      client?.end().catch(() => undefined)
+      client = undefined
+      if (!stopped) house.log.warn({ error: String(error) }, 'the queue could not look for dead servers')
+    })
+  }
+  const timer = setInterval(again, lookSeconds * 1_000)
+  again()
+  return {
+    show(worker) {
+      mine.add(worker)
+      looking = looking.then(async () => {
+        await client?.query('select pg_advisory_lock($1, hashtext($2))', [living, worker]).catch(() => undefined)
+      })
+    },
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await looking
+      await client?.end().catch(() => undefined)
     },
   }
 }
