@@ -1,0 +1,197 @@
+/** What people may do with products, and what a file or a picture may not do. */
+
+import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { buildProduct, scopeOfCompany } from '../../../demo/builders.ts'
+import { jobs } from '../../company/jobs/jobs.contract.ts'
+import { ProductCsvResult, type ProductFields, products } from './products.contract.ts'
+
+let world: World
+let operator: TestOperator
+let office: Worker
+beforeAll(async () => {
+  world = await openWorld()
+  await world.startWork()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  operator = await world.operator({ shops: 1 })
+  office = await operator.hire(['parcels_admin'])
+})
+
+const fields = (over: Partial<ProductFields> = {}): ProductFields => ({
+  name: 'Mug',
+  variant: null,
+  weight_g: 300,
+  length_mm: 90,
+  width_mm: 90,
+  height_mm: 100,
+  bin: 'A-01',
+  hs_code: '691200',
+  origin: 'PT',
+  customs_text: 'Mug of stoneware',
+  serial_required: false,
+  no_barcode: false,
+  barcodes: [{ barcode: '2000000000015', quantity: 1 }],
+  ...over,
+})
+const make = (sku: string, over: Partial<ProductFields> = {}) => office.send(products.create, { body: { sku, ...fields(over) } })
+
+describe('a product', () => {
+  it('is made with its barcodes and found by SKU, name and barcode', async () => {
+    const made = await make('MUG-1', {
+      barcodes: [
+        { barcode: '2000000000015', quantity: 1 },
+        { barcode: '2000000000022', quantity: 12 },
+      ],
+    })
+    expect(made).toMatchObject({ sku: 'MUG-1', name: 'Mug', version: 1, has_image: false })
+    await make('BOWL-50%', { name: 'Bowl', barcodes: [] })
+    const found = async (query: string) => (await office.send(products.search, { query })).rows.map(row => row.sku)
+    expect(await found('')).toEqual(['BOWL-50%', 'MUG-1'])
+    expect(await found('mug')).toEqual(['MUG-1'])
+    expect(await found('bow')).toEqual(['BOWL-50%'])
+    expect(await found('2000000000022')).toEqual(['MUG-1'])
+    expect(await found('200000000002')).toEqual([])
+    expect(await found('%')).toEqual([])
+  })
+
+  it('has a SKU of its own, whatever its letters’ case', async () => {
+    await make('MUG-1')
+    await expect(make('mug-1', { barcodes: [] })).rejects.toMatchObject({
+      status: 409,
+      message: 'There is a product with the SKU mug-1 already',
+    })
+  })
+
+  it('cannot share a barcode with another one', async () => {
+    await make('MUG-1')
+    await expect(make('MUG-2')).rejects.toMatchObject({ status: 409, message: 'The barcode 2000000000015 belongs to MUG-1 already' })
+    expect((await office.send(products.search, {})).rows).toHaveLength(1)
+  })
+
+  it('is changed by whoever saw its present version; the other is shown what is saved', async () => {
+    const { product_id } = await make('MUG-1')
+    const saved = await office.send(products.update, {
+      id: product_id,
+      body: { ...fields({ name: 'Cup', weight_g: null, barcodes: [] }), version: 1 },
+    })
+    expect(saved).toMatchObject({ name: 'Cup', weight_g: null, barcodes: [], version: 2 })
+    await expect(office.send(products.update, { id: product_id, body: { ...fields({ name: 'Jar' }), version: 1 } })).rejects.toMatchObject({
+      status: 409,
+      current: { name: 'Cup', version: 2 },
+    })
+    const events = await world.house.database.within(scopeOfCompany(operator), db =>
+      db.selectFrom('events').select(['kind', 'data']).where('kind', '=', 'product.changed').execute(),
+    )
+    expect((events[0]!.data as { changed: { field: string }[] }).changed.map(change => change.field).sort()).toEqual([
+      'barcodes',
+      'name',
+      'weight_g',
+    ])
+  })
+
+  it('refuses columns that are not its fields', async () => {
+    const { product_id } = await make('MUG-1')
+    for (const field of ['company_id', 'operator_id', 'id', 'sku_key', 'image_file_id', 'created_at'])
+      expect((await office.ask(products.update, { id: product_id, body: { ...fields(), version: 1, [field]: 7 } })).statusCode, field).toBe(
+        400,
+      )
+  })
+
+  it('is shown to whoever sees orders, and changed by parcels_admin only', async () => {
+    const { product_id } = await make('MUG-1')
+    const clerk = await operator.hire(['parcels'])
+    expect((await clerk.send(products.search, {})).rows).toHaveLength(1)
+    expect((await clerk.ask(products.update, { id: product_id, body: { ...fields(), version: 1 } })).statusCode).toBe(403)
+    const other = await operator.hire(['admin'], operator.shops[0])
+    await expect(other.send(products.get, { id: product_id })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('a picture', () => {
+  const photo = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#2f6d8c' } })
+      .withExif({ IFD0: { Copyright: 'CANARY-EXIF' } })
+      .jpeg()
+      .toBuffer()
+
+  it('is drawn anew: WebP, at most 800 pixels, without what cameras hide in it', async () => {
+    const id = await buildProduct(world.house, { ...scopeOfCompany(operator), companies: [operator.main.id] }, { sku: 'MUG-1' })
+    const saved = await office.send(products.setPicture, { id, upload: (await photo(2_000, 1_000)) as never })
+    expect(saved).toMatchObject({ has_image: true, version: 2 })
+    const { bytes, media_type } = await office.send(products.picture, { id })
+    expect(media_type).toBe('image/webp')
+    const drawn = await sharp(bytes as Uint8Array).metadata()
+    expect(drawn).toMatchObject({ format: 'webp', width: 800, height: 400 })
+    expect(drawn.exif).toBeUndefined()
+    expect(Buffer.from(bytes as Uint8Array).toString('latin1')).not.toContain('CANARY')
+    await office.send(products.removePicture, { id })
+    await expect(office.send(products.picture, { id })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it.each([
+    ['text', Buffer.from('<script>alert(1)</script>')],
+    ['half of a picture', Buffer.from('ffd8ffe000104a464946', 'hex')],
+    ['nothing', Buffer.alloc(1)],
+  ])('that is %s is refused in words', async (_, upload) => {
+    const { product_id } = await make('MUG-1')
+    await expect(office.send(products.setPicture, { id: product_id, upload: upload as never })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('that would unfold to gigabytes is refused before it does', async () => {
+    const { product_id } = await make('MUG-1')
+    const bomb = await sharp({ create: { width: 7_200, height: 7_200, channels: 3, background: '#fff' }, limitInputPixels: false })
+      .png()
+      .toBuffer()
+    expect(bomb.length).toBeLessThan(2_000_000)
+    await expect(office.send(products.setPicture, { id: product_id, upload: bomb as never })).rejects.toMatchObject({ status: 422 })
+  })
+})
+
+describe('a product file', () => {
+  async function bring(csv: string | Buffer) {
+    const { job_id } = await office.send(
+      products.importCsv,
+      { upload: Buffer.from(csv) as never },
+      { headers: { 'x-file-name': 'products.csv' } },
+    )
+    for (let tries = 0; tries < 200; tries++) {
+      const job = await office.send(jobs.get, { id: job_id })
+      if (job.state === 'done' || job.state === 'failed') return job
+      await new Promise(resolve => setTimeout(resolve, 25))
+    }
+    throw new Error('The import does not end')
+  }
+
+  it('brings products in, says what it refused, and changes nothing the second time', async () => {
+    const csv =
+      'sku;barcode;outer_barcode;outer_qty;name;weight_g\nA;2000000000015;2000000000022;12;Mug;300\nB;;;;Bowl;heavy\n;;;;Nameless;1\n'
+    const first = ProductCsvResult.parse((await bring(csv)).result)
+    expect(first).toMatchObject({ created: 1, updated: 0, refused: 2 })
+    expect(first.problems.map(problem => problem.row)).toEqual([3, 4])
+    expect((await office.send(products.search, {})).rows).toMatchObject([
+      { sku: 'A', weight_g: 300, barcodes: [{ quantity: 1 }, { barcode: '2000000000022', quantity: 12 }] },
+    ])
+    expect(ProductCsvResult.parse((await bring(csv)).result)).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
+  })
+
+  it('leaves alone what its cells do not say', async () => {
+    await make('A', { bin: 'Z-9' })
+    await bring('sku;weight_g;bin\nA;111;\n')
+    expect((await office.send(products.search, {})).rows).toMatchObject([
+      { sku: 'A', weight_g: 111, bin: 'Z-9', name: 'Mug', barcodes: [{ barcode: '2000000000015' }] },
+    ])
+  })
+
+  it('without a SKU column is refused in words', async () => {
+    expect(await bring('thing;weight\nA;1\n')).toMatchObject({ state: 'failed', message: 'No column is mapped to sku' })
+  })
+
+  it('of the samples imports whole', async () => {
+    const result = ProductCsvResult.parse((await bring(readFileSync('samples/products.csv'))).result)
+    expect(result).toMatchObject({ created: 24, refused: 0 })
+  })
+})
