@@ -53,11 +53,11 @@ export async function openBenchWorld(log: (line: string) => void): Promise<Bench
   // As a warehouse runs it: durable, with the house's own settings.
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined })
   await migrate(postgres.url)
-  const database = openDatabase(postgres.url)
-  const plain = new pg.Pool({ connectionString: postgres.url, max: 40 })
+  const database = openDatabase(postgres.near_url)
+  const plain = new pg.Pool({ connectionString: postgres.near_url, max: 40 })
   const env = {
     ...process.env,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.near_url,
     DATA_DIR: join(folder, 'data'),
     DEMO: '0',
     LOG_LEVEL: 'silent',

@@ -29,7 +29,7 @@ try {
   await mkdir(config.data_dir, { recursive: true })
   const own = config.database_url ? undefined : await startPostgres({ dataDir: `${config.data_dir}/postgres`, log: say })
   close = async () => own?.stop()
-  const url = config.database_url ?? (own?.url as string)
+  const url = config.database_url ?? (own?.near_url as string)
   await migrate(url)
   const building = await build(config, url)
   close = async () => {

@@ -14,6 +14,8 @@ import { settingsFor, settingsText } from './postgres/settings.ts'
 export interface EmbeddedPostgres {
   /** A connection string of the superuser; handlers take a lesser role. Valid until `stop`, across restarts of the server. */
   url: string
+  /** The same database over its socket where there is one: for whoever asks often. */
+  readonly near_url: string
   port: number
   /** True when the server was already running: a former Pakhus was killed, or another one uses the same folder. */
   adopted: boolean
@@ -28,6 +30,9 @@ interface Running {
   /** Open for as long as the server lives: its end is how the supervisor learns of the server's death. */
   watch: pg.Client
 }
+
+/** Where the server's socket lies: in its own folder, which only its account and root may enter; '' where its path would be too long for a socket. */
+const socketsOf = (folder: string): string => (process.platform === 'win32' || folder.length > 80 ? '' : folder)
 
 /** How long leftovers of a dead server may take to go away. */
 const patience = 30_000
@@ -71,8 +76,15 @@ export async function startPostgres({
   }
   keepWatch()
 
+  const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`
   return {
-    url: `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`,
+    url,
+    get near_url() {
+      const folder = socketsOf(cluster.folder)
+      // One that was adopted may have been started without it.
+      if (folder === '' || !existsSync(`${folder}/.s.PGSQL.${port}`)) return url
+      return `postgres://postgres:${cluster.password}@${encodeURIComponent(folder)}:${port}/postgres`
+    },
     port,
     adopted,
     async stop() {
@@ -141,7 +153,7 @@ async function launch(
 ): Promise<Running | string> {
   const conf = join(folder, settingsFile)
   const half = `${conf}.${process.pid}`
-  writeFileSync(half, settingsText(settingsFor(port, settings)), { mode: 0o600 })
+  writeFileSync(half, settingsText(settingsFor(port, socketsOf(folder), settings)), { mode: 0o600 })
   if (account) chownSync(half, account.uid, account.gid)
   renameSync(half, conf)
 
