@@ -51,7 +51,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
         <ShipmentBadge state={shipment.state} />
         {shipment.operation_code === 'return' ? <Text span>{t('Return label')}</Text> : null}
       </Group>
-      {shipment.error ? (
+      {shipment.error && !shipment.can_settle ? (
         <Alert color="brick" title={shipmentWord(shipment.state)}>
           {t(shipment.error)}
         </Alert>

@@ -458,6 +458,12 @@ const steps = {
   delivery_failed: ['handed_over', 'in_transit', 'out_for_delivery'],
 } as const
 
+const notNow = {
+  handed_over: 'This parcel has left the house already',
+  delivered: 'This parcel cannot be delivered any more',
+  delivery_failed: 'Only a parcel that is on its way can fail to be delivered',
+} as const
+
 /** One step of a parcel on its way; a step that was taken already changes nothing. */
 async function follow(context: Context, shipment_id: number, event: keyof typeof steps, place: string | null): Promise<void> {
   const { db, now, record, tell, person } = context
@@ -486,7 +492,7 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
     .where('state', 'in', steps[event])
     .returning('id')
     .executeTakeFirst()
-  if (!moved) throw conflict('A parcel in state {{state}} cannot become {{event}}', { state: row.state, event })
+  if (!moved) throw conflict(['draft', 'booking', 'unknown', 'error'].includes(row.state) ? 'This parcel has no label yet' : notNow[event])
   const text = {
     handed_over: 'The parcel is on its way',
     delivered: 'The parcel was delivered',

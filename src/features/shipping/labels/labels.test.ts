@@ -327,7 +327,10 @@ describe('events', () => {
     expect((await kim.send(labels.search, { board: 'failed', query: shipment.tracking_no! })).rows).toHaveLength(1)
     expect(await event(shipment.barcode, 'delivered')).toMatchObject({ state: 'delivered', delivered_at: expect.any(String) })
     expect(await phaseOf(id)).toBe('delivered')
-    await expect(event(shipment.barcode, 'delivery_failed')).rejects.toMatchObject({ status: 409 })
+    await expect(event(shipment.barcode, 'delivery_failed')).rejects.toMatchObject({
+      status: 409,
+      key: 'Only a parcel that is on its way can fail to be delivered',
+    })
     const told = await world.house.database.within(scopeOfCompany(operator), db =>
       db.selectFrom('shipment_events').select(['state', 'place']).where('shipment_id', '=', shipment.shipment_id).orderBy('id').execute(),
     )
