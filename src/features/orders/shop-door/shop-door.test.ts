@@ -1,5 +1,7 @@
 /** What a shop may send with its key, and what becomes of it. */
+import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DB } from '#server/schema.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { scopeOfCompany } from '../../../demo/builders.ts'
 import { cmsKeys } from '../../company/cms-keys/cms-keys.contract.ts'
@@ -77,7 +79,13 @@ const order = (over: Record<string, unknown> = {}) => ({
 const send = async (...orders: object[]) => (await shop.send(shopDoor.sendOrders, { body: { orders } })).orders
 const rows = <T extends 'orders' | 'order_lines' | 'products' | 'events' | 'order_locks' | 'order_comments' | 'product_barcodes'>(
   table: T,
-) => world.house.database.within(scopeOfCompany(operator), db => db.selectFrom(table).selectAll().execute())
+) =>
+  world.house.database.within(scopeOfCompany(operator), db =>
+    db
+      .selectFrom(table as 'orders')
+      .selectAll()
+      .execute(),
+  ) as unknown as Promise<Selectable<DB[T]>[]>
 const stored = async () => (await rows('orders'))[0]!
 const change = (set: object) => world.house.database.within(scopeOfCompany(operator), db => db.updateTable('orders').set(set).execute())
 const changeLines = (set: object) =>
@@ -87,7 +95,9 @@ describe('the key', () => {
   it('is asked for, and any other is refused in one sentence', async () => {
     const stranger = world.visitor(operator.main)
     for (const headers of [{}, { authorization: 'pk_wrong' }, { authorization: admin.token }])
-      await expect(stranger.send(shopDoor.sendOrders, { body: order() }, { headers })).rejects.toMatchObject({
+      await expect(
+        stranger.send(shopDoor.sendOrders, { body: order() }, { headers: headers as Record<string, string> }),
+      ).rejects.toMatchObject({
         status: 401,
         message: 'This call needs a CMS key in the authorization header',
       })

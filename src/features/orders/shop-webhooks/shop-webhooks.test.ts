@@ -1,7 +1,9 @@
 /** Deliveries of shops: signed, repeated, out of order, and what they leave behind. */
+import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shopifyDelivery, shopifyOrder } from '#integrations/shops/shopify.fake.ts'
 import { type SentDelivery, wooDelivery, wooOrder, wooPing } from '#integrations/shops/woocommerce.fake.ts'
+import type { DB } from '#server/schema.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { scopeOfCompany } from '../../../demo/builders.ts'
 import { cmsKeys } from '../../company/cms-keys/cms-keys.contract.ts'
@@ -29,7 +31,12 @@ const deliver = async (source: 'woocommerce' | 'shopify', { raw, headers }: Sent
       .ask(shopWebhooks[source], { shop, upload: raw }, { headers: { 'content-type': 'application/json', ...headers } })
   ).statusCode
 const rows = <T extends 'orders' | 'order_lines' | 'events' | 'shop_deliveries'>(table: T) =>
-  world.house.database.within(scopeOfCompany(operator), db => db.selectFrom(table).selectAll().execute())
+  world.house.database.within(scopeOfCompany(operator), db =>
+    db
+      .selectFrom(table as 'orders')
+      .selectAll()
+      .execute(),
+  ) as unknown as Promise<Selectable<DB[T]>[]>
 
 describe('a WooCommerce delivery', () => {
   it('becomes an order of its shop', async () => {
