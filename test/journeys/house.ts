@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Locale } from '#contract/limits.ts'
 import { session } from '#features/access/session/session.contract.ts'
 import { printers } from '#features/warehouse/printers/printers.contract.ts'
@@ -34,7 +34,7 @@ export interface House extends World {
   browser: Browser
   /** `http://{company}.localhost:{port}` */
   origin(company: string): string
-  /** A browser of its own at which somebody is signed in; without a worker nobody is. Answers when the page stands. */
+  /** Within a test: a browser of its own at which somebody is signed in, or nobody. Answers when the page stands; it closes with the test. */
   open(worker: Worker | { company: { code: string } }, path?: string, desk?: Desk): Promise<Page>
   /** A built-in file printer of this worker's company, which writes what it prints into a folder. */
   filePrinter(worker: Worker, paper?: 'label' | 'a4'): Promise<number>
@@ -67,14 +67,21 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   const contexts = new Set<BrowserContext>()
   const origin = (company: string): string => `http://${company}.localhost:${front?.port ?? port}`
 
-  afterEach(async () => {
-    for (const context of contexts) await context.close()
-    contexts.clear()
-    const found = complaints
-    complaints = []
-    outages = false
-    expect(found, 'A page complained').toEqual([])
-  })
+  let ending = false
+  /** At the end of the running test its pages close, and none of them may have complained. */
+  function atTheEnd(): void {
+    if (ending) return
+    ending = true
+    onTestFinished(async () => {
+      ending = false
+      for (const context of contexts) await context.close()
+      contexts.clear()
+      const found = complaints
+      complaints = []
+      outages = false
+      expect(found, 'A page complained').toEqual([])
+    })
+  }
 
   function watch(page: Page): void {
     page.on('pageerror', error => complaints.push(`${page.url()}: ${error.stack ?? error.message}`))
@@ -107,6 +114,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
       path = '/',
       { station = 'Bench 1', labelPrinter = null, A4Printer = null, language = 'en_GB', remembers = {}, ...options } = {},
     ) {
+      atTheEnd()
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       contexts.add(context)
       const stored: Record<string, string> = { locale: language, printer: JSON.stringify({ labelPrinter, A4Printer }), ...remembers }
