@@ -64,7 +64,11 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
   const url = root.replace(/\/[^/]*$/, `/${name}`)
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-world-'))
   let turned: Date | undefined
-  const building = await build(readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env }), url, () => turned ?? new Date())
+  const building = await build(
+    readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env }),
+    url,
+    () => turned ?? new Date(),
+  )
 
   const worker = (company: BuiltCompany, user_id: number, token: string): Worker => {
     const ask: Worker['ask'] = (call, input, options) => request(building, company, token, call, input, options)
