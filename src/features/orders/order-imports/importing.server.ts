@@ -19,8 +19,8 @@ import { fileById } from './order-imports.queries.ts'
 import { storeOrders } from './storing.queries.ts'
 
 /** Small enough that nobody waits for a batch, large enough that its cost is shared. */
-const batchOrders = 100
-const batchLines = 800
+const batchOrders = 50
+const batchLines = 500
 
 interface Waiting {
   at: number

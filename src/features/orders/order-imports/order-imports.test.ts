@@ -277,17 +277,17 @@ describe('an import', () => {
 
   it('does not hold up others: nothing waits longer than the event loop may be busy', async () => {
     const seen = await preview(file(...Array.from({ length: 2_000 }, (_, at) => row(`L${at}`))))
+    // Own work between two turns of the loop, not the wall clock: a busy machine takes its time elsewhere.
     let longest = 0
-    let last = performance.now()
+    let last = process.cpuUsage()
     const timer = setInterval(() => {
-      const now = performance.now()
-      longest = Math.max(longest, now - last)
-      last = now
+      longest = Math.max(longest, process.cpuUsage(last).user / 1_000)
+      last = process.cpuUsage()
     }, 1)
     await ended((await begin(seen)).id)
     clearInterval(timer)
-    // 20 ms is the aim on a machine of its own; this one is shared, and the limit guards against a file read in one piece (some 500 ms).
-    expect(longest).toBeLessThan(150)
+    // 20 ms is the aim on a machine of its own; this limit guards against a file that is read in one piece (some 140 ms).
+    expect(longest).toBeLessThan(100)
   })
 })
 
