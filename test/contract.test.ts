@@ -201,7 +201,14 @@ describe('the tables', () => {
     const known = await rows<{ name: string }>(
       `select proname name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef and has_function_privilege('pakhus_app', oid, 'execute') order by 1`,
     )
-    expect(known.map(one => one.name)).toEqual(['applied_migrations', 'dequeue', 'enqueue', 'find_orders', 'queue_length'])
+    expect(known.map(one => one.name)).toEqual([
+      'applied_migrations',
+      'dequeue',
+      'enqueue',
+      'find_orders',
+      'next_sscc_serial',
+      'queue_length',
+    ])
   })
 
   it('keep what happened for ever: requests can add events and neither change nor delete them', async () => {

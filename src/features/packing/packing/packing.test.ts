@@ -18,7 +18,18 @@ beforeAll(async () => {
   world = await openWorld()
   operator = await world.operator({
     shops: 1,
-    settings: { sender: { name: 'Depot', address1: 'Havnegade 1', address2: '', postcode: '5000', city: 'Odense', country: 'DK', phone: '', email: '' } },
+    settings: {
+      sender: {
+        name: 'Depot',
+        address1: 'Havnegade 1',
+        address2: '',
+        postcode: '5000',
+        city: 'Odense',
+        country: 'DK',
+        phone: '',
+        email: '',
+      },
+    },
   })
   kim = await operator.hire(['scan'], operator.main, 'Kim')
   lead = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas')
@@ -48,7 +59,14 @@ async function order(things: Thing[], company: BuiltCompany = operator.main): Pr
         ordered_at: new Date().toISOString(),
         customer_name: 'Lene Hansen',
         ship_country: 'DK',
-        ship_to: JSON.stringify({ name: 'Lene Hansen', address1: 'Skibhusvej 52', postcode: '5000', city: 'Odense C', country: 'DK', phone: '+4512345678' }),
+        ship_to: JSON.stringify({
+          name: 'Lene Hansen',
+          address1: 'Skibhusvej 52',
+          postcode: '5000',
+          city: 'Odense C',
+          country: 'DK',
+          phone: '+4512345678',
+        }),
         agent_code: 'own',
         shipping_method: 'van',
         fingerprint: Buffer.from('x'),
@@ -64,7 +82,10 @@ async function order(things: Thing[], company: BuiltCompany = operator.main): Pr
         .returning('id')
         .executeTakeFirstOrThrow()
       for (const one of [{ barcode, quantity: 1 }, ...(pack ? [pack] : [])])
-        await db.insertInto('product_barcodes').values({ product_id: product.id, ...one }).execute()
+        await db
+          .insertInto('product_barcodes')
+          .values({ product_id: product.id, ...one })
+          .execute()
       const line = await db
         .insertInto('order_lines')
         .values({ order_id: id, line_no: i + 1, sku, product_id: product.id, name: `Thing ${i + 1}`, qty })
@@ -78,8 +99,10 @@ async function order(things: Thing[], company: BuiltCompany = operator.main): Pr
 
 let next = 1000
 const barcode = () => `B-${next++}`
-const start = (who: Worker, id: number, station = 'Bench 1', take_over = false) => who.send(packing.start, { id, body: { station, take_over } })
-const scan = (who: Worker, id: number, code: string, more: object = {}) => who.send(packing.scan, { id, body: { scan_id: randomUUID(), code, ...more } })
+const start = (who: Worker, id: number, station = 'Bench 1', take_over = false) =>
+  who.send(packing.start, { id, body: { station, take_over } })
+const scan = (who: Worker, id: number, code: string, more: object = {}) =>
+  who.send(packing.scan, { id, body: { scan_id: randomUUID(), code, ...more } })
 const close = (who: Worker, id: number, more: object = {}) => who.send(packing.close, { id, body: { label_printer_id, ...more } })
 const hold = (id: number, note = 'Customer called') => lead.send(orderLocks.lock, { id, body: { note } })
 
@@ -292,7 +315,8 @@ describe('the PIN', () => {
     expect(await kim.send(packing.pinRequired, {})).toEqual({ required: true })
     const ole = await operator.hire(['scan'], operator.main, 'Ole')
     await start(ole, id, 'Bench P')
-    const bypass = (pin?: string) => ole.send(packing.bypass, { id, body: { reason: 'Barcode is torn', ...(pin && { pin }) } }, { station: 'Bench P' })
+    const bypass = (pin?: string) =>
+      ole.send(packing.bypass, { id, body: { reason: 'Barcode is torn', ...(pin && { pin }) } }, { station: 'Bench P' })
     await expect(bypass()).rejects.toMatchObject({ status: 403, fields: { pin: 'This needs the PIN' } })
     expect(await bypass('4711')).toMatchObject({ packed: 2 })
     for (let i = 0; i < 5; i++) await expect(bypass('0000')).rejects.toMatchObject({ status: 403 })
