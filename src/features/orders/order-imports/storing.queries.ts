@@ -358,7 +358,8 @@ function methodOf(code: string | null, methods: Seen['methods']): Seen['methods'
       )
     if (named) return named
   }
-  return methods.length === 1 ? methods[0] : undefined
+  // `*` takes what no other method knows; where there is only one method it takes everything.
+  return methods.find(([, , codes]) => codes.includes('*')) ?? (methods.length === 1 ? methods[0] : undefined)
 }
 
 const orderCells: Cells<Prepared> = [

@@ -192,12 +192,14 @@ async function methodOf(
   if (agent_code && shipping_method) return { agent_code, shipping_method }
   const active = await db
     .selectFrom('shipping_methods')
-    .select(['agent_code', 'shipping_method'])
+    .select(['agent_code', 'shipping_method', 'shop_codes'])
     .where('company_id', '=', order.company_id)
     .where('active', '=', true)
     .execute()
   if (active.length === 1) return active[0] as { agent_code: string; shipping_method: string }
   if (active.length === 0) return { agent_code: 'own', shipping_method: 'van' }
+  const rest = active.find(one => one.shop_codes.includes('*'))
+  if (rest) return rest
   throw unprocessable('This order has no shipping method. Choose one.', {}, { fields: { shipping_method: 'Choose a shipping method' } })
 }
 

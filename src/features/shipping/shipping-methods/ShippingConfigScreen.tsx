@@ -37,7 +37,9 @@ export function ShippingConfigScreen() {
   return (
     <Page
       title={t('Shipping methods')}
-      note={t('Orders are sent by the method whose shop code they carry, and by the only active one when they carry none.')}
+      note={t(
+        'Orders are sent by the method whose shop code they carry, and by the only active one when they carry none. The code * stands for all that no other method knows.',
+      )}
     >
       <Loaded of={methods} shape="rows">
         {rows => {
