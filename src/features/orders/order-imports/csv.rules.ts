@@ -90,7 +90,7 @@ export function cellText(cell: string): string {
   let text = cell.trim()
   // Nearly every cell passes the plain pattern, which is three times as fast.
   if (unusual.test(text)) text = text.replace(unstorable, '')
-  if (text.charCodeAt(0) === 39 && /^'[=+\-@\t\r]/.test(text)) text = text.slice(1)
+  if (text.charCodeAt(0) === 39 && /^'[=+\-@\t\r＝＋－＠]/.test(text)) text = text.slice(1)
   return text
 }
 
@@ -1010,10 +1010,10 @@ export const toCanonical = (rows: readonly Row[], headers: readonly string[], ma
 // ——— Files that go out again
 
 /**
- * A cell that no spreadsheet takes for a formula: an apostrophe before `= + - @`, tab and carriage return (ASVS 1.2.10).
+ * A cell that no spreadsheet takes for a formula: an apostrophe before `= + - @` of either width, tab and carriage return (ASVS 1.2.10).
  * `cellText` takes it away again when the mended file comes back.
  */
-export const spreadsheetSafe = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
+export const spreadsheetSafe = (cell: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(cell) ? `'${cell}` : cell)
 
 export const errorHeader = (headers: readonly string[]): string[] => [...headers.map(spreadsheetSafe), 'error_code', 'error_text', 'field']
 

@@ -33,8 +33,8 @@ const columns = [
   'tags',
 ] as const
 
-/** A text that a spreadsheet would take for a formula is led by an apostrophe (OWASP; ASVS 1.2.10). */
-export const safeCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) && !/^-?\d+([.,]\d+)?$/.test(text) ? `'${text}` : text)
+/** A text that a spreadsheet would take for a formula is led by an apostrophe (OWASP; ASVS 1.2.10). Some take the full-width signs too. */
+export const safeCell = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) && !/^-?\d+([.,]\d+)?$/.test(text) ? `'${text}` : text)
 
 /**
  * CSV with a byte order mark, which spreadsheets need to see UTF-8. Semicolons and decimal commas where people write

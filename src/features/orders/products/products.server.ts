@@ -79,6 +79,7 @@ export const productsServer = serve(products, {
   },
 
   async setPicture({ id, upload }, { house, work, scope }) {
+    if (upload.bytes.length === 0) throw badRequest('Choose a file first')
     // Decoded and drawn anew: nothing that was hidden in the file gets through, and a picture bomb is refused before it unfolds.
     const picture = await sharp(upload.bytes, { limitInputPixels: 50_000_000, failOn: 'error' })
       .rotate()
