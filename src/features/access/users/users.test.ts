@@ -293,7 +293,8 @@ describe('a picture', () => {
   it('is drawn anew: small, upright and without what the camera wrote into it', async () => {
     const user = await add([])
     await admin.send(users.setImage, { id: user.user_id, upload: new Uint8Array(await dot()) } as never)
-    const { bytes } = (await admin.send(users.image, { id: user.user_id })) as { bytes: Buffer }
+    const picture = await admin.send(users.image, { id: user.user_id })
+    const bytes = picture.bytes as Buffer
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 400, height: 267 })
     expect(bytes.toString('latin1')).not.toContain('secret place')
     expect(await admin.send(users.get, { id: user.user_id })).toMatchObject({ has_image: true })

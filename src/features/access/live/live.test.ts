@@ -1,0 +1,93 @@
+/** Live notices: to those whom they concern, after the change and never before it. */
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+
+let world: World
+let operator: TestOperator
+let port: number
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator({ shops: 1 })
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (world.app.server.address() as AddressInfo).port
+})
+afterAll(() => world.close())
+
+/** Listens as a screen does; `heard` grows. */
+async function listen(worker: Worker): Promise<{ heard: string[]; stop(): void; status: number }> {
+  const heard: string[] = []
+  return new Promise((resolve, reject) => {
+    const request = http.get(
+      {
+        host: '127.0.0.1',
+        port,
+        path: `/api/${worker.company.code}/live`,
+        headers: { host: `${worker.company.code}.localhost`, authorization: worker.token },
+      },
+      answer => {
+        const stop = () => request.destroy()
+        if (answer.statusCode !== 200) return resolve({ heard, stop, status: answer.statusCode ?? 0 })
+        answer.on('data', part => {
+          heard.push(String(part))
+          if (String(part).includes('ready')) resolve({ heard, stop, status: 200 })
+        })
+        answer.on('error', () => undefined)
+      },
+    )
+    request.on('error', reject)
+  })
+}
+
+const told = async (heard: string[], text: string): Promise<boolean> => {
+  for (let tries = 0; tries < 100 && !heard.join('').includes(text); tries++) await new Promise(resolve => setTimeout(resolve, 10))
+  return heard.join('').includes(text)
+}
+const notice = (company_id: number, id: number) =>
+  world.house.live.publish([{ topic: 'order', id, operator_id: operator.operator_id, company_id }])
+
+describe('a live stream', () => {
+  it('names what changed, and nothing of what it is', async () => {
+    const worker = await operator.hire(['parcels'])
+    const stream = await listen(worker)
+    notice(operator.main.id, 42)
+    expect(await told(stream.heard, '"id":42')).toBe(true)
+    expect(stream.heard.join('')).toContain(`data: {"topic":"order","id":42,"company_id":${operator.main.id}}`)
+    stream.stop()
+  })
+
+  it('tells main-company staff of their shops, shops only of themselves, and other operators nothing', async () => {
+    const shop = operator.shops[0]!
+    const stranger = await (await world.operator()).hire(['admin'])
+    const [main, own, foreign] = await Promise.all([
+      listen(await operator.hire(['admin'])),
+      listen(await operator.hire(['admin'], shop)),
+      listen(stranger),
+    ])
+    notice(operator.main.id, 7001)
+    notice(shop.id, 7002)
+    expect(await told(main.heard, '7001')).toBe(true)
+    expect(await told(main.heard, '7002')).toBe(true)
+    expect(await told(own.heard, '7002')).toBe(true)
+    expect(own.heard.join('')).not.toContain('7001')
+    expect(foreign.heard.join('')).not.toMatch(/700[12]/)
+    for (const stream of [main, own, foreign]) stream.stop()
+  })
+
+  it('is not opened without a session', async () => {
+    const { status } = await listen(world.visitor(operator.main))
+    expect(status).toBe(401)
+  })
+
+  it('reaches the other servers of the deployment', async () => {
+    const { openLive } = await import('#server/live.ts')
+    const other = await openLive(world.url, () => undefined)
+    const heard: number[] = []
+    other.listen(one => heard.push(one.id ?? 0))
+    notice(operator.main.id, 8001)
+    for (let tries = 0; tries < 200 && heard.length === 0; tries++) await new Promise(resolve => setTimeout(resolve, 10))
+    expect(heard).toEqual([8001])
+    await other.close()
+  })
+})
