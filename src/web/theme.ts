@@ -123,6 +123,8 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'outline', tt: 'none', fw: 500 } },
     Button: { defaultProps: { fw: 550 } },
     Checkbox: { defaultProps: { size: 'md', iconColor: 'var(--on-fill)' } },
+    // Named, so that its letters follow the brightness of what fills it.
+    Chip: { defaultProps: { variant: 'filled' } },
     Drawer: { defaultProps: { transitionProps: { duration: 0 } } },
     Loader: { defaultProps: { type: 'oval' } },
     Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm', withinPortal: true } },

@@ -2,7 +2,7 @@
 import { Burger, Kbd as Key } from '@mantine/core'
 import { IconCloudOff, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMapPin, IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { device, useDevice } from '#web/device.ts'
 import { Go } from '#web/Go.tsx'
 import { companyOfHost } from '#web/host.ts'
@@ -115,8 +115,14 @@ function Rail({
 
 function Tabs({ group, path }: { group: MenuGroup; path: string }) {
   const t = useT()
+  const bar = useRef<HTMLElement>(null)
+  // On a phone the tabs are wider than the screen: the open one is brought into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path says which one that is
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path])
   return (
-    <nav className={style.tabs} aria-label={t(group.screen.title)}>
+    <nav ref={bar} className={style.tabs} aria-label={t(group.screen.title)}>
       {group.pages.map(screen => (
         <Go key={screen.path} to={screen.path} className={style.tab} aria-current={screen.path === path ? 'page' : undefined}>
           {t(screen.title)}

@@ -11,7 +11,16 @@ import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { Waiting } from '#web/ui/Waiting.tsx'
 import { CsvField, type DateOrder, type DecimalSign, type Encoding, type Mapping, type Separator } from './csv.rules.ts'
 import style from './Imports.module.css'
-import { constantFields, dateWords, encodingWords, fieldWords, separatorWords, severityTones, severityWords } from './import-words.ts'
+import {
+  constantFields,
+  dateWords,
+  encodingWords,
+  fieldWords,
+  separatorWords,
+  severityTones,
+  severityWords,
+  spokenValues,
+} from './import-words.ts'
 import { toMinor } from './money.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 
@@ -60,10 +69,7 @@ function Looked({
   const start = useSend(orderImports.start, { refreshes: [orderImports.list], done: ({ id }) => started(id) })
   const { mapping } = seen
   const map = (change: Partial<Mapping>) => setWish(wish => ({ ...wish, mapping: { ...(wish.mapping ?? mapping), ...change } }))
-  const words = (problem: { text: string; values: Record<string, string | number> }) => {
-    const field = CsvField.safeParse(problem.values.field).data
-    return t(problem.text, { ...problem.values, ...(field ? { field: t(fieldWords[field]) } : {}) })
-  }
+  const words = (problem: { text: string; values: Record<string, string | number> }) => t(problem.text, spokenValues(problem.values, t))
   return (
     <>
       <Text>
@@ -365,7 +371,12 @@ function Lines({ seen, stale }: { seen: ImportPreview; stale: boolean }) {
   const t = useT()
   if (seen.lines.length === 0) return <Text c="dimmed">{t('No row can be read like this.')}</Text>
   return (
-    <Table.ScrollContainer minWidth={860} style={{ opacity: stale ? 0.6 : 1 }} aria-busy={stale}>
+    <Table.ScrollContainer
+      minWidth={860}
+      style={{ opacity: stale ? 0.6 : 1 }}
+      aria-busy={stale}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('As it will be read') } }}
+    >
       <Table verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>

@@ -11,9 +11,8 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { When } from '#web/ui/When.tsx'
-import { CsvField } from './csv.rules.ts'
 import style from './Imports.module.css'
-import { fieldWords, severityTones, severityWords } from './import-words.ts'
+import { severityTones, severityWords, spokenValues } from './import-words.ts'
 import { type ImportReason, type OrderImport, orderImports } from './order-imports.contract.ts'
 
 export function ImportResult({ id }: { id: number }) {
@@ -122,7 +121,10 @@ function Reasons({ reasons }: { reasons: readonly ImportReason[] }) {
     <section className={style.part}>
       <h2>{t('What was found')}</h2>
       <p>{t('Refused rows are in the file that you can save: mend it and import it again.')}</p>
-      <Table.ScrollContainer minWidth={560}>
+      <Table.ScrollContainer
+        minWidth={560}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('What was found') } }}
+      >
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
@@ -136,7 +138,6 @@ function Reasons({ reasons }: { reasons: readonly ImportReason[] }) {
           </Table.Thead>
           <Table.Tbody>
             {reasons.map(reason => {
-              const field = CsvField.safeParse(reason.values.field).data
               return (
                 <Table.Tr key={`${reason.severity} ${reason.text} ${reason.message}`}>
                   <Table.Td ta="right" fw={550}>
@@ -146,7 +147,7 @@ function Reasons({ reasons }: { reasons: readonly ImportReason[] }) {
                     <StateBadge tone={severityTones[reason.severity]}>{t(severityWords[reason.severity])}</StateBadge>
                   </Table.Td>
                   <Table.Td>
-                    {t(reason.text, { ...reason.values, ...(field ? { field: t(fieldWords[field]) } : {}) })}
+                    {t(reason.text, spokenValues(reason.values, t))}
                     {reason.count > 1 && Object.keys(reason.values).length > 0 ? (
                       <Text size="xs" c="dimmed">
                         {t('for example')}

@@ -1,5 +1,5 @@
 /** What the screens call the fields, rules and findings of an import. */
-import type { CsvField, Mapping } from './csv.rules.ts'
+import { CsvField, type Mapping } from './csv.rules.ts'
 
 /** English; the translation keys. */
 export const fieldWords: Record<CsvField, string> = {
@@ -58,6 +58,16 @@ export const fieldWords: Record<CsvField, string> = {
   bin: 'Bin',
   image_url: 'Picture address',
   serial_required: 'Serial number required',
+}
+
+/** What rows that are no products are taken as. */
+const kindWords: Record<string, string> = { shipping: 'shipping costs', discount: 'discount', fee: 'fee', gift_card: 'gift card' }
+
+/** The values of a finding, with fields and kinds of lines in the reader's words. */
+export function spokenValues(values: Record<string, string | number>, t: (sentence: string) => string): Record<string, string | number> {
+  const field = CsvField.safeParse(values.field).data
+  const kind = kindWords[String(values.becomes)]
+  return { ...values, ...(field && { field: t(fieldWords[field]) }), ...(kind && { becomes: t(kind) }) }
 }
 
 /** Worth a constant where the file has no column for them. */

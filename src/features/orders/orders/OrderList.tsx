@@ -195,7 +195,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
       key: 'agent',
       label: t('Courier'),
       kind: 'one',
-      options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: agent.name })),
+      options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) })),
       value: url.agent ? [url.agent] : [],
       set: ([agent = '']) => setUrl({ agent }),
     },

@@ -78,14 +78,15 @@ export function Deadline({ at, phase }: { at: string | null; phase: Phase }) {
 
 /** How the parcel goes, in the words of the courier, else in those of the shop. */
 export function useMethodWord(): (order: Pick<OrderRow, 'agent_code' | 'shipping_method' | 'shipping_title'>) => string {
+  const t = useT()
   const { init } = useSignedIn()
   return useCallback(
     ({ agent_code, shipping_method, shipping_title }) => {
       if (agent_code === null) return shipping_title ?? '–'
-      const agent = init.ParcelAgentCode.find(one => one.agent_code === agent_code)?.name ?? agent_code
+      const agent = t(init.ParcelAgentCode.find(one => one.agent_code === agent_code)?.name ?? agent_code)
       return shipping_method ? `${agent}, ${shipping_method}` : agent
     },
-    [init],
+    [init, t],
   )
 }
 

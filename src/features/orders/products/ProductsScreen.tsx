@@ -91,7 +91,7 @@ export function ProductsScreen() {
       {
         key: 'serial',
         title: t('Serial number'),
-        width: 120,
+        width: 150,
         cell: row => (row.serial_required ? <StateBadge tone="soon">{t('Asked for')}</StateBadge> : ''),
       },
     ],
@@ -132,6 +132,22 @@ export function ProductsScreen() {
         }
         filtered={url.query !== ''}
         clearFilters={() => setUrl({ query: '' })}
+        card={row => (
+          <Group wrap="nowrap">
+            <Picture
+              from={row.has_image ? { call: products.picture, input: { id: row.product_id } } : null}
+              sku={row.sku}
+              name={row.name}
+              size={44}
+            />
+            <div style={{ minWidth: 0 }}>
+              <Text fw={560}>{[row.name, row.variant].filter(Boolean).join(', ')}</Text>
+              <Text size="sm" c="dimmed">
+                {[row.sku, row.bin].filter(Boolean).join(' · ')}
+              </Text>
+            </div>
+          </Group>
+        )}
         empty={<NothingYet title={t('No products yet')}>{t('They come with the first order, or from a file.')}</NothingYet>}
       />
       <Drawer
@@ -140,6 +156,7 @@ export function ProductsScreen() {
         position="right"
         size="lg"
         title={url.id === 'new' ? t('New product') : t('Product')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
       >
         {url.id === 'new' ? (
           <ProductForm product={null} done={product => setUrl({ id: String(product.product_id) })} />
@@ -147,7 +164,13 @@ export function ProductsScreen() {
           <Opened id={Number(url.id)} />
         ) : null}
       </Drawer>
-      <Modal opened={job !== null} onClose={() => setJob(null)} title={t('Import products')} size="lg">
+      <Modal
+        opened={job !== null}
+        onClose={() => setJob(null)}
+        title={t('Import products')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
         {job === null ? null : <CsvResult id={job} />}
       </Modal>
     </Page>

@@ -363,13 +363,13 @@ function OrderFacts({ order }: { order: PackingOrder }) {
           {shipping.has_picture ? (
             <Picture
               from={{ call: benchCalls.handlingPicture, input: { order_id: order.order_id } }}
-              sku={shipping.name}
-              name={shipping.name}
+              sku={t(shipping.name)}
+              name={t(shipping.name)}
               size={96}
             />
           ) : null}
           <p>
-            <b>{shipping.name}</b>
+            <b>{t(shipping.name)}</b>
             {shipping.packing_text ? <span>{shipping.packing_text}</span> : null}
           </p>
         </div>

@@ -113,11 +113,13 @@ export function Deadline({ at }: { at: string | null }) {
   return (
     <span className={`${style.deadline} ${tone}`}>
       <IconClock size={18} aria-hidden />
-      {left < 0
-        ? t('Should have left at {{time}}', { time: time(at) })
-        : left < 12 * 3_600_000
-          ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
-          : t('Leaves {{when}}', { when: dayOf(at) })}
+      {left < -12 * 3_600_000
+        ? t('Should have left on {{when}}', { when: dayOf(at) })
+        : left < 0
+          ? t('Should have left at {{time}}', { time: time(at) })
+          : left < 12 * 3_600_000
+            ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
+            : t('Leaves {{when}}', { when: dayOf(at) })}
     </span>
   )
 }

@@ -96,7 +96,7 @@ export function LabelLog({ url, setUrl }: ListProps) {
                 key: 'agent',
                 label: t('Courier'),
                 kind: 'one',
-                options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: agent.name })),
+                options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) })),
                 value: url.agent ? [url.agent] : [],
                 set: ([agent = '']) => setUrl({ agent }),
               },

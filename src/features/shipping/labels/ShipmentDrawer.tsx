@@ -43,7 +43,7 @@ export function ShipmentDrawer({ id, close }: { id: number; close: () => void })
 function Story({ shipment }: { shipment: ShipmentStory }) {
   const t = useT()
   const { init } = useSignedIn()
-  const courier = init.ParcelAgentCode.find(agent => agent.agent_code === shipment.agent_code)?.name ?? shipment.agent_code
+  const courier = t(init.ParcelAgentCode.find(agent => agent.agent_code === shipment.agent_code)?.name ?? shipment.agent_code)
   const taken = shipment.state === 'cancelled' || shipment.state === 'barred'
   return (
     <Stack gap="md">

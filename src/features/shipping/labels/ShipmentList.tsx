@@ -71,7 +71,7 @@ export function ShipmentList({ url, setUrl }: ListProps) {
       { key: 'state', title: t('State'), width: 196, cell: row => <ShipmentBadge state={row.state} /> },
       { key: 'receiver', title: t('Receiver'), width: 140, cell: row => row.receiver || '–' },
       { key: 'place', title: t('To'), width: 130, hidden: true, cell: row => [row.city, row.country].filter(Boolean).join(', ') },
-      { key: 'courier', title: t('Courier'), width: 120, cell: row => courierName.get(row.agent_code) ?? row.agent_code },
+      { key: 'courier', title: t('Courier'), width: 120, cell: row => t(courierName.get(row.agent_code) ?? row.agent_code) },
       {
         key: 'parcel',
         title: t('Parcel'),
@@ -118,7 +118,7 @@ export function ShipmentList({ url, setUrl }: ListProps) {
       key: 'agent',
       label: t('Courier'),
       kind: 'one',
-      options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: agent.name })),
+      options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) })),
       value: url.agent ? [url.agent] : [],
       set: ([agent = '']) => setUrl({ agent }),
     },

@@ -1,0 +1,298 @@
+/** Journey: every screen in German – on a desk, a small desk and a phone, in the light and in the dark: nothing left in English, nothing hanging over, no barrier that axe can find. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { session } from '#features/access/session/session.contract.ts'
+import { printers } from '#features/warehouse/printers/printers.contract.ts'
+import type { Db } from '#server/database.ts'
+import { screens } from '#web/screens.ts'
+import type { BuiltCompany } from '../../src/demo/builders.ts'
+import { demoLogins, demoPassword, seedDemo } from '../../src/demo/demo.ts'
+import { type House, openHouse } from './house.ts'
+import { scan } from './scan.ts'
+
+/** A folder for pictures of every screen, for people to look at. */
+const shown = process.env.JOURNEY_PICTURES
+
+let house: House
+let demo: BuiltCompany
+let operator_id: number
+let printer: number
+const remembers: Record<string, string> = {}
+
+beforeAll(async () => {
+  house = await openHouse()
+  await seedDemo(house.house)
+  demo = await house.house.database.asSystem('the demo is looked up by its code', async db => {
+    const row = await db
+      .selectFrom('companies')
+      .select(['id', 'code', 'name', 'operator_id'])
+      .where('code', '=', 'demo')
+      .executeTakeFirstOrThrow()
+    operator_id = row.operator_id
+    return row
+  })
+  const { token, ...answer } = await house.visitor(demo).send(session.login, { body: { login: 'admin', password: demoPassword('admin') } })
+  remembers['user-token'] = token
+  remembers.user = JSON.stringify(answer.user)
+  const list = await house.visitor(demo).send(printers.list, {}, { headers: { authorization: token } })
+  printer = list.printers.find(one => one.kind === 'file' && one.paper === 'label')?.id ?? 0
+})
+afterAll(() => house?.close())
+
+const within = <T>(step: (db: Db) => Promise<T>): Promise<T> =>
+  house.house.database.within({ operator_id, company_id: demo.id, companies: [demo.id] }, step)
+const open = (path: string) =>
+  house.open({ company: demo }, path, {
+    station: 'Bench 1',
+    labelPrinter: printer,
+    language: 'de_DE',
+    remembers,
+    locale: 'de-DE',
+    reducedMotion: 'reduce',
+  })
+
+const words = (locale: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../translations/${locale}.json`), 'utf8'))
+const english = words('en_GB')
+const german = words('de_DE')
+const germanTexts = new Set(Object.values(german))
+const left = Object.entries(english).filter(([key, text]) => german[key] !== text && !germanTexts.has(text))
+const exact = new Set(left.map(([, text]) => text).filter(text => !text.includes('{{')))
+/** Sentences with places, as soon as enough of them is fixed to be told from data. */
+const patterns = left
+  .map(([, text]) => text)
+  .filter(text => text.includes('{{') && (text.replace(/\{\{.*?\}\}/g, '').match(/[a-z]/gi)?.length ?? 0) > 5)
+  .map(
+    text =>
+      new RegExp(
+        `^${text
+          .split(/\{\{.*?\}\}/)
+          .map(RegExp.escape)
+          .join('.+')}$`,
+      ),
+  )
+
+/** How an English sentence reads in German. */
+const said = (sentence: string): string => german[sentence] ?? sentence
+/** What people of the demo wrote about themselves. */
+const roles = demoLogins.map(one => one.role)
+
+/** English that people can see, or hear. */
+async function untranslated(page: Page, data: readonly string[]): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const found = new Set<string>([document.title])
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const { parentElement } = node
+      if (parentElement?.checkVisibility() && !parentElement.closest('script, style, [data-demo]'))
+        found.add(node.textContent?.trim() ?? '')
+    }
+    for (const element of document.querySelectorAll<HTMLElement>(
+      '[aria-label], [placeholder], [title], [alt], input[role=combobox], input[readonly]',
+    )) {
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt']) found.add(element.getAttribute(name)?.trim() ?? '')
+      if (element instanceof HTMLInputElement) found.add(element.value)
+    }
+    return [...found]
+  })
+  return texts.filter(text => !data.includes(text) && (exact.has(text) || patterns.some(pattern => pattern.test(text))))
+}
+
+/** What axe calls serious or critical; contrast, which takes it longest, is judged where the colours change. */
+async function barriers(page: Page, judge: 'all' | 'contrast' | 'structure'): Promise<string[]> {
+  const options = {
+    resultTypes: ['violations'],
+    ...(judge === 'contrast' && { runOnly: ['color-contrast'] }),
+    ...(judge === 'structure' && { rules: { 'color-contrast': { enabled: false } } }),
+  }
+  if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(`{ const module = { exports: {} }; ${axe.source} }`)
+  const found = await page.evaluate(
+    `window.axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations
+      .filter(one => one.impact === 'serious' || one.impact === 'critical')
+      .map(one => one.id + ': ' + one.nodes.slice(0, 3).map(node => node.target.join(' ') + ' ' + node.failureSummary).join('; ')))`,
+  )
+  return found as string[]
+}
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+] as const
+
+/** Looks at what stands on the page in every size and in both lights. `data` are texts that people wrote and that happen to be words of ours. */
+async function look(page: Page, name: string, data: readonly string[] = []): Promise<string[]> {
+  const faults: string[] = []
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await settled(page)
+      const where = `${name} ${size.width} ${colorScheme}`
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      if (over > 0) faults.push(`${where}: ${over} pixels too wide`)
+      if (shown) await page.screenshot({ path: join(shown, `${where.replaceAll(/[ /]/g, '-')}.png`) })
+      if (size.width === 1024 || (size.width === 390 && colorScheme === 'dark')) continue
+      const judge = size.width === 390 ? 'structure' : colorScheme === 'dark' ? 'contrast' : 'all'
+      faults.push(...(await barriers(page, judge)).map(barrier => `${where}: ${barrier}`))
+    }
+    faults.push(...(await untranslated(page, data)).map(text => `${name} ${size.width}: “${text}” is not translated`))
+  }
+  await page.setViewportSize(sizes[0])
+  await page.emulateMedia({ colorScheme: 'light' })
+  return faults
+}
+
+/** Nothing is being waited for and nothing has moved for a moment. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root], [aria-busy=true]'))
+  await page.evaluate(async () => {
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+    const ending = document.getAnimations().filter(one => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map(one => one.finished))
+  })
+}
+
+describe('in German', () => {
+  it('the login is complete, fits, and has no barrier', async () => {
+    const page = await house.open({ company: demo }, '/login', { station: null, language: 'de_DE', reducedMotion: 'reduce' })
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+    expect(await look(page, 'login')).toEqual([])
+  })
+
+  const built = screens.filter(one => one.screen && one.look !== 'public' && !one.dev && !one.device && !one.hidden && one.path !== '/')
+  it.each(built.map(one => [one.path, one.title] as const))('%s (%s) is complete, fits, and has no barrier', async (path, title) => {
+    const page = await open(path)
+    await page.getByRole('heading', { level: 1, name: german[title] ?? title }).waitFor()
+    expect(await look(page, path.slice(1).replaceAll('/', '-'), roles)).toEqual([])
+  })
+
+  it('an order, a product, a person and a parcel are complete, fit, and have no barrier', async () => {
+    const { order, product, person } = await within(async db => ({
+      order: await db.selectFrom('orders').select('id').where('company_id', '=', demo.id).orderBy('id').limit(1).executeTakeFirstOrThrow(),
+      product: await db.selectFrom('products').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow(),
+      person: await db.selectFrom('users').select('id').where('name', '=', 'Kim Lund').executeTakeFirstOrThrow(),
+    }))
+    const page = await open(`/parcels/orders?id=${order.id}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const faults = await look(page, 'an-order')
+    for (const [path, name] of [
+      [`/parcels/products?id=${product.id}`, 'a-product'],
+      [`/users?id=${person.id}`, 'a-person'],
+      ['/users?id=new', 'a-new-person'],
+      ['/parcels/products?id=new', 'a-new-product'],
+    ] as const) {
+      await page.goto(house.origin('demo') + path)
+      await page.getByRole('heading').first().waitFor()
+      await settled(page)
+      faults.push(...(await look(page, name, roles)))
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('a file that is looked at, and what became of it, are complete, fit, and have no barrier', async () => {
+    const page = await open('/parcels/orders/import')
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: said('Choose file') }).click()
+    await (await choosing).setFiles(join(import.meta.dirname, '../../samples/online-shop.csv'))
+    await page.getByRole('heading', { name: said('How the file is written') }).waitFor()
+    await page.getByRole('switch', { name: said('Invent addresses for trying') }).check()
+    await page.getByRole('switch', { name: said('Invent barcodes, bins and weights for trying') }).check()
+    // Columns of the file that have names like ours.
+    const columns = ['Quantity', 'Country']
+    const faults = await look(page, 'a-file', columns)
+    await page.getByRole('button', { name: said('Import orders') }).click()
+    await page.getByText(said('Imported'), { exact: true }).waitFor()
+    faults.push(...(await look(page, 'an-import')))
+    expect(faults).toEqual([])
+  })
+
+  it('the bench packs two orders by scanner, and every view on the way is complete, fits, and has no barrier', async () => {
+    const page = await open('/')
+    const title = (text: string) => page.getByRole('heading', { level: 2, name: said(text) })
+    await title('Scan an order code').waitFor()
+    const faults = await look(page, 'bench-idle')
+    const [first, second] = await twoOrders()
+
+    await scan(page, `${demo.id}:${first?.id}`)
+    await page.getByText(said('Scan next')).waitFor()
+    faults.push(...(await look(page, 'bench-packing')))
+    await scan(page, '5700000099999')
+    await title('Unknown code').waitFor()
+    faults.push(...(await look(page, 'bench-unknown')))
+    await scan(page, 'CMD:HOSPITAL')
+    await title('Why is it set aside?').waitFor()
+    faults.push(...(await look(page, 'bench-hospital')))
+    await page.keyboard.press('Escape')
+    for (const barcode of first?.barcodes ?? []) await scan(page, barcode)
+    await title('Scan the next order').waitFor()
+
+    await scan(page, `${demo.id}:${second?.id}`)
+    await page.getByText(said('Scan next')).waitFor()
+    await scan(page, second?.barcodes[0] ?? '')
+    for (const barcode of second?.barcodes.slice(1) ?? []) await scan(page, barcode)
+    await title('Scan the next order').waitFor()
+    faults.push(...(await look(page, 'bench-done')))
+
+    await scan(page, `${demo.id}:${second?.id}`)
+    await page
+      .getByText(second?.order_no ?? '')
+      .first()
+      .waitFor()
+    faults.push(...(await look(page, 'bench-packed-already')))
+
+    const booked = await within(db =>
+      db
+        .selectFrom('shipments')
+        .select('id')
+        .where('order_id', 'in', [first?.id ?? 0, second?.id ?? 0])
+        .where('state', '=', 'booked')
+        .execute(),
+    )
+    expect(booked).toHaveLength(2)
+    await page.goto(`${house.origin('demo')}/parcels/shipments?id=${booked[0]?.id}`)
+    await page.getByRole('dialog').waitFor()
+    faults.push(...(await look(page, 'a-shipment')))
+    expect(faults).toEqual([])
+  })
+})
+
+/** Two orders of the demo that can be packed by barcodes alone. */
+async function twoOrders(): Promise<{ id: number; order_no: string; barcodes: string[] }[]> {
+  const rows = await within(db =>
+    db
+      .selectFrom('orders as o')
+      .innerJoin('order_lines as l', join => join.onRef('l.order_id', '=', 'o.id').on('l.type', '=', 'item'))
+      .innerJoin('products as p', 'p.id', 'l.product_id')
+      .select([
+        'o.id',
+        'o.order_no',
+        sql<{ barcode: string; qty: number }[]>`json_agg(json_build_object('barcode', l.barcode, 'qty', l.qty) order by l.line_no)`.as(
+          'lines',
+        ),
+      ])
+      .where('o.company_id', '=', demo.id)
+      .where('o.work_state', '=', 'ready')
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('order_locks as k').select('k.id').whereRef('k.order_id', '=', 'o.id').where('k.released_at', 'is', null),
+          ),
+        ),
+      )
+      .groupBy(['o.id', 'o.order_no'])
+      .having(sql<boolean>`bool_and(l.barcode <> '' and not p.serial_required) and sum(l.qty) between 2 and 6`)
+      .orderBy('o.id')
+      .limit(2)
+      .execute(),
+  )
+  return rows.map(({ id, order_no, lines }) => ({
+    id,
+    order_no,
+    barcodes: lines.flatMap(({ barcode, qty }) => Array<string>(qty).fill(barcode)),
+  }))
+}
