@@ -20,7 +20,7 @@ export interface Knock {
 }
 
 export function pathOf(call: Call, { company, params = {}, query = {} }: Knock): string {
-  const path = call.path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 'x')))
+  const path = call.path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 'x').toWellFormed()))
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null) asked.set(name, String(value))
   return `/api/${company}/${path}${asked.size ? `?${asked}` : ''}`

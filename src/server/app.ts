@@ -55,7 +55,12 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
   addOpenApi(app, config.version)
   app.register(rateLimit, { global: false })
   app.register(multipart, { limits: { files: 1, fields: 20, fieldSize: 65_536 } })
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    // Where JSON is asked for, bytes of another kind must not pass for an object without fields.
+    if (request.routeOptions.config.call?.upload) return done(null, body)
+    if (body.length === 0) return done(null, undefined)
+    done(new Refusal(415, 'This kind of content is not taken here; send JSON'))
+  })
   // An empty body with the JSON type is what many clients send with a POST that needs none.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (request.routeOptions.config.call?.upload) return done(null, body)

@@ -1,0 +1,502 @@
+/** Hostile inputs: generated from the contract and taken from the books; refused in a sentence, harmless where taken, never a crash. */
+import { randomUUID } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import * as fc from 'fast-check'
+import pg from 'pg'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '#contract/call.ts'
+import { schemaFile } from '../scripts/schema.ts'
+import { scopeOfCompany } from '../src/demo/builders.ts'
+import { cmsKeys } from '../src/features/company/cms-keys/cms-keys.contract.ts'
+import { company } from '../src/features/company/company/company.contract.ts'
+import { orders } from '../src/features/orders/orders/orders.contract.ts'
+import { products } from '../src/features/orders/products/products.contract.ts'
+import { packing } from '../src/features/packing/packing/packing.contract.ts'
+import { serialNumbers } from '../src/features/packing/serial-numbers/serial-numbers.contract.ts'
+import { each, knock, mounted, namesIn, pathOf } from './doors.ts'
+import { dumpOf, fillCompany, sender } from './filled.ts'
+import { arbitraryOf, hostile, jsonOf, mutation, seedOf, valid } from './inputs.ts'
+import { placeOrder } from './orders.ts'
+import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
+
+/** Nothing here may take longer, however busy the machine. */
+const patience = 5_000
+
+let world: World
+let root: pg.Client
+let operator: TestOperator
+let admin: Worker
+/** A second operator, whose settings no fuzzing has changed. */
+let calm: TestOperator
+let office: Worker
+let key: string
+beforeAll(async () => {
+  // Nobody answers there: these tests speak to no outside service.
+  world = await openWorld({ PRINTNODE_URL: 'http://127.0.0.1:9' })
+  root = new pg.Client({ connectionString: world.url })
+  await root.connect()
+  operator = await world.operator({ shops: 1, settings: { sender } })
+  ;({ admin } = await fillCompany(world, operator, operator.main, 'Filled'))
+  ;({ key } = await admin.send(cmsKeys.create, { body: { name: 'Fuzz' } }))
+  // The clock stands: what is written down of each use of a key or a session stays the same after the first.
+  world.setNow(new Date())
+  await knock(world.app, mounted.find(one => one.access === 'shop')!, { company: operator.main.code, token: key })
+  calm = await world.operator({ settings: { sender } })
+  ;({ admin: office } = await fillCompany(world, calm, calm.main, 'Calm'))
+}, 60_000)
+afterAll(async () => {
+  await root.end()
+  await world.close()
+})
+
+const timed = async <T>(work: () => Promise<T>): Promise<{ took: number; answer: T }> => {
+  const began = performance.now()
+  const answer = await work()
+  return { answer, took: performance.now() - began }
+}
+
+/** Those would end the asker's session, never end, or are rationed by the minute. */
+const fuzzed = mounted
+  .filter(call => !call.rate && !['DELETE session', 'DELETE user/my_sessions', 'POST user/my_password', 'GET live'].includes(call.line))
+  // What shuts the door behind itself comes last.
+  .toSorted((a, b) => Number(a.path.startsWith('company/')) - Number(b.path.startsWith('company/')))
+
+interface Input {
+  params: Record<string, unknown>
+  query: Record<string, unknown> | undefined
+  body: unknown
+}
+const sample = (call: Call): Input => ({
+  params: (valid(call.params, seedOf(call), 1)[0] ?? {}) as Record<string, unknown>,
+  query: call.query && (valid(call.query, seedOf(call), 1)[0] as Record<string, unknown>),
+  body: call.upload ? Buffer.from('x') : call.body && valid(call.body, seedOf(call), 1)[0],
+})
+const tokenFor = (call: Call) => (call.access === 'shop' ? key : admin.token)
+const ask = (call: Call, input: Partial<Input>, token = tokenFor(call)) =>
+  knock(world.app, call, { company: operator.main.code, token, ...input })
+const json = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
+
+/** What the schemas refuse: good inputs with one thing wrong. */
+function malformed(call: Call, most: number): Input[] {
+  const good = sample(call)
+  const found: Input[] = []
+  const values = call.body && !call.upload ? fc.sample(mutation(good.body), { numRuns: most * 3, seed: seedOf(call) }) : []
+  for (const value of values) {
+    const body = json(value)
+    if (body !== undefined && typeof body === 'object' && body !== null && !call.body?.safeParse(body).success && found.length < most * 0.7)
+      found.push({ ...good, body })
+  }
+  let turn = seedOf(call) >>> 0
+  const pieces = hostile.filter(piece => typeof piece !== 'object' && piece !== '')
+  const places = [
+    ...namesIn(call).map(name => ['params', name] as const),
+    ...Object.keys((call.query && (jsonOf(call.query) as { properties?: object }).properties) ?? {}).map(name => ['query', name] as const),
+  ]
+  for (let i = 0; i < most * 2 && places.length > 0 && found.length < most; i++) {
+    const [part, name] = places[turn++ % places.length] as (typeof places)[number]
+    const piece = String(pieces[turn % pieces.length])
+    const schema = part === 'params' ? call.params : call.query
+    const changed = { ...good[part], [name]: piece }
+    if (!schema?.safeParse(changed).success) found.push({ ...good, [part]: changed })
+  }
+  return found
+}
+
+describe('inputs generated from the contract', () => {
+  it('that are malformed are refused in a sentence and change nothing', async () => {
+    const before = await dumpOf(root, operator.operator_id)
+    const wrong: string[] = []
+    let asked = 0
+    const cases = fuzzed.flatMap(call => malformed(call, 60).map(input => ({ call, input })))
+    await each(cases, async ({ call, input }) => {
+      asked++
+      const { answer, took } = await timed(() => ask(call, input))
+      const { message } = answer.statusCode >= 400 && answer.body.startsWith('{') ? (answer.json() as { message: string }) : { message: '' }
+      if (
+        answer.statusCode < 400 ||
+        answer.statusCode >= 500 ||
+        !/^.{3,}/.test(message) ||
+        /at .*\.ts:\d|node_modules|select |insert /.test(answer.body)
+      )
+        wrong.push(
+          `${pathOf(call, { company: 'x', ...input } as never).slice(0, 150)} ${JSON.stringify(input.body)?.slice(0, 150)}: ${answer.statusCode} ${answer.body.slice(0, 150)}`,
+        )
+      if (took > patience) wrong.push(`${call.line} took ${Math.round(took)} ms`)
+    })
+    expect(wrong).toEqual([])
+    expect(asked).toBeGreaterThan(4_000)
+    expect(await dumpOf(root, operator.operator_id)).toEqual(before)
+  }, 180_000)
+
+  it('that are no JSON, no UTF-8, endless or of another kind are refused and change nothing', async () => {
+    const before = await dumpOf(root, operator.operator_id)
+    const bodies: [string, Buffer | string][] = [
+      ['application/json', '{'],
+      ['application/json', '{"a":1'],
+      ['application/json', 'null'],
+      ['application/json', '"x"'],
+      ['application/json', '[]'],
+      ['application/json', 'undefined'],
+      ['application/json', '{"a":1}{"b":2}'],
+      ['application/json', "{'a':1}"],
+      ['application/json', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+      ['application/json', Buffer.from([0xef, 0xbb, 0xbf, 0x5b, 0x5d])],
+      ['application/json', '['.repeat(50_000)],
+      ['application/json', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+      ['application/json', '{"__proto__":{"polluted":1}}'],
+      ['application/json', '{"constructor":{"prototype":{"polluted":1}}}'],
+      ['application/json', '{"a":{"__proto__":{"polluted":1}}}'],
+      ['application/json', `{"a":"${'x'.repeat(25_000_000)}"}`],
+      ['text/plain', 'x'],
+      ['text/xml', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
+      ['application/x-www-form-urlencoded', 'name=x&permission[]=1'],
+      ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--'],
+      ['multipart/form-data', 'x'],
+      ['image/png', 'x'],
+    ]
+    const wrong: string[] = []
+    const writing = fuzzed.filter(call => call.body)
+    // Long ones at a few doors, short ones at every door.
+    for (const [i, [type, payload]] of bodies.entries())
+      for (const call of String(payload).replace('\uFEFF', '') === '[]'
+        ? writing.filter(one => !one.body?.safeParse([]).success)
+        : payload.length > 1_000
+          ? writing.filter((_, n) => n % 12 === i % 12)
+          : writing) {
+        const { answer, took } = await timed(() =>
+          world.app.inject({
+            method: call.method,
+            url: pathOf(call, { company: operator.main.code, ...sample(call) } as never),
+            headers: {
+              host: `${operator.main.code}.localhost`,
+              authorization: tokenFor(call),
+              'content-type': type,
+              accept: 'application/json',
+            },
+            payload,
+          }),
+        )
+        if (![400, 404, 413, 415].includes(answer.statusCode))
+          wrong.push(`${call.line} ${type} ${String(payload).slice(0, 40)}: ${answer.statusCode} ${answer.body.slice(0, 120)}`)
+        if (took > patience) wrong.push(`${call.line} took ${Math.round(took)} ms`)
+      }
+    expect(wrong).toEqual([])
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    expect(await dumpOf(root, operator.operator_id)).toEqual(before)
+  }, 120_000)
+
+  it('that carry every column’s name beside what is asked for set none of them', async () => {
+    const columns = new Set(
+      [...(await import('node:fs')).readFileSync(schemaFile, 'utf8').matchAll(/^ {2}(\w+): (?!'(?:company|operator|none)')/gm)].map(
+        match => match[1] as string,
+      ),
+    )
+    expect(columns.size).toBeGreaterThan(150)
+    const wrong: string[] = []
+    await each(
+      fuzzed.filter(call => call.body && !call.upload),
+      async call => {
+        const { body, ...rest } = sample(call)
+        const own = Object.keys((jsonOf(call.body!) as { properties?: object }).properties ?? {})
+        const strange = [...columns].filter(name => !own.includes(name))
+        const extra = Object.fromEntries(strange.flatMap((name, i) => [[name, i % 2 ? 987_654_321 : 'MassAssigned']]))
+        for (const value of [
+          { ...(body as object), ...extra },
+          { ...(body as object), operator_id: 987_654_321, company_id: 987_654_321, is_main: true, user_id: 987_654_321 },
+        ]) {
+          const { statusCode, body: heard } = await ask(call, { ...rest, body: value })
+          if (statusCode >= 500 || heard.includes('MassAssigned":')) wrong.push(`${call.line}: ${statusCode} ${heard.slice(0, 200)}`)
+        }
+      },
+    )
+    expect(wrong).toEqual([])
+    const dump = Object.entries(await dumpOf(root, operator.operator_id)).filter(([, text]) => /MassAssigned|987654321/.test(text))
+    expect(dump.map(([table]) => table)).toEqual([])
+  }, 60_000)
+
+  it('that are well formed but senseless never make the server stumble', async () => {
+    const stumbles: string[] = []
+    let asked = 0
+    const cases = fuzzed.flatMap(call => {
+      const most = 24
+      const seed = seedOf(call) + 1
+      const some = <T>(schema: Call['body']) => (schema ? (fc.sample(arbitraryOf(schema), { numRuns: most, seed }) as T[]) : [])
+      const params = some<Record<string, unknown>>(call.params)
+      const query = some<Record<string, unknown>>(call.query)
+      const body = call.upload
+        ? fc.sample(fc.uint8Array({ maxLength: 2_000 }), { numRuns: most, seed })
+        : some<unknown>(call.body).map(json)
+      return Array.from({ length: most }, (_, i) => ({ call, input: { params: params[i] ?? {}, query: query[i], body: body[i] } }))
+    })
+    await each(cases, async ({ call, input }) => {
+      asked++
+      const { answer, took } = await timed(() => ask(call, input))
+      // 502 and 503 are what an outside service that does not answer makes of a good request.
+      if (answer.statusCode === 500 || answer.statusCode === 504)
+        stumbles.push(`${pathOf(call, { company: 'x', ...input } as never).slice(0, 200)} ${JSON.stringify(input.body)?.slice(0, 200)}`)
+      if (took > patience) stumbles.push(`${call.line} took ${Math.round(took)} ms`)
+    })
+    expect(stumbles).toEqual([])
+    expect(asked).toBeGreaterThan(4_000)
+  }, 180_000)
+})
+
+describe('patterns that a tenant writes', () => {
+  const endless = [
+    '^(a+)+$',
+    '^([a-zA-Z0-9]+\\s?)*$',
+    '(x+x+)+y',
+    '^(\\d+|\\d+\\d)+:$',
+    '([a-z]|[a-z0-9])*@',
+    '(a|aa)+$',
+    '(.*)*=(.*)*',
+    '(a?){60}a{60}',
+    '(?:(?:a{0,9}){0,9}){0,9}b',
+    '[\\s\\S]*'.repeat(12),
+  ]
+  const bait = ['a'.repeat(250), `${'1'.repeat(250)}`, 'x'.repeat(250), `${'a'.repeat(200)}!`]
+
+  it('for the warehouse’s network are answered within a second, or refused with a reason', async () => {
+    const boss = await calm.hire(['settings_admin'])
+    for (const pattern of endless) {
+      const { took, answer } = await timed(() => boss.ask(company.checkIpPattern, { body: { pattern } }))
+      expect(answer.statusCode, pattern).toBeLessThan(500)
+      expect(took, pattern).toBeLessThan(1_000)
+      const other = await world.operator({ settings: { packing_ip_pattern: pattern } })
+      const packer = await other.hire(['scan'])
+      const asked = await timed(() => packer.ask(packing.pinRequired, {}))
+      expect(asked.took, pattern).toBeLessThan(1_000)
+      expect([200, 403]).toContain(asked.answer.statusCode)
+    }
+    // Whole, never in part: an address that only contains the right one stays outside, and so does everybody where it is empty.
+    for (const pattern of ['', '27\\.0\\.0\\.1', '127\\.0\\.0', '(', '(?=127)', '127.0.0.1|(?!x)'])
+      expect(
+        (await (await (await world.operator({ settings: { packing_ip_pattern: pattern } })).hire(['scan'])).ask(packing.pinRequired, {}))
+          .statusCode,
+        pattern,
+      ).toBe(403)
+  }, 60_000)
+
+  it('for serial numbers hold up no scan', async () => {
+    const serials = await calm.hire(['sn_admin', 'scan', 'scan_admin', 'parcels_admin'])
+    const scope = scopeOfCompany(calm)
+    const { id } = await placeOrder(world.house.database, scope, {})
+    await world.house.database.within(scope, async db => {
+      const product = await db
+        .insertInto('products')
+        .values({ sku: 'SERIAL-1', name: 'Serial thing', serial_required: true })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.updateTable('order_lines').set({ product_id: product.id, serial_required: true }).where('order_id', '=', id).execute()
+    })
+    await serials.send(packing.start, { id, body: { station: 'Serials' } })
+    for (const regex of endless) {
+      const set = await serials.ask(serialNumbers.update, { regex, barcode: 'SERIAL-1' })
+      expect([200, 400, 422], regex).toContain(set.statusCode)
+      for (const code of bait) {
+        const { took, answer } = await timed(() => serials.ask(packing.scan, { id, body: { scan_id: randomUUID(), code } }))
+        expect(answer.statusCode, regex).toBeLessThan(500)
+        expect(took, `${regex} on ${code.slice(0, 5)}`).toBeLessThan(1_000)
+      }
+    }
+  }, 60_000)
+})
+
+describe('texts that mean something elsewhere', () => {
+  const formulas = [
+    '=HYPERLINK("http://evil.example","x")',
+    "+1+cmd|' /C calc'!A0",
+    '-2+3+cmd|x',
+    '@SUM(1+1)',
+    '\t=1+1',
+    '\r=1+1',
+    '=1+1"; rm -rf',
+    '＝1+1',
+    ';=1+1',
+    '",=1+1',
+  ]
+  const pages = [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '"><svg/onload=alert(1)>',
+    'javascript:alert(1)',
+    '<iframe srcdoc="<script>alert(1)</script>">',
+    '{{constructor.constructor("alert(1)")()}}',
+    '</title><script>1</script>',
+    '<!--<img src="--><img src=x onerror=alert(1)//">',
+    '&lt;script&gt;',
+    '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+    'x`alert(1)`',
+    '<a href="data:text/html,x">',
+  ]
+
+  it('leave in no export as a formula', async () => {
+    const scope = scopeOfCompany(calm)
+    for (const [i, text] of formulas.entries())
+      await placeOrder(world.house.database, scope, {
+        order_no: `${text}${i}`,
+        tags: [text.slice(0, 30)],
+        ship_to: { name: text, company: text, city: text, address1: text } as never,
+      })
+    for (const text of formulas.filter(one => !/[\t\r]/.test(one))) await calm.hire([], calm.main, text)
+    const exports = mounted.filter(call => call.media === 'text/csv' && namesIn(call).length === 0)
+    expect(exports.length).toBeGreaterThanOrEqual(2)
+    for (const call of exports) {
+      const { statusCode, rawPayload, headers } = await knock(world.app, call, { company: calm.main.code, token: office.token })
+      expect(statusCode, call.line).toBe(200)
+      expect(headers['content-disposition']).toMatch(/^attachment/)
+      const text = rawPayload.toString('utf8').replace(/^\uFEFF/, '')
+      const rows = parse(text, {
+        delimiter: [';', ',', '\t'].find(mark => (text.split('\n')[0] ?? '').includes(mark)) ?? ';',
+        relax_column_count: true,
+      }) as string[][]
+      const cells = rows.flat()
+      expect(
+        cells.some(cell => cell.includes('HYPERLINK')),
+        call.line,
+      ).toBe(true)
+      // A plain number or a telephone number is no formula, whatever its sign.
+      expect(
+        cells.filter(cell => /^\s*[=+\-@\t\r＝＋－＠]/.test(cell) && !/^[+-]?[\d ().,]+$/.test(cell)),
+        call.line,
+      ).toEqual([])
+    }
+  })
+
+  it('come back as the data that they are, and no answer can be taken for a page', async () => {
+    const scope = scopeOfCompany(calm)
+    for (const text of pages) {
+      const { id } = await placeOrder(world.house.database, scope, { order_no: text.slice(0, 60), ship_to: { name: text, city: text } })
+      const answer = await office.ask(orders.get, { id })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toMatch(/^application\/json/)
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      expect(JSON.stringify(answer.json())).toContain(JSON.stringify(text).slice(1, -1))
+    }
+    // What was asked for comes back in a refusal at most as plain text.
+    for (const accept of ['text/html', '*/*', 'application/json']) {
+      const { headers } = await world.app.inject({
+        method: 'GET',
+        url: `/api/${calm.main.code}/orders/paperless/${encodeURIComponent(pages[0] as string)}`,
+        headers: { host: `${calm.main.code}.localhost`, authorization: office.token, accept },
+      })
+      expect(headers['content-type']).toMatch(/^(text\/plain|application\/json)/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+})
+
+describe('files that are not what they seem', () => {
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(data.length)
+    const body = Buffer.concat([Buffer.from(type), data])
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(crc(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const crc = (bytes: Buffer): number => {
+    let sum = ~0
+    for (const byte of bytes) {
+      sum ^= byte
+      for (let i = 0; i < 8; i++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0)
+    }
+    return ~sum >>> 0
+  }
+  /** A black picture of one bit a pixel: huge when unpacked, tiny on the wire. */
+  function flood(side: number): Buffer {
+    const head = Buffer.alloc(13)
+    head.writeUInt32BE(side, 0)
+    head.writeUInt32BE(side, 4)
+    head.set([1, 0, 0, 0, 0], 8)
+    const rows = Buffer.alloc((Math.ceil(side / 8) + 1) * side)
+    return Buffer.concat([
+      Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+      chunk('IHDR', head),
+      chunk('IDAT', deflateSync(rows, { level: 9 })),
+      chunk('IEND', Buffer.alloc(0)),
+    ])
+  }
+  const svg = (inside: string) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">${inside}</svg>`)
+  let product_id: number
+  beforeAll(async () => {
+    product_id = (await office.send(products.search, {})).rows[0]!.product_id
+  })
+  const upload = (bytes: Buffer) => timed(() => office.ask(products.setPicture, { id: product_id, upload: bytes }))
+
+  it('are refused when they are no picture, broken, or far larger than they look', async () => {
+    const png = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const bad: [string, Buffer][] = [
+      ['a flood of 400 megapixels', flood(20_000)],
+      ['a flood of 64 megapixels', flood(8_000)],
+      ['half a picture', png.subarray(0, png.length - 30)],
+      ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+      ['a program', Buffer.from('MZ\u0090\u0000')],
+      ['an archive', Buffer.from('PK\u0003\u0004xxxx')],
+      ['a document', Buffer.from('%PDF-1.7\n%%EOF')],
+      ['a page that begins like a GIF', Buffer.from('GIF89a/*<script>alert(1)</script>*/=1;')],
+      ['nothing', Buffer.alloc(0)],
+      [
+        'endless entities',
+        Buffer.from(
+          `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "xxxxxxxxxx">${Array.from({ length: 12 }, (_, i) => `<!ENTITY ${String.fromCharCode(98 + i)} "${`&${String.fromCharCode(97 + i)};`.repeat(10)}">`).join('')}]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&m;</text></svg>`,
+        ),
+      ],
+      ['a huge drawing', svg('').toString().replace('width="40" height="40"', 'width="90000" height="90000"') as never],
+    ]
+    for (const [name, bytes] of bad) {
+      const memory = process.memoryUsage().rss
+      const { answer, took } = await upload(Buffer.from(bytes))
+      expect([400, 413, 415, 422], `${name}: ${answer.body.slice(0, 100)}`).toContain(answer.statusCode)
+      expect(took, name).toBeLessThan(patience)
+      expect(process.memoryUsage().rss - memory, name).toBeLessThan(200_000_000)
+    }
+    for (const call of mounted.filter(one => one.upload)) {
+      const { statusCode } = await ask(call, { ...sample(call), body: Buffer.alloc((call.upload ?? 0) + 1) }, tokenFor(call))
+      expect(statusCode, call.line).toBe(413)
+    }
+  }, 60_000)
+
+  it('lose everything but their pixels', async () => {
+    const secret = 'Hidden7Z'
+    const kept = [
+      svg(
+        `<script>alert('${secret}')</script><image xlink:href="file:///etc/hostname" width="9" height="9"/><foreignObject><body xmlns="http://www.w3.org/1999/xhtml" onload="alert(1)">${secret}</body></foreignObject><rect width="9" height="9" onclick="alert('${secret}')"/>`,
+      ),
+      await sharp({ create: { width: 60, height: 40, channels: 3, background: 'blue' } })
+        .withExif({ IFD0: { Copyright: secret, Artist: secret } })
+        .jpeg()
+        .toBuffer(),
+      Buffer.concat([
+        await sharp({ create: { width: 50, height: 50, channels: 3, background: 'green' } })
+          .png()
+          .toBuffer(),
+        Buffer.from(`<script>alert('${secret}')</script>PK\u0003\u0004`),
+      ]),
+    ]
+    for (const bytes of kept) {
+      const { answer } = await upload(bytes)
+      expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200)
+      const picture = await office.ask(products.picture, { id: product_id })
+      expect(picture.statusCode).toBe(200)
+      expect(picture.headers['content-type']).toMatch(/^image\/(png|webp)$/)
+      expect(picture.headers['x-content-type-options']).toBe('nosniff')
+      expect(picture.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(picture.rawPayload.includes(secret)).toBe(false)
+      expect((await sharp(picture.rawPayload).metadata()).exif).toBeUndefined()
+    }
+  })
+})
+
+it('a crowd at one door is answered, every one of them', async () => {
+  const { took, answer } = await timed(() =>
+    Promise.all(Array.from({ length: 300 }, () => ask(orders.search, { query: { query: 'Filled' } }))),
+  )
+  expect(answer.every(one => one.statusCode === 200 || one.statusCode === 503)).toBe(true)
+  expect(took).toBeLessThan(30_000)
+}, 60_000)
