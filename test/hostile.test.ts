@@ -109,7 +109,7 @@ describe('inputs generated from the contract', () => {
     const before = await dumpOf(root, operator.operator_id)
     const wrong: string[] = []
     let asked = 0
-    const cases = fuzzed.flatMap(call => malformed(call, 60).map(input => ({ call, input })))
+    const cases = fuzzed.flatMap(call => malformed(call, 90).map(input => ({ call, input })))
     await each(cases, async ({ call, input }) => {
       asked++
       const { answer, took } = await timed(() => ask(call, input))
@@ -126,7 +126,7 @@ describe('inputs generated from the contract', () => {
       if (took > patience) wrong.push(`${call.line} took ${Math.round(took)} ms`)
     })
     expect(wrong).toEqual([])
-    expect(asked).toBeGreaterThan(4_000)
+    expect(asked).toBeGreaterThan(10_000)
     expect(await dumpOf(root, operator.operator_id)).toEqual(before)
   }, 180_000)
 
