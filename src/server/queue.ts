@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
+import { isConnectionTrouble } from './refusals.ts'
 import type { House, OutsideContext } from './serve.ts'
 
 /** A task does its work for the person and scope that queued it; throwing means "later again". */
@@ -26,19 +27,20 @@ export interface Queue {
 export function openQueue(url: string, concurrency = 4): Queue {
   let runner: Runner | undefined
   let sign: SignOfLife | undefined
+  let pool: pg.Pool | undefined
   return {
     async start(house, tasks, contextOf) {
       const events: WorkerEvents = new EventEmitter()
       const life = signOfLife(url, house)
       sign = life
       events.on('pool:create', ({ workerPool }) => life.show(workerPool.id))
+      pool = steadyPool(url, concurrency + 2, house)
       runner = await run({
         events,
-        connectionString: url,
+        pgPool: pool,
         concurrency,
         noHandleSignals: true,
         pollInterval: 1_000,
-        maxPoolSize: concurrency + 2,
         logger: quiet(house),
         taskList: Object.fromEntries(
           Object.entries(tasks).map(([name, task]) => [
@@ -55,8 +57,40 @@ export function openQueue(url: string, concurrency = 4): Queue {
     async stop() {
       await runner?.stop().catch(() => undefined)
       await sign?.stop()
+      await pool?.end().catch(() => undefined)
     },
   }
+}
+
+/** "Cannot connect now": for this code the queue tries the same again, a hundred times and ever more slowly. */
+const tryAgain = '57P03'
+
+/**
+ * Connections whose loss the queue survives. It notes the end of a job without waiting for it, and what breaks with its
+ * connection has mostly no code by which the queue knows that trying again helps: it would end the whole process.
+ */
+function steadyPool(url: string, max: number, house: House): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, connectionTimeoutMillis: 10_000 })
+  pool.on('error', error => house.log.warn({ error: error.message }, 'a connection of the queue broke'))
+  pool.on('connect', client => {
+    client.on('error', () => undefined)
+    const ask = client.query.bind(client) as (...given: unknown[]) => unknown
+    client.query = ((...given: unknown[]) => {
+      const answer = ask(...given)
+      if (!(answer instanceof Promise)) return answer
+      return answer.catch((error: Error) => {
+        throw isConnectionTrouble(error) ? Object.assign(error, { code: tryAgain }) : error
+      })
+    }) as typeof client.query
+  })
+  const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<pg.PoolClient>
+  pool.connect = ((...given: unknown[]) =>
+    given.length > 0
+      ? connect(...given)
+      : connect().catch((error: Error) => {
+          throw Object.assign(error, { code: tryAgain })
+        })) as typeof pool.connect
+  return pool
 }
 
 /** Number of the advisory locks by which living servers are known. */
