@@ -138,15 +138,20 @@ export async function seedDemo(house: House): Promise<void> {
     const built = byCode.get(code)
     if (!built) continue
     const scope = { ...scopeOfCompany(operator, built), companies: [built.id] }
-    await database.within(scope, db =>
-      db
+    await database.within(scope, async db => {
+      // Labels that can be looked at: whoever tries the product has a folder and no Zebra.
+      await db
+        .insertInto('printers')
+        .values({ kind: 'file', remote_id: 'labels', name: 'File: labels', raw: true, raw_override: false })
+        .execute()
+      await db
         .insertInto('shipping_methods')
         .values([
           { agent_code: 'own', shipping_method: 'van', name: 'Own van', shop_codes: ['home', '*'], documents: ['label'] },
           { agent_code: 'own', shipping_method: 'pickup', name: 'Collect in shop', shop_codes: ['pickup'], documents: ['label'] },
         ])
-        .execute(),
-    )
+        .execute()
+    })
     await buildCatalogue(house, scope, code)
     await buildWeek(house, scope, code)
   }
