@@ -4,7 +4,7 @@
  */
 import { buildWebIfChanged } from '../scripts/build-web.ts'
 import type { Load, Row } from './measure.ts'
-import { manyRows, paint, scripts, slowBench, startUp } from './rows/browser.ts'
+import { paint, scripts, slowBench, startUp } from './rows/browser.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
 import { create, importApi, newest, open, search } from './rows/orders.ts'
@@ -32,7 +32,6 @@ const entries: readonly Entry[] = [
   { name: 'close', full: true, run: close },
   { name: 'paint', full: true, run: paint },
   { name: 'slow-bench', full: true, run: slowBench },
-  { name: 'many-rows', full: false, run: manyRows },
 ]
 let fewOrders: Load | undefined
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '#test/chromium.ts'
-import { median, ms, once, percentiles, type Row } from '../measure.ts'
+import { median, ms, once, type Row } from '../measure.ts'
 import { type BenchWorld, root, type Server, type Tenant, worker } from '../world.ts'
 
 /** Warm: the database is there, nothing is installed or built. */
@@ -183,53 +183,5 @@ export async function slowBench(world: BenchWorld): Promise<Row[]> {
       })
     }
     return rows
-  })
-}
-
-/** A hundred thousand rows in the kit's own table: frames while it is scrolled from end to end. */
-export async function manyRows(world: BenchWorld): Promise<Row[]> {
-  return withBrowser(world, async (browser, server, tenant) => {
-    const origin = `http://${tenant.main.code}.localhost:${server.port}`
-    const context = await browser.newContext({ serviceWorkers: 'block' })
-    await signIn(context, world, server, tenant)
-    const page = await context.newPage()
-    await page.goto(`${origin}/ui?rows=100000`, { waitUntil: 'networkidle' })
-    // The one box of the page that is higher than any screen: the table's own.
-    const box = await page.waitForFunction(
-      () => [...document.querySelectorAll('div')].find(one => one.scrollHeight > 1_000_000 && one.clientHeight < 2_000),
-      undefined,
-      { timeout: 20_000 },
-    )
-    const frames = await box.evaluate(
-      element =>
-        new Promise<number[]>(resolve => {
-          const gaps: number[] = []
-          let last = performance.now()
-          let n = 0
-          if (!element) return resolve([])
-          const step = (now: number) => {
-            gaps.push(now - last)
-            last = now
-            element.scrollTop += 2_000
-            if (++n < 300) requestAnimationFrame(step)
-            else resolve(gaps.slice(5))
-          }
-          requestAnimationFrame(step)
-        }),
-    )
-    await context.close()
-    const { p95 } = percentiles(frames)
-    // The screen refreshes every 16.7 ms; a frame that came in time is told as up to 17.
-    return [
-      {
-        name: 'many-rows',
-        what: '100,000 rows scrolled, frames p95',
-        ours: ms(p95),
-        limit: '16.7 ms screen',
-        ratio: '',
-        goal: '≤ 17 ms',
-        ok: p95 <= 17.5,
-      },
-    ]
   })
 }
