@@ -5,8 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import * as z from 'zod'
 import { bench as benchCalls } from '#features/packing/bench/bench.contract.ts'
-import { stations } from '#features/warehouse/stations/stations.contract.ts'
-import { keyOf, saveFile, send, useCall } from '#web/calls.ts'
+import { keyOf, saveFile, send } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
 import { device, useDevice } from '#web/device.ts'
 import { time } from '#web/format.ts'
@@ -22,7 +21,6 @@ import {
 } from '#web/scanner/handlers.tsx'
 import { currentSession, useSignedIn, whenSessionEnds } from '#web/session.ts'
 import { useNoShortcuts } from '#web/shell/shortcuts.ts'
-import { reportPrinters } from '#web/shell/station.ts'
 import { useT } from '#web/translate.ts'
 import { FullPage } from '#web/ui/FullPage.tsx'
 import { useUrlState } from '#web/url.ts'
@@ -138,7 +136,6 @@ function BenchPage() {
     handle: (code, _, scan) => bench.scanned(code, scan.keys.length === 0 ? 'camera' : 'scan'),
   })
   useKeys()
-  usePrinters()
 
   const { order, view } = state
   return (
@@ -239,24 +236,6 @@ function useKeys() {
       window.removeEventListener('keydown', press)
     }
   }, [bench])
-}
-
-/** Tells the bar how the chosen printers are. */
-function usePrinters() {
-  const chosen = useDevice('printer')
-  const ids = { label_printer_id: chosen?.labelPrinter ?? undefined, a4_printer_id: chosen?.A4Printer ?? undefined }
-  const any = ids.label_printer_id !== undefined || ids.a4_printer_id !== undefined
-  const health = useCall(stations.health, ids, { enabled: any, live: ['printer'], every: 60_000 })
-  const { data } = health
-  const { label_printer_id, a4_printer_id } = ids
-  // The outside system is the bar of the frame.
-  useEffect(() => {
-    const of = (id: number | undefined) => {
-      const found = data?.printers.find(one => one.id === id)
-      return found ? { name: found.name, state: found.state === 'online' ? ('ready' as const) : ('away' as const) } : null
-    }
-    reportPrinters({ label: of(label_printer_id), a4: of(a4_printer_id) })
-  }, [data, label_printer_id, a4_printer_id])
 }
 
 function Unsent() {

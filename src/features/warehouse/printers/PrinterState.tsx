@@ -1,7 +1,7 @@
 /** The station's printers in the top bar: ready or not at a glance, the last jobs behind it. */
 import { ActionIcon, Button, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconCopy, IconPrinter, IconPrinterOff, IconRefresh } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { access } from '#contract/access.ts'
 import { useCall, useSend } from '#web/calls.ts'
 import { useDevice } from '#web/device.ts'
@@ -9,7 +9,6 @@ import { Go } from '#web/Go.tsx'
 import { useMay } from '#web/session.ts'
 import { useOfferedScreens } from '#web/shell/menu.ts'
 import shell from '#web/shell/Shell.module.css'
-import { reportPrinters } from '#web/shell/station.ts'
 import { useT } from '#web/translate.ts'
 import { When } from '#web/ui/When.tsx'
 import { canCopy, canRetry, PrintJobState } from '../print-jobs/PrintJobState.tsx'
@@ -17,7 +16,7 @@ import { printJobs } from '../print-jobs/print-jobs.contract.ts'
 import { type StationHealth, stations } from '../stations/stations.contract.ts'
 import { PrinterBadge } from './PrinterBadge.tsx'
 
-/** Asks how the chosen printers of this device are, every half minute and whenever something was printed; keeps the shell told. */
+/** Asks how the chosen printers of this device are, every half minute and whenever something was printed. */
 export function useStationHealth(): StationHealth | undefined {
   const chosen = useDevice('printer')
   const may = useMay(access.station)
@@ -27,17 +26,7 @@ export function useStationHealth(): StationHealth | undefined {
   }
   const asked = Object.keys(input).length > 0 && may
   const { data } = useCall(stations.health, input, { enabled: asked, live: ['print', 'printer'], every: 30_000, fresh: 2_000, keep: true })
-  const health = asked ? data : undefined
-  // The outside system is the shell's own store.
-  useEffect(() => {
-    const report = (id: number | null | undefined) => {
-      const printer = health?.printers.find(one => one.id === id)
-      if (!id || !health) return null
-      return { name: printer?.name ?? '', state: printer?.state === 'online' ? ('ready' as const) : ('away' as const) }
-    }
-    reportPrinters({ label: report(chosen?.labelPrinter), a4: report(chosen?.A4Printer) })
-  }, [health, chosen])
-  return health
+  return asked ? data : undefined
 }
 
 /** For the top bar of the shell and of full pages. */
