@@ -243,7 +243,8 @@ describe('the path', () => {
     ]
     for (const trick of tricks) {
       const { status, text } = await raw(get(trick, [at(a)]))
-      expect([0, 400, 404, 421], trick).toContain(status)
+      // An address that is no call's is answered by the page, where it has been built.
+      if (!(status === 200 && text.includes('<!doctype html'))) expect([0, 400, 404, 421], trick).toContain(status)
       expect(text, trick).not.toContain('"user_id"')
     }
   })
@@ -323,7 +324,7 @@ describe('what every answer carries', () => {
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).toContain("require-trusted-types-for 'script'")
-      expect(/script-src ([^;]*)/.exec(policy)?.[1]).not.toMatch(/unsafe-inline|unsafe-eval'|https?:|\*/)
+      expect(/script-src ([^;]*)/.exec(policy)?.[1]).not.toMatch(/'unsafe-inline'|'unsafe-eval'|https?:|\*/)
     }
   })
 })

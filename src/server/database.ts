@@ -63,18 +63,13 @@ export function openDatabase(url: string, options: { connections?: number; onErr
     // A connection without a scope is nobody: it stands in the tenant's role and has no tenant.
     options: '-c role=pakhus_app -c timezone=UTC -c statement_timeout=110s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s',
   } as pg.PoolConfig)
-  // Without this listener the first restart of the database would end the process.
-  pool.on('error', error => options.onError?.(error))
+  // Without listeners the first restart of the database would end the process. The one of a connection stays for its life:
+  // it may break while it is idle, between two statements, or while it is being thrown away.
+  pool.on('error', () => undefined)
+  pool.on('connect', client => client.on('error', error => options.onError?.(error)))
 
   async function transaction<T>(begin: string, scope: Scope | undefined, work: (db: Db) => Promise<T>, waitForEnd: boolean): Promise<T> {
     const client = await pool.connect()
-    // A connection that breaks between two statements must not end the process either.
-    const broken = (error: Error) => options.onError?.(error)
-    client.on('error', broken)
-    const leave = (error?: Error) => {
-      client.off('error', broken)
-      client.release(error)
-    }
     together(client)
     const begun = client.query(begin)
     // Sent ahead without waiting; a failure surfaces at the first statement, which cannot run in an aborted transaction.
@@ -86,18 +81,18 @@ export function openDatabase(url: string, options: { connections?: number; onErr
       if (waitForEnd) {
         const { command } = await ended
         if (command !== 'COMMIT') throw new Error('The transaction could not be committed')
-        leave()
+        client.release()
       } else {
         ended.then(
-          () => leave(),
-          error => leave(error as Error),
+          () => client.release(),
+          error => client.release(error as Error),
         )
       }
       return answer
     } catch (error) {
       client.query('rollback').then(
-        () => leave(),
-        () => leave(error as Error),
+        () => client.release(),
+        () => client.release(error as Error),
       )
       throw error
     }

@@ -262,7 +262,7 @@ describe('the state of a job', () => {
     ['a state of tomorrow', 'sent'],
   ])('is for %s: %s', async (state, ours) => {
     const { remote_job_id } = await through.print(label(), patient())
-    node.jobs[0]!.states.push({ state, message: null, at: Date.now() + 10 })
+    node.jobs[0]!.states.push({ state, message: null, at: Date.now() + 10_000 })
     expect((await through.state(remote_job_id, patient())).state).toBe(ours)
   })
 
