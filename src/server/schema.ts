@@ -7,6 +7,25 @@ export type Instant = string
 export type Json = ColumnType<unknown, string | null | undefined, string | null>
 export type DefaultJson = ColumnType<unknown, string | undefined, string>
 
+export interface BinCountsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  bin: string
+  product_id: number | null
+  sku: string | null
+  name: Generated<string>
+  reason: 'short' | 'damaged' | 'zero_check' | 'asked'
+  blocks: Generated<boolean>
+  asked_by: string
+  asked_at: Generated<Instant>
+  counted: number | null
+  note: Generated<string>
+  done_by: string | null
+  done_at: Instant | null
+  version: Generated<number>
+}
+
 export interface CmsKeysRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -21,6 +40,69 @@ export interface CmsKeysRow {
   created_by: number | null
   created_at: Generated<Instant>
   removed_at: Instant | null
+}
+
+export interface CollectCagesRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  agent_code: string
+  methods: Generated<string[]>
+  name: string
+  colour: string | null
+  cut_off: string | null
+  days: Generated<number[]>
+  active: Generated<boolean>
+  version: Generated<number>
+}
+
+export interface CollectListsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  agent_code: string
+  cage_id: number | null
+  cage_name: Generated<string>
+  state: Generated<'open' | 'scanning' | 'closed' | 'handed_over'>
+  cut_off_at: Instant | null
+  expected_count: Generated<number>
+  scanned_count: Generated<number>
+  missing_count: Generated<number>
+  weight_g: Generated<number>
+  created_by: number | null
+  created_by_name: Generated<string>
+  created_at: Generated<Instant>
+  closed_by_name: string | null
+  closed_at: Instant | null
+  handed_to: string | null
+  handed_over_by_name: string | null
+  handed_over_at: Instant | null
+  reopened_at: Instant | null
+  reopen_note: string | null
+  version: Generated<number>
+}
+
+export interface CollectParcelsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  collect_list_id: number
+  shipment_id: number
+  order_id: number
+  state: Generated<'expected' | 'scanned' | 'missing' | 'taken_out'>
+  reason: 'not_found' | 'damaged' | 'next_pickup' | 'cancelled' | 'stopped' | null
+  scanned_by_name: string | null
+  scanned_at: Instant | null
+  live: Generated<boolean>
+}
+
+export interface CollectScansRow {
+  operator_id: Generated<number>
+  id: string
+  collect_list_id: number
+  raw: string
+  result: string
+  shipment_id: number | null
+  user_id: number
+  at: Generated<Instant>
+  answer: DefaultJson
 }
 
 export interface CompaniesRow {
@@ -340,6 +422,16 @@ export interface PaperlessCodesRow {
   order_company_id: number | null
   order_id: number | null
   bound_at: Instant | null
+  pick_list_id: number | null
+  wagon_no: number | null
+  slot_no: number | null
+  reserved_at: Instant | null
+  at_packing_at: Instant | null
+  lost_at: Instant | null
+  printed_at: Instant | null
+  created_at: Generated<Instant>
+  version: Generated<number>
+  state: GeneratedAlways<string>
 }
 
 export interface ParcelLinesRow {
@@ -349,6 +441,129 @@ export interface ParcelLinesRow {
   parcel_no: number
   order_line_id: number
   qty: number
+}
+
+export interface PickLinesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  pick_list_id: number
+  wagon_no: number
+  slot_no: number
+  order_id: number
+  order_line_id: number
+  product_id: number | null
+  sku: string | null
+  name: string
+  variant: string | null
+  bin: string | null
+  walk_no: number
+  cell: number | null
+  asked: number
+  picked: Generated<number>
+  state: Generated<'open' | 'skipped' | 'picked' | 'short' | 'gone'>
+  skips: Generated<number>
+  taken_by: number | null
+  taken_by_name: string | null
+  decided_at: Instant | null
+}
+
+export interface PickListsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  type: 'cluster' | 'singles' | 'order'
+  state: Generated<'open' | 'picking' | 'picked' | 'packing' | 'completed' | 'cancelled'>
+  wave: DefaultJson
+  wagon_type: Json
+  map_result_id: number | null
+  order_count: number
+  line_count: number
+  piece_count: number
+  stop_count: number
+  walk_dm: number | null
+  first_walk_dm: number | null
+  estimated_s: number | null
+  job_id: number | null
+  created_by: number | null
+  created_by_name: Generated<string>
+  created_at: Generated<Instant>
+  completed_at: Instant | null
+  cancelled_at: Instant | null
+  version: Generated<number>
+}
+
+export interface PickScansRow {
+  operator_id: Generated<number>
+  id: string
+  pick_list_id: number
+  wagon_no: number
+  pick_line_id: number | null
+  order_id: number | null
+  order_company_id: number | null
+  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
+  raw: Generated<string>
+  result: string
+  quantity: Generated<number>
+  user_id: number
+  user_name: string
+  at: Instant
+  received_at: Generated<Instant>
+  undone_by: string | null
+  answer: DefaultJson
+}
+
+export interface PickShortsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  order_line_id: number
+  pick_line_id: number | null
+  pick_list_id: number | null
+  wagon_no: number | null
+  sku: string | null
+  name: string
+  bin: string | null
+  quantity: number
+  reason: 'not_there' | 'damaged' | 'wrong_label' | 'expired' | 'other'
+  note: Generated<string>
+  photo_file_id: number | null
+  reported_by: string
+  reported_at: Generated<Instant>
+  decision: 'wait' | 'ship_partial' | 'ask_customer' | 'cancel_line' | 'found' | null
+  decided_by: string | null
+  decided_at: Instant | null
+  version: Generated<number>
+}
+
+export interface PickSlotsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  pick_list_id: number
+  wagon_no: number
+  slot_no: number
+  order_id: number
+  state: Generated<'open' | 'picked' | 'removed' | 'packed'>
+  weight_g: Generated<number>
+  volume_ml: Generated<number>
+  live: Generated<boolean>
+}
+
+export interface PickWagonsRow {
+  operator_id: Generated<number>
+  pick_list_id: number
+  wagon_no: number
+  state: Generated<'open' | 'claimed' | 'picking' | 'paused' | 'picked' | 'at_packing' | 'released' | 'cancelled'>
+  user_id: number | null
+  user_name: string | null
+  walk_dm: number | null
+  estimated_s: number | null
+  claimed_at: Instant | null
+  started_at: Instant | null
+  last_at: Instant | null
+  picked_at: Instant | null
+  released_at: Instant | null
+  version: Generated<number>
 }
 
 export interface PrintJobsRow {
@@ -439,6 +654,28 @@ export interface ProductsRow {
   updated_at: Generated<Instant>
 }
 
+export interface PutBacksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  order_line_id: number
+  pick_list_id: number | null
+  wagon_no: number | null
+  slot_no: number | null
+  product_id: number | null
+  sku: string | null
+  name: string
+  bin: string | null
+  quantity: number
+  done: Generated<number>
+  reason: 'order_cancelled' | 'list_cancelled' | 'order_removed' | 'short'
+  created_at: Generated<Instant>
+  done_by: string | null
+  done_at: Instant | null
+  version: Generated<number>
+}
+
 export interface SavedViewsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -509,25 +746,7 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'barred'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'barred' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
@@ -589,6 +808,16 @@ export interface StationsRow {
   scanner: Json
 }
 
+export interface StatisticsResultsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: string
+  question: Json
+  answer: Json
+  created_by: number | null
+  created_at: Generated<Instant>
+}
+
 export interface UsersRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -610,8 +839,56 @@ export interface UsersRow {
   removed_at: Instant | null
 }
 
+export interface WagonTypesRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  rows: number
+  columns: number
+  slots: Json
+  max_weight_g: number | null
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
+export interface WarehouseMapResultsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  map_id: number
+  title: string
+  state: Generated<'computing' | 'ready' | 'active' | 'superseded' | 'failed'>
+  map_hash: string
+  drawing: Json
+  file_id: number | null
+  job_id: number | null
+  cells: number | null
+  quality: DefaultJson
+  error: string | null
+  created_by: Generated<string>
+  created_at: Generated<Instant>
+  activated_at: Instant | null
+}
+
+export interface WarehouseMapsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  title: string
+  drawing: Json
+  hash: string
+  version: Generated<number>
+  created_by: Generated<string>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface DB {
+  bin_counts: BinCountsRow
   cms_keys: CmsKeysRow
+  collect_cages: CollectCagesRow
+  collect_lists: CollectListsRow
+  collect_parcels: CollectParcelsRow
+  collect_scans: CollectScansRow
   companies: CompaniesRow
   courier_settings: CourierSettingsRow
   events: EventsRow
@@ -632,10 +909,17 @@ export interface DB {
   packing_sessions: PackingSessionsRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
+  pick_lines: PickLinesRow
+  pick_lists: PickListsRow
+  pick_scans: PickScansRow
+  pick_shorts: PickShortsRow
+  pick_slots: PickSlotsRow
+  pick_wagons: PickWagonsRow
   print_jobs: PrintJobsRow
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
   products: ProductsRow
+  put_backs: PutBacksRow
   saved_views: SavedViewsRow
   secrets: SecretsRow
   serial_checks: SerialChecksRow
@@ -645,12 +929,21 @@ export interface DB {
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
   stations: StationsRow
+  statistics_results: StatisticsResultsRow
   users: UsersRow
+  wagon_types: WagonTypesRow
+  warehouse_map_results: WarehouseMapResultsRow
+  warehouse_maps: WarehouseMapsRow
 }
 
 /** Which wall stands around a table: its company, its operator, or none. */
 export const walls = {
+  bin_counts: 'company',
   cms_keys: 'company',
+  collect_cages: 'operator',
+  collect_lists: 'operator',
+  collect_parcels: 'company',
+  collect_scans: 'operator',
   companies: 'company',
   courier_settings: 'company',
   events: 'company',
@@ -671,10 +964,17 @@ export const walls = {
   packing_sessions: 'company',
   paperless_codes: 'operator',
   parcel_lines: 'company',
+  pick_lines: 'company',
+  pick_lists: 'operator',
+  pick_scans: 'operator',
+  pick_shorts: 'company',
+  pick_slots: 'company',
+  pick_wagons: 'operator',
   print_jobs: 'company',
   printers: 'company',
   product_barcodes: 'company',
   products: 'company',
+  put_backs: 'company',
   saved_views: 'company',
   secrets: 'company',
   serial_checks: 'company',
@@ -684,5 +984,9 @@ export const walls = {
   shipping_methods: 'company',
   shop_deliveries: 'company',
   stations: 'operator',
+  statistics_results: 'operator',
   users: 'company',
+  wagon_types: 'operator',
+  warehouse_map_results: 'operator',
+  warehouse_maps: 'operator',
 } as const satisfies Record<keyof DB, 'company' | 'operator' | 'none'>
