@@ -40,6 +40,7 @@ export const access = {
   users: ['admin', 'users_admin'],
   lists: ['admin', 'list_admin', 'list'],
   picks: ['admin', 'list_admin', 'list', 'pick_admin', 'pick'],
+  picksAdmin: ['admin', 'list_admin', 'pick_admin'],
   statistics: ['admin', 'statistics_admin', 'statistics'],
   dashboard: ['admin', 'dashboard_admin', 'dashboard'],
   schedule: ['admin', 'schedule_admin', 'schedule'],
