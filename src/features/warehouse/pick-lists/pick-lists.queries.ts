@@ -1,0 +1,507 @@
+/** Pick lists in the database: where lists and wagons stand, what is on a wagon, and orders that leave a list. Others may use it. */
+import { sql } from 'kysely'
+import { conflict, found } from '#contract/errors.ts'
+import type { Db } from '#server/database.ts'
+import type { Tools } from '#server/serve.ts'
+import { changeOrder } from '../../orders/orders/changes.queries.ts'
+import { type ListState, type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.contract.ts'
+import { listStateOf, metresOf, minutesOf, placeOf, type WagonFacts, wagonStateOf } from './pick-lists.rules.ts'
+
+export type PickTools = Pick<Tools, 'db' | 'record' | 'tell'>
+
+/**
+ * Makes the states of a list and its wagons what the facts say: call it after every change of lines, slots, codes or orders
+ * of a list, in the same transaction. Slots whose lines are all decided become picked (and their orders), slots of packed orders packed;
+ * an order that is still held when the rest of a begun wagon is decided is taken off. With `wagon_no` only that wagon is looked at.
+ *
+ * Takes rows in this order: orders, wagons, list. Callers that take an order's row do so before they call this.
+ */
+export async function settleList(tools: PickTools, pick_list_id: number, wagon_no?: number): Promise<void> {
+  const { db, tell } = tools
+  const wagons = await takeWagons(db, pick_list_id, wagon_no)
+  if (wagons.length === 0) return
+  await settleSlots(tools, pick_list_id, wagon_no)
+  let facts = await wagonFacts(db, pick_list_id, wagon_no)
+  const begun = new Set(
+    wagons.filter(({ state }) => state === 'claimed' || state === 'picking' || state === 'paused').map(one => one.wagon_no),
+  )
+  const left = facts.filter(one => begun.has(one.wagon_no) && one.waiting === 0 && one.blocked > 0)
+  if (left.length > 0) {
+    const stopped = await stoppedOn(
+      db,
+      pick_list_id,
+      left.map(one => one.wagon_no),
+    )
+    await leaveList(tools, pick_list_id, stopped, 'order_removed')
+    facts = await wagonFacts(db, pick_list_id, wagon_no)
+  }
+  let changed = false
+  for (const wagon of wagons) {
+    const its = facts.find(one => one.wagon_no === wagon.wagon_no)
+    const state = its ? wagonStateOf(wagon.state, its) : wagon.state
+    if (state === wagon.state) continue
+    changed = true
+    await db
+      .updateTable('pick_wagons')
+      .set(eb => ({
+        state,
+        version: eb('version', '+', 1),
+        ...(state === 'picked' || state === 'at_packing' ? { picked_at: sql<string>`coalesce(picked_at, now())` } : {}),
+        ...(state === 'released' ? { released_at: sql<string>`now()` } : {}),
+      }))
+      .where('pick_list_id', '=', pick_list_id)
+      .where('wagon_no', '=', wagon.wagon_no)
+      .execute()
+  }
+  // A list's row is taken only when something may change: pickers of one list must not wait for each other at every piece.
+  if (changed || !(await listAgrees(db, pick_list_id))) await settleState(tools, pick_list_id)
+  tell('pick_list', pick_list_id)
+}
+
+async function takeWagons(db: Db, pick_list_id: number, wagon_no: number | undefined): Promise<{ wagon_no: number; state: WagonState }[]> {
+  let asked = db.selectFrom('pick_wagons').select(['wagon_no', 'state']).where('pick_list_id', '=', pick_list_id)
+  if (wagon_no !== undefined) asked = asked.where('wagon_no', '=', wagon_no)
+  return (await asked.orderBy('wagon_no').forNoKeyUpdate().execute()) as { wagon_no: number; state: WagonState }[]
+}
+
+async function wagonFacts(db: Db, pick_list_id: number, wagon_no: number | undefined): Promise<WagonFacts[]> {
+  const { rows } = await sql<WagonFacts>`select * from pick_wagon_facts(${pick_list_id}, ${wagon_no ?? null})`.execute(db)
+  return rows
+}
+
+/** Slots follow their lines and their orders; only those in sight, which are all for the warehouse's own people. */
+async function settleSlots(tools: PickTools, pick_list_id: number, wagon_no: number | undefined): Promise<void> {
+  const { db } = tools
+  let asked = db
+    .selectFrom('pick_slots as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .select(['s.wagon_no', 's.slot_no', 's.order_id', 's.state', 'o.work_state', 'o.phase', 'o.cancelled_at'])
+    .select(eb =>
+      eb
+        .exists(
+          eb
+            .selectFrom('pick_lines as l')
+            .select('l.id')
+            .whereRef('l.pick_list_id', '=', 's.pick_list_id')
+            .whereRef('l.wagon_no', '=', 's.wagon_no')
+            .whereRef('l.slot_no', '=', 's.slot_no')
+            .where('l.state', 'in', ['open', 'skipped']),
+        )
+        .$castTo<boolean>()
+        .as('open'),
+    )
+    .where('s.pick_list_id', '=', pick_list_id)
+    .where('s.live', '=', true)
+  if (wagon_no !== undefined) asked = asked.where('s.wagon_no', '=', wagon_no)
+  for (const slot of await asked.orderBy('s.order_id').execute()) {
+    if (slot.cancelled_at !== null) continue
+    const packed = slot.work_state === 'packed' || slot.work_state === 'handed_over' || slot.work_state === 'closed'
+    const state = packed ? 'packed' : slot.open ? 'open' : 'picked'
+    if (state === slot.state) continue
+    await db
+      .updateTable('pick_slots')
+      .set({ state, live: !packed })
+      .where('pick_list_id', '=', pick_list_id)
+      .where('wagon_no', '=', slot.wagon_no)
+      .where('slot_no', '=', slot.slot_no)
+      .where('live', '=', true)
+      .execute()
+    if (state === 'picked')
+      await changeOrder(tools, slot.order_id, {
+        from: ['in_pick'],
+        set: { work_state: 'picked' },
+        was: slot.phase as never,
+        event: { kind: 'order.picked', data: { list: pick_list_id, wagon: slot.wagon_no, slot: slot.slot_no } },
+      })
+    // A piece that was short is there after all: it has to be fetched.
+    if (state === 'open') await changeOrder(tools, slot.order_id, { from: ['picked'], set: { work_state: 'in_pick' } })
+  }
+}
+
+async function stoppedOn(db: Db, pick_list_id: number, wagons: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('pick_slots as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .select('s.order_id')
+    .where('s.pick_list_id', '=', pick_list_id)
+    .where('s.wagon_no', '=', sql<number>`any(${wagons}::integer[])`)
+    .where('s.live', '=', true)
+    .where('s.state', '=', 'open')
+    .where(eb => eb.or([eb('o.held', '=', true), eb('o.cancelled_at', 'is not', null)]))
+    .where('o.work_state', 'in', ['in_pick', 'picked'])
+    .execute()
+  return rows.map(row => row.order_id)
+}
+
+const wagonStatesOf = async (db: Db, pick_list_id: number): Promise<WagonState[]> =>
+  (await db.selectFrom('pick_wagons').select('state').where('pick_list_id', '=', pick_list_id).execute()).map(
+    row => row.state as WagonState,
+  )
+
+async function listAgrees(db: Db, pick_list_id: number): Promise<boolean> {
+  const list = await db.selectFrom('pick_lists').select('state').where('id', '=', pick_list_id).executeTakeFirst()
+  return list === undefined || list.state === 'cancelled' || list.state === listStateOf(await wagonStatesOf(db, pick_list_id))
+}
+
+async function settleState({ db, record }: PickTools, pick_list_id: number): Promise<void> {
+  const list = await db.selectFrom('pick_lists').select('state').where('id', '=', pick_list_id).forNoKeyUpdate().executeTakeFirst()
+  if (!list || list.state === 'cancelled') return
+  // Asked after the row was taken: what another picker finished meanwhile is seen.
+  const state: ListState = listStateOf(await wagonStatesOf(db, pick_list_id))
+  if (state === list.state) return
+  await db
+    .updateTable('pick_lists')
+    .set(eb => ({
+      state,
+      version: eb('version', '+', 1),
+      completed_at: state === 'completed' ? sql<string>`now()` : null,
+      ...(state === 'cancelled' ? { cancelled_at: sql<string>`now()` } : {}),
+    }))
+    .where('id', '=', pick_list_id)
+    .execute()
+  await record({ kind: `pick_list.${state}`, subject: 'pick_list', subject_id: pick_list_id })
+}
+
+export type LeavingReason = 'order_cancelled' | 'order_removed' | 'list_cancelled' | 'short'
+
+/**
+ * Takes orders off a list: their lines are gone, what was picked becomes put-backs, their slots claim them no longer. Codes
+ * are freed at once where nothing was picked, else when the pieces are back. Orders that live are ready again.
+ * Answers how many put-backs there are. The caller settles the list.
+ */
+export async function leaveList(
+  { db, record, tell }: PickTools,
+  pick_list_id: number,
+  order_ids: readonly number[],
+  reason: LeavingReason,
+): Promise<number> {
+  if (order_ids.length === 0) return 0
+  const ids = [...new Set(order_ids)].sort((a, b) => a - b)
+  const orders = await db
+    .selectFrom('orders')
+    .select(['id', 'company_id', 'work_state', 'cancelled_at'])
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const slots = await db
+    .updateTable('pick_slots')
+    .set({ state: 'removed', live: false })
+    .where('pick_list_id', '=', pick_list_id)
+    .where('order_id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('live', '=', true)
+    .returning(['order_id', 'wagon_no', 'slot_no'])
+    .execute()
+  const leaving = orders.filter(order => slots.some(slot => slot.order_id === order.id))
+  if (leaving.length === 0) return 0
+  const left = leaving.map(order => order.id)
+  const { rows: backs } = await sql<{ order_id: number }>`
+    insert into put_backs (company_id, order_id, order_line_id, pick_list_id, wagon_no, slot_no, product_id, sku, name, bin, quantity, reason)
+    select company_id, order_id, order_line_id, pick_list_id, wagon_no, slot_no, product_id, sku, name, bin, picked, ${reason}
+    from pick_lines where operator_id = scope_operator() and company_id = any(scope_companies()) and pick_list_id = ${pick_list_id}
+      and order_id = any(${left}::bigint[]) and state <> 'gone' and picked > 0
+    returning order_id`.execute(db)
+  await sql`
+    update order_lines l set picked_qty = greatest(0, l.picked_qty - p.picked)
+    from (select order_line_id, sum(picked) picked from pick_lines where operator_id = scope_operator() and company_id = any(scope_companies())
+      and pick_list_id = ${pick_list_id} and order_id = any(${left}::bigint[]) and state <> 'gone' and picked > 0 group by 1) p
+    where l.operator_id = scope_operator() and l.company_id = any(scope_companies()) and l.id = p.order_line_id`.execute(db)
+  await db
+    .updateTable('pick_lines')
+    .set({ state: 'gone', decided_at: sql<string>`now()` })
+    .where('pick_list_id', '=', pick_list_id)
+    .where('order_id', '=', sql<number>`any(${left}::bigint[])`)
+    .where('state', '<>', 'gone')
+    .execute()
+  const carried = new Set(backs.map(row => row.order_id))
+  await Promise.all([
+    db
+      .updateTable('orders')
+      .set(eb => ({ work_state: 'ready', version: eb('version', '+', 1) }))
+      .where('id', '=', sql<number>`any(${left}::bigint[])`)
+      .where('cancelled_at', 'is', null)
+      .where('work_state', 'in', ['in_pick', 'picked'])
+      .execute(),
+    // Of a cancelled order nothing has to go back that was never taken.
+    db
+      .updateTable('orders')
+      .set(eb => ({ put_back_due: false, version: eb('version', '+', 1) }))
+      .where('id', '=', sql<number>`any(${left.filter(id => !carried.has(id))}::bigint[])`)
+      .where('cancelled_at', 'is not', null)
+      .where('work_state', '=', 'in_pick')
+      .where('put_back_due', '=', true)
+      .execute(),
+  ])
+  const gone = leaving.filter(order => order.cancelled_at !== null).map(order => order.id)
+  if (gone.length > 0) {
+    const shorts = await db
+      .updateTable('pick_shorts')
+      .set(eb => ({ decision: 'cancel_line', decided_by: 'system', decided_at: sql<string>`now()`, version: eb('version', '+', 1) }))
+      .where('order_id', '=', sql<number>`any(${gone}::bigint[])`)
+      .where('decided_at', 'is', null)
+      .returning(['id', 'company_id'])
+      .execute()
+    for (const { id, company_id } of shorts) tell('pick_task', id, company_id)
+  }
+  await Promise.all(
+    leaving.map(order => {
+      const slot = slots.find(one => one.order_id === order.id)
+      return record({
+        kind: 'order.taken_off_list',
+        order_id: order.id,
+        company_id: order.company_id,
+        subject: 'pick_list',
+        subject_id: pick_list_id,
+        data: { list: pick_list_id, wagon: slot?.wagon_no, slot: slot?.slot_no, reason },
+      })
+    }),
+  )
+  await freeSlots(
+    { db, tell },
+    pick_list_id,
+    slots.filter(slot => !carried.has(slot.order_id)),
+  )
+  for (const order of leaving) {
+    tell('order', order.id, order.company_id)
+    tell('picking', order.id, order.company_id)
+  }
+  if (backs.length > 0) tell('pick_task')
+  return backs.length
+}
+
+/** Totes in which nothing lies belong to nobody again. */
+async function freeSlots(
+  { db, tell }: Pick<PickTools, 'db' | 'tell'>,
+  pick_list_id: number,
+  slots: readonly { wagon_no: number; slot_no: number }[],
+): Promise<void> {
+  if (slots.length === 0) return
+  const { rows } = await sql<{ id: number }>`
+    update paperless_codes set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
+      bound_at = null, at_packing_at = null, version = version + 1
+    where operator_id = scope_operator() and pick_list_id = ${pick_list_id} and lost_at is null and (wagon_no, slot_no) in
+      (select * from unnest(${slots.map(slot => slot.wagon_no)}::integer[], ${slots.map(slot => slot.slot_no)}::integer[]))
+    returning id`.execute(db)
+  for (const { id } of rows) tell('paperless', id)
+}
+
+/**
+ * An order was cancelled or held: if it is on a list, the list hears of it. A cancelled one leaves its list at once; a held one
+ * stays until the rest of its wagon is decided. Call it in the transaction that stops the order, after the change.
+ */
+export async function dropStoppedOrder(tools: PickTools, order_id: number): Promise<void> {
+  const { db, tell } = tools
+  const slot = await db
+    .selectFrom('pick_slots as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .select(['s.pick_list_id', 's.wagon_no', 'o.company_id', 'o.cancelled_at', 'o.held'])
+    .where('s.order_id', '=', order_id)
+    .where('s.live', '=', true)
+    .executeTakeFirst()
+  if (!slot) return
+  if (slot.cancelled_at !== null) await leaveList(tools, slot.pick_list_id, [order_id], 'order_cancelled')
+  tell('picking', order_id, slot.company_id)
+  await settleList(tools, slot.pick_list_id, slot.wagon_no)
+}
+
+/** @throws {Refusal} 409 while one of these orders is open at a bench */
+export async function mustNotBePacked(db: Db, pick_list_id: number, order_ids?: readonly number[]): Promise<void> {
+  let asked = db
+    .selectFrom('pick_slots as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .select('o.order_no')
+    .where('s.pick_list_id', '=', pick_list_id)
+    .where('s.live', '=', true)
+    .where('o.work_state', '=', 'in_pack')
+  if (order_ids) asked = asked.where('s.order_id', '=', sql<number>`any(${order_ids}::bigint[])`)
+  const order = await asked.limit(1).executeTakeFirst()
+  if (order) throw conflict('Order {{order}} is being packed at this moment: finish or stop that first', { order: order.order_no })
+}
+
+/** Everything that is on one wagon: its lines in walking order, its slots with colours and codes; undefined when it does not exist. */
+export async function wagonSeen(db: Db, pick_list_id: number, wagon_no: number): Promise<SeenWagon | undefined> {
+  const [wagon, slots, lines, codes] = await Promise.all([
+    db
+      .selectFrom('pick_wagons as w')
+      .innerJoin('pick_lists as p', 'p.id', 'w.pick_list_id')
+      .selectAll('w')
+      .select(['p.type', 'p.state as list_state', 'p.wagon_type', 'p.map_result_id', 'p.wave'])
+      .where('w.pick_list_id', '=', pick_list_id)
+      .where('w.wagon_no', '=', wagon_no)
+      .executeTakeFirst(),
+    slotsOf(db, pick_list_id, wagon_no),
+    db
+      .selectFrom('pick_lines as l')
+      .innerJoin('order_lines as ol', 'ol.id', 'l.order_line_id')
+      .leftJoin('products as p', 'p.id', 'l.product_id')
+      .select([
+        'l.id',
+        'l.walk_no',
+        'l.slot_no',
+        'l.order_id',
+        'l.company_id',
+        'l.order_line_id',
+        'l.product_id',
+        'l.sku',
+        'l.name',
+        'l.variant',
+        'l.bin',
+        'l.cell',
+        'l.asked',
+        'l.picked',
+        'l.state',
+        'l.skips',
+        'l.taken_by',
+        'l.taken_by_name',
+        'l.decided_at',
+        'ol.barcode',
+        'p.image_file_id',
+        'p.no_barcode',
+      ])
+      .select(eb => [
+        eb
+          .or([eb('ol.serial_required', '=', true), eb('p.serial_required', '=', true)])
+          .$castTo<boolean | null>()
+          .as('serial_required'),
+        sql<
+          { barcode: string; quantity: number }[]
+        >`coalesce((select jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity) order by b.barcode)
+          from product_barcodes b where b.operator_id = scope_operator() and b.company_id = l.company_id and b.product_id = l.product_id), '[]')`.as(
+          'barcodes',
+        ),
+      ])
+      .where('l.pick_list_id', '=', pick_list_id)
+      .where('l.wagon_no', '=', wagon_no)
+      .orderBy('l.walk_no')
+      .orderBy('l.id')
+      .execute(),
+    codesOf(db, pick_list_id, wagon_no),
+  ])
+  if (!wagon) return undefined
+  const shape = WagonShape.parse(wagon.wagon_type)
+  const wave = Wave.partial().catch({}).parse(wagon.wave)
+  const pick_lines = lines.map(({ barcode, barcodes, image_file_id, no_barcode, serial_required, ...line }) => ({
+    ...line,
+    state: line.state as SeenWagon['pick_lines'][number]['state'],
+    has_picture: image_file_id !== null,
+    picture_version: image_file_id,
+    no_barcode: no_barcode ?? false,
+    serial_required: serial_required ?? false,
+    barcodes: barcode && !barcodes.some(one => one.barcode === barcode) ? [...barcodes, { barcode, quantity: 1 }] : barcodes,
+  }))
+  return {
+    ...wagonOf(wagon, shape, slots, codes),
+    pick_list_id,
+    type: wagon.type as SeenWagon['type'],
+    list_state: wagon.list_state as ListState,
+    wagon_type: shape,
+    map_result_id: wagon.map_result_id,
+    on_short: ShortRule.catch('ask').parse(wave.on_short),
+    scan_bin: wave.scan_bin ?? false,
+    stops: new Set(pick_lines.map(line => line.cell ?? line.bin ?? '')).size,
+    pick_lines,
+  }
+}
+
+type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number]
+type CodeRow = Awaited<ReturnType<typeof codesOf>>[number]
+
+/** Slots with the figures of their lines; of one wagon, or of the whole list. */
+export function slotsOf(db: Db, pick_list_id: number, wagon_no?: number) {
+  let asked = db
+    .selectFrom('pick_slots as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .innerJoin('companies as c', 'c.id', 's.company_id')
+    .leftJoin(
+      eb => {
+        let lines = eb
+          .selectFrom('pick_lines as l')
+          .select(['l.wagon_no', 'l.slot_no'])
+          .select(of => [
+            of.fn.countAll<number>().as('lines'),
+            of.fn.countAll<number>().filterWhere('l.state', 'not in', ['open', 'skipped']).as('lines_done'),
+            of.fn.sum<number>('l.asked').as('pieces'),
+          ])
+          .where('l.pick_list_id', '=', pick_list_id)
+        if (wagon_no !== undefined) lines = lines.where('l.wagon_no', '=', wagon_no)
+        return lines.groupBy(['l.wagon_no', 'l.slot_no']).as('n')
+      },
+      j => j.onRef('n.wagon_no', '=', 's.wagon_no').onRef('n.slot_no', '=', 's.slot_no'),
+    )
+    .select(['s.wagon_no', 's.slot_no', 's.order_id', 's.company_id', 's.state', 's.live', 's.weight_g', 's.volume_ml'])
+    .select(['o.order_no', 'o.phase', 'o.held', 'o.cancelled_at', 'o.ship_by', 'c.name as company', 'n.lines', 'n.lines_done', 'n.pieces'])
+    .where('s.pick_list_id', '=', pick_list_id)
+  if (wagon_no !== undefined) asked = asked.where('s.wagon_no', '=', wagon_no)
+  return asked.orderBy('s.wagon_no').orderBy('s.slot_no').execute()
+}
+
+/** Codes that stand for slots of a list: their digits and where they are. */
+export function codesOf(db: Db, pick_list_id: number, wagon_no?: number) {
+  let asked = db.selectFrom('paperless_codes').select(['wagon_no', 'slot_no', 'digits', 'state']).where('pick_list_id', '=', pick_list_id)
+  if (wagon_no !== undefined) asked = asked.where('wagon_no', '=', wagon_no)
+  return asked.orderBy(sql`length(digits)`).orderBy('digits').execute()
+}
+
+interface WagonRow {
+  wagon_no: number
+  state: string
+  user_id: number | null
+  user_name: string | null
+  walk_dm: number | null
+  estimated_s: number | null
+  claimed_at: string | null
+  started_at: string | null
+  last_at: string | null
+  picked_at: string | null
+  released_at: string | null
+  version: number
+}
+
+/** A wagon as screens show it. */
+export function wagonOf(wagon: WagonRow, shape: WagonShape, slots: readonly SlotRow[], codes: readonly CodeRow[]) {
+  const mine = slots.filter(slot => slot.wagon_no === wagon.wagon_no)
+  return {
+    wagon_no: wagon.wagon_no,
+    state: wagon.state as WagonState,
+    user_id: wagon.user_id,
+    user_name: wagon.user_name,
+    metres: metresOf(wagon.walk_dm),
+    minutes: minutesOf(wagon.estimated_s),
+    claimed_at: wagon.claimed_at,
+    started_at: wagon.started_at,
+    last_at: wagon.last_at,
+    picked_at: wagon.picked_at,
+    released_at: wagon.released_at,
+    version: wagon.version,
+    lines: mine.reduce((sum, slot) => sum + Number(slot.lines ?? 0), 0),
+    lines_done: mine.reduce((sum, slot) => sum + Number(slot.lines_done ?? 0), 0),
+    pieces: mine.reduce((sum, slot) => sum + Number(slot.pieces ?? 0), 0),
+    stops: 0,
+    slots: mine.map(slot => ({
+      ...placeOf(shape, slot.slot_no),
+      slot_no: slot.slot_no,
+      order_id: slot.order_id,
+      company_id: slot.company_id,
+      company: slot.company,
+      order_no: slot.order_no,
+      order_code: `${slot.company_id}:${slot.order_id}`,
+      phase: slot.phase as string,
+      held: slot.held,
+      cancelled: slot.cancelled_at !== null,
+      state: slot.state as SeenWagon['slots'][number]['state'],
+      live: slot.live,
+      weight_g: slot.weight_g,
+      volume_ml: slot.volume_ml,
+      ship_by: slot.ship_by,
+      lines: Number(slot.lines ?? 0),
+      lines_done: Number(slot.lines_done ?? 0),
+      codes: codes
+        .filter(code => code.wagon_no === wagon.wagon_no && code.slot_no === slot.slot_no)
+        .map(({ digits, state }) => ({ digits, state: state ?? 'free' })),
+    })),
+  }
+}
+
+/** @throws {Refusal} 404 */
+export const mustSeeWagon = async (db: Db, pick_list_id: number, wagon_no: number): Promise<SeenWagon> =>
+  found(await wagonSeen(db, pick_list_id, wagon_no), 'This wagon does not exist')
