@@ -4,7 +4,7 @@
  */
 import { buildWebIfChanged } from '../scripts/build-web.ts'
 import type { Load, Row } from './measure.ts'
-import { paint, scripts, slowBench, startUp } from './rows/browser.ts'
+import { manyRows, paint, scripts, slowBench, startUp } from './rows/browser.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
 import { create, importApi, newest, open, search } from './rows/orders.ts'
@@ -22,6 +22,7 @@ const entries: readonly Entry[] = [
   { name: 'labels', full: false, run: labels },
   { name: 'start-up', full: false, run: startUp },
   { name: 'javascript', full: false, run: scripts },
+  { name: 'many-rows', full: false, run: manyRows },
   { name: 'create', full: true, run: create },
   { name: 'import-api', full: true, run: importApi },
   { name: 'import-csv', full: true, run: importCsv },

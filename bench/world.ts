@@ -39,7 +39,7 @@ export interface BenchWorld {
   /** The product, started at first use. */
   server(): Promise<Server>
   /** Starts another one beside it, for measuring the start. */
-  startServer(): Promise<Server>
+  startServer(more?: Record<string, string>): Promise<Server>
   /** Fills up to `total` orders over all tenants. */
   fill(total: number): Promise<void>
   orders: number
@@ -79,8 +79,8 @@ export async function openBenchWorld(log: (line: string) => void): Promise<Bench
       running ??= world.startServer()
       return running
     },
-    async startServer() {
-      const server = await spawnServer(env)
+    async startServer(more) {
+      const server = await spawnServer({ ...env, ...more })
       servers.push(server)
       return server
     },

@@ -16,41 +16,42 @@ const Badges = z.array(Badge).catch([])
 const Record = z.record(z.string(), z.unknown())
 const worst = { error: 0, warning: 1, ok: 2 } as const
 
+/** What a list shows, in one statement. */
+const rowsOfIds = prepared((db, { ids }: { ids: readonly number[] }) =>
+  db.selectNoFrom(() => [
+    jsonArrayFrom(
+      db
+        .selectFrom('orders as o')
+        .select(['o.id', 'o.company_id', 'o.order_no', 'o.shop', 'o.phase', 'o.work_state', 'o.version', 'o.customer_name'])
+        .select(['o.ship_country', 'o.item_count', 'o.weight_g', 'o.ship_by', 'o.ordered_at', 'o.created_at', 'o.pinned_at'])
+        .select(['o.agent_code', 'o.shipping_method', 'o.shipping_title', 'o.tags', 'o.badges'])
+        .select(sql<string>`coalesce(o.ship_to->>'city', '')`.as('city'))
+        .where('o.id', '=', sql<number>`any(${ids})`),
+    ).as('rows'),
+    jsonArrayFrom(
+      db
+        .selectFrom('order_locks')
+        .select(['order_id', 'kind', 'reason', 'note', 'actor'])
+        .where('released_at', 'is', null)
+        .where('order_id', '=', sql<number>`any(${ids})`)
+        .orderBy('id', 'desc'),
+    ).as('locks'),
+    jsonArrayFrom(
+      db
+        .selectFrom('packing_sessions')
+        .select(['order_id', 'station', 'user_name', 'state'])
+        .where('ended_at', 'is', null)
+        .where('order_id', '=', sql<number>`any(${ids})`),
+    ).as('sessions'),
+  ]),
+)
+
 /** Rows of a list, in the order of `ids`. */
 export async function orderRows(db: Db, ids: readonly number[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
-  const [rows, locks, sessions] = await Promise.all([
-    db
-      .selectFrom('orders as o')
-      .select(['o.id', 'o.company_id', 'o.order_no', 'o.shop', 'o.phase', 'o.work_state', 'o.version', 'o.customer_name', 'o.ship_country'])
-      .select([
-        'o.item_count',
-        'o.weight_g',
-        'o.ship_by',
-        'o.ordered_at',
-        'o.created_at',
-        'o.pinned_at',
-        'o.agent_code',
-        'o.shipping_method',
-      ])
-      .select(['o.shipping_title', 'o.tags', 'o.badges'])
-      .select(sql<string>`coalesce(o.ship_to->>'city', '')`.as('city'))
-      .where('o.id', '=', sql<number>`any(${ids})`)
-      .execute(),
-    db
-      .selectFrom('order_locks')
-      .select(['order_id', 'kind', 'reason', 'note', 'actor'])
-      .where('released_at', 'is', null)
-      .where('order_id', '=', sql<number>`any(${ids})`)
-      .orderBy('id', 'desc')
-      .execute(),
-    db
-      .selectFrom('packing_sessions')
-      .select(['order_id', 'station', 'user_name', 'state'])
-      .where('ended_at', 'is', null)
-      .where('order_id', '=', sql<number>`any(${ids})`)
-      .execute(),
-  ])
+  const [found] = await rowsOfIds(db, { ids })
+  if (!found) return []
+  const { rows, locks, sessions } = found
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => {
     const row = byId.get(id)
@@ -325,13 +326,13 @@ export async function writeWords(db: Db, order: { id: number; company_id: number
 }
 
 /** Sender's country and postcode, and the time zone, of each company in reach. */
-export async function companyHomes(db: Db): Promise<{ id: number; code: string; home: string; time_zone: string }[]> {
-  return db
+const homes = prepared(db =>
+  db
     .selectFrom('companies')
     .select(['id', 'code'])
     .select([
       sql<string>`coalesce(settings->'sender'->>'country', 'DK')`.as('home'),
       sql<string>`coalesce(settings->>'time_zone', 'Europe/Copenhagen')`.as('time_zone'),
-    ])
-    .execute()
-}
+    ]),
+)
+export const companyHomes = (db: Db): Promise<{ id: number; code: string; home: string; time_zone: string }[]> => homes(db, {})

@@ -245,6 +245,27 @@ const ofCompanies = (db: Db, { companies, homes }: Pick<Narrowed, 'companies' | 
     sql<{ id: number; home: string }>`(select * from unnest(${companies}::bigint[], ${homes}::text[]) as of_company(id, home))`.as('c'),
   )
 
+/** To here every page counts anew; larger numbers may be some seconds old. */
+const countedAnew = 1_000
+const rememberedFor = 5_000
+const remembered = new Map<string, { n: number; until: number }>()
+
+/**
+ * How many there are, for the foot of a list. Counting to the end is most of what a page of a large list costs, and nobody
+ * sees whether it says 7,312 or 7,314: small numbers are exact, large ones are remembered for some seconds.
+ */
+async function countShown(db: Db, { operator_id }: Scope, by: Narrowed): Promise<number> {
+  const few = await countIds(db, by, countedAnew + 1)
+  if (few <= countedAnew) return few
+  const key = JSON.stringify([operator_id, by])
+  const known = remembered.get(key)
+  if (known && known.until > Date.now()) return known.n
+  const n = await countIds(db, by)
+  if (remembered.size >= 1_000) remembered.clear()
+  remembered.set(key, { n, until: Date.now() + rememberedFor })
+  return n
+}
+
 /** How many there are, counted to `most`. */
 export async function countIds(db: Db, by: Narrowed, most = countedTo + 1): Promise<number> {
   const few = ofCompanies(db, by)
@@ -307,7 +328,7 @@ export async function searchOrders(
     const among = by.among === null ? met : met.filter(id => by.among?.includes(id))
     const narrowed = { ...by, among }
     const ids = await listIds(db, narrowed, { sort, offset, limit })
-    const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countIds(db, narrowed)
+    const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, narrowed)
     return { ids, total: Math.min(total, countedTo), total_is_more: met.length >= most || total > countedTo }
   }
   const first = by.pinned ? [] : await pinnedIds(db, by)
@@ -319,7 +340,7 @@ export async function searchOrders(
       : []
   const ids = [...shown, ...rest]
   // The last page counts itself; only the list by deadline leaves out what has none.
-  const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countIds(db, by)
+  const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, by)
   return { ids, total: Math.min(total, countedTo), total_is_more: total > countedTo }
 }
 
