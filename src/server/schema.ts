@@ -466,6 +466,7 @@ export interface PickLinesRow {
   taken_by: number | null
   taken_by_name: string | null
   decided_at: Instant | null
+  taken_at: Instant | null
 }
 
 export interface PickListsRow {
@@ -547,6 +548,16 @@ export interface PickSlotsRow {
   weight_g: Generated<number>
   volume_ml: Generated<number>
   live: Generated<boolean>
+}
+
+export interface PickWagonPeopleRow {
+  operator_id: Generated<number>
+  pick_list_id: number
+  wagon_no: number
+  user_id: number
+  user_name: string
+  joined_at: Generated<Instant>
+  left_at: Instant | null
 }
 
 export interface PickWagonsRow {
@@ -914,6 +925,7 @@ export interface DB {
   pick_scans: PickScansRow
   pick_shorts: PickShortsRow
   pick_slots: PickSlotsRow
+  pick_wagon_people: PickWagonPeopleRow
   pick_wagons: PickWagonsRow
   print_jobs: PrintJobsRow
   printers: PrintersRow
@@ -969,6 +981,7 @@ export const walls = {
   pick_scans: 'operator',
   pick_shorts: 'company',
   pick_slots: 'company',
+  pick_wagon_people: 'operator',
   pick_wagons: 'operator',
   print_jobs: 'company',
   printers: 'company',
