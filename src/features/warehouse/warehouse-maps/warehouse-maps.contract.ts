@@ -107,6 +107,7 @@ export const findingKinds = {
   no_way_back: 'warning',
   no_station: 'warning',
   product_off_map: 'warning',
+  product_no_bin: 'warning',
   empty: 'note',
 } as const
 export type FindingKind = keyof typeof findingKinds
@@ -211,7 +212,8 @@ export const Simulation = z.object({
 export type Simulation = z.infer<typeof Simulation>
 
 const SlottedProduct = z.object({
-  product_id: z.number().int(),
+  /** Null for what orders name without there being such a product. */
+  product_id: z.number().int().nullable(),
   company: z.string(),
   sku: z.string(),
   name: z.string(),
@@ -263,7 +265,8 @@ export const HotSpots = z.object({
   order_from: z.string(),
   /** Most picks first. Places that are not on the active map have no coordinates. */
   spots: z.array(HotSpot),
-  advice: Slotting,
+  /** Null where it was not asked for. */
+  advice: Slotting.nullable(),
 })
 export type HotSpots = z.infer<typeof HotSpots>
 
@@ -340,6 +343,8 @@ export const warehouseMaps = calls(
         product_count: z.coerce.number<unknown>().int().min(1).max(500).default(50),
         /** Orders of this day and later count; without it, of the last 30 days. */
         order_from: Day.optional(),
+        /** The advice is what takes seconds. */
+        advice: z.enum(['yes', 'no']).default('yes'),
       }),
       reply: HotSpots,
       outside: true,
