@@ -152,6 +152,21 @@ GET parcel_shops/find/{agent_code}/from/{country}
 GET print_node/printers/list
 GET print_node/printers/{id}/details
 POST print_node/test_print
+
+GET picklist/active_warehouse_map
+
+GET warehouse/map/search/
+GET warehouse/map/get/{id}
+POST warehouse/map/create
+POST warehouse/map/update/{id}
+POST warehouse/map/calc/{id}
+DELETE warehouse/map/delete/{id}
+GET warehouse/map/result/search/
+GET warehouse/map/result/{id}
+POST warehouse/map/result/set_active/{id}
+DELETE warehouse/map/result/{id}
+GET warehouse_map_draw/get_link/picklist/{id}/wagon/{wagon}/using/active
+GET warehouse_map_draw/link/products
 `
   .split('\n')
   .filter(Boolean)

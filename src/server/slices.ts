@@ -35,6 +35,8 @@ import { printJobsServer } from '../features/warehouse/print-jobs/print-jobs.ser
 import { printRounds, printTasks } from '../features/warehouse/print-jobs/sending.server.ts'
 import { printersServer } from '../features/warehouse/printers/printers.server.ts'
 import { stationsServer } from '../features/warehouse/stations/stations.server.ts'
+import { failForgottenResults, measureMap } from '../features/warehouse/warehouse-maps/calc.server.ts'
+import { warehouseMapsOwnServer, warehouseMapsServer } from '../features/warehouse/warehouse-maps/warehouse-maps.server.ts'
 import type { Tasks } from './queue.ts'
 import type { Round } from './rounds.ts'
 import type { House, Slice } from './serve.ts'
@@ -69,18 +71,21 @@ export const slices: readonly Slice[] = [
   printJobsServer,
   stationsServer,
   codeSheetsServer,
+  warehouseMapsServer,
+  warehouseMapsOwnServer,
   aboutServer,
 ]
 
 export const tasks: Tasks = {
   'orders.import': importOrders,
   'products.import': importProducts,
+  'maps.measure': measureMap,
   ...packingTasks,
   ...bookingTasks,
   ...printTasks,
 }
 
-export const rounds: readonly Round[] = [releaseDueLocks, releaseDueOrders, keepStatisticsYoung, ...printRounds]
+export const rounds: readonly Round[] = [releaseDueLocks, releaseDueOrders, keepStatisticsYoung, failForgottenResults, ...printRounds]
 
 /** Routes outside of all tenants. */
 export const doors: readonly ((app: FastifyInstance, house: House) => void)[] = [addSetup]
