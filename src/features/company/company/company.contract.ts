@@ -70,6 +70,8 @@ export const CompanySettings = z.object({
   /** Seconds between import and release. */
   release_delay_s: z.number().int().min(0).max(86_400).default(0),
   pack_without_pick_list: z.boolean().default(true),
+  /** What becomes of an order whose pieces were not there, where its pick list says nothing else. */
+  on_short: z.enum(['ask', 'wait', 'ship_partial', 'ask_customer', 'cancel_line']).default('ask'),
   /** Weight of box and filler added to the products' own. */
   packaging_weight_g: z.number().int().min(0).max(30_000).default(200),
   /** What a product weighs when nobody knows. */

@@ -260,6 +260,47 @@ async function noteFreed(
   return digits
 }
 
+/** Codes that are only kept for slots of these wagons are free again; those that carry an order stay. */
+export async function freeKept(
+  { db, tell }: Pick<CodeTools, 'db' | 'tell'>,
+  pick_list_id: number,
+  wagons: readonly number[],
+): Promise<number> {
+  const rows = await db
+    .updateTable('paperless_codes')
+    .set(eb => ({ ...nowhere, version: eb('version', '+', 1) }))
+    .where('pick_list_id', '=', pick_list_id)
+    .where('wagon_no', '=', sql<number>`any(${wagons}::integer[])`)
+    .where('order_id', 'is', null)
+    .where('lost_at', 'is', null)
+    .returning('id')
+    .execute()
+  if (rows.length > 0) tell('paperless')
+  return rows.length
+}
+
+/** A slot's totes are empty: they are free again. */
+export async function freeCodesOfSlot(
+  { db, record, tell }: CodeTools,
+  { pick_list_id, wagon_no, slot_no }: Pick<CodePlace, 'pick_list_id' | 'wagon_no' | 'slot_no'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: number; digits: string; order_id: number | null; company_id: number | null }>`
+    with gone as (
+      select id, order_id, order_company_id from paperless_codes
+      where operator_id = scope_operator() and pick_list_id = ${pick_list_id} and wagon_no = ${wagon_no} and slot_no = ${slot_no} order by id for update)
+    update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
+      bound_at = null, at_packing_at = null, version = c.version + 1
+    from gone where c.operator_id = scope_operator() and c.id = gone.id
+    returning c.id, c.digits, gone.order_id, gone.order_company_id company_id`.execute(db)
+  for (const order_id of new Set(rows.map(row => row.order_id)))
+    await noteFreed(
+      { record, tell },
+      order_id ?? 0,
+      rows.filter(row => row.order_id === order_id),
+    )
+  return rows.map(row => row.digits)
+}
+
 /** The order was opened at a bench, or left it unpacked. One statement, which finds nothing for an order without totes. */
 export async function atPacking({ db, tell }: Pick<CodeTools, 'db' | 'tell'>, order_id: number, on: boolean): Promise<number> {
   const rows = await db
