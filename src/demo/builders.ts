@@ -1,6 +1,8 @@
 /** Builders: operators, companies and people made in one breath, for the demo and for every test. */
 import { type Permission, permissionId } from '#contract/access.ts'
+import { encode, measure } from '#routing/distances.ts'
 import type { Database, Db, Scope } from '#server/database.ts'
+import { noteFile } from '#server/files.ts'
 import { hashPassword } from '#server/keeper.ts'
 import { nobody } from '#server/people.ts'
 import type { House } from '#server/serve.ts'
@@ -8,6 +10,17 @@ import { CompanySettings } from '../features/company/company/company.contract.ts
 import { readCanonical, type WrittenOrder } from '../features/orders/order-imports/canonical.contract.ts'
 import { toOrder } from '../features/orders/order-imports/canonical.rules.ts'
 import { type StoringTools, storeOrders } from '../features/orders/order-imports/storing.queries.ts'
+import type { Drawing } from '../features/warehouse/warehouse-maps/drawing.contract.ts'
+import { measuredCells } from '../features/warehouse/warehouse-maps/drawing.rules.ts'
+import { qualityOf, walkable } from '../features/warehouse/warehouse-maps/walks.rules.ts'
+import {
+  activate,
+  finishResult,
+  insertMap,
+  insertResult,
+  mapById,
+  pastWalks,
+} from '../features/warehouse/warehouse-maps/warehouse-maps.queries.ts'
 
 export interface BuiltCompany {
   id: number
@@ -189,5 +202,32 @@ export async function buildOrder(
     if (!stored?.order_id) throw new Error(`This order was not stored: ${JSON.stringify(stored)}`)
     const lines = await db.selectFrom('order_lines').select('id').where('order_id', '=', stored.order_id).orderBy('line_no').execute()
     return { id: stored.order_id, order_no: order.order_no, line_ids: lines.map(line => line.id) }
+  })
+}
+
+/** A map of the operator, measured at once and (unless said otherwise) walked by. */
+export async function buildMap(
+  house: House,
+  scope: Scope,
+  { title, drawing, active = true }: { title: string; drawing: Drawing; active?: boolean },
+): Promise<{ map_id: number; result_id: number }> {
+  const at = house.now()
+  const made = await house.database.within(scope, async db => {
+    const map_id = await insertMap(db, { title, drawing, created_by: 'system', at })
+    return {
+      map: await mapById(db, map_id),
+      past: await pastWalks(db, new Date(at.getTime() - 7 * 86_400_000), at),
+    }
+  })
+  const distances = await measure(drawing, measuredCells(drawing))
+  const bytes = encode(distances, made.map.hash)
+  const quality = qualityOf(walkable({ result_id: 0, map_id: 0, drawing, bytes }), null, made.past)
+  const sha256 = await house.files.put(scope.operator_id, bytes)
+  return house.database.within(scope, async db => {
+    const result_id = await insertResult(db, { map: made.map, title, job_id: null, created_by: 'system', at })
+    const file_id = await noteFile(db, sha256, bytes, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
+    await finishResult(db, result_id, { file_id, cells: distances.size, quality })
+    if (active) await activate(db, result_id, at)
+    return { map_id: made.map.map_id, result_id }
   })
 }

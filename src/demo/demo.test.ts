@@ -4,9 +4,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type World } from '#test/world.ts'
 import { session } from '../features/access/session/session.contract.ts'
-import { checkDigit } from '../features/orders/order-imports/companion.rules.ts'
+import { checkDigit, inventProduct } from '../features/orders/order-imports/companion.rules.ts'
 import { products } from '../features/orders/products/products.contract.ts'
+import { Quality } from '../features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import { demoPassword, seedDemo } from './demo.ts'
+import { demoFloor } from './floor.ts'
 
 let world: World
 let took = 0
@@ -37,6 +39,21 @@ describe('the demo', () => {
     expect(new Set(codes.map(code => code.barcode)).size).toBe(codes.length)
     for (const { barcode } of codes) expect(barcode).toBe(barcode.slice(0, 12) + checkDigit(barcode.slice(0, 12)))
     expect(codes.some(code => code.quantity > 1)).toBe(true)
+  })
+
+  it('has a measured floor on which every product and every invented bin has its place', async () => {
+    const floor = demoFloor()
+    const codes = new Set(floor.locations.map(one => one.code))
+    expect(codes.size).toBe(800)
+    const bins = await all(db => db.selectFrom('products').select('bin').execute())
+    expect(bins.filter(({ bin }) => !codes.has(bin ?? ''))).toEqual([])
+    for (let i = 0; i < 200; i++) expect(codes).toContain(inventProduct(`SKU-${i}`).bin)
+    const results = await all(db => db.selectFrom('warehouse_map_results').select(['state', 'cells', 'quality']).execute())
+    expect(results).toMatchObject([{ state: 'active', cells: 83 }])
+    const { metres, bin_order_metres, off_map, no_way } = Quality.parse(results[0]?.quality)
+    expect({ off_map, no_way }).toEqual({ off_map: 0, no_way: 0 })
+    expect(metres).toBeGreaterThan(0)
+    expect(metres).toBeLessThan(bin_order_metres)
   })
 
   it('has a week of orders of five countries, some of them in trouble', async () => {

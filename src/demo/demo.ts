@@ -2,8 +2,9 @@
 import type { Permission } from '#contract/access.ts'
 import type { Database } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
-import { buildOperator, buildUser, scopeOfCompany } from './builders.ts'
+import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
+import { demoFloor } from './floor.ts'
 import { buildWeek } from './orders.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
@@ -155,6 +156,7 @@ export async function seedDemo(house: House): Promise<void> {
     await buildCatalogue(house, scope, code)
     await buildWeek(house, scope, code)
   }
+  await buildMap(house, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

@@ -18,6 +18,9 @@ type Walkable = Pick<ActiveMap, 'distances' | 'cellOfBin' | 'start' | 'end' | 'd
 const mostWalks = 120
 const mostTrials = 400
 const mostMs = 15_000
+/** Products that are walked for most, and places that are nearest. */
+const mostProducts = 200
+const mostPlaces = 3_000
 
 /**
  * Greedy: of all pairs of a product that is asked for often and far away with a nearer place whose product is asked for less
@@ -62,15 +65,19 @@ export function slottingOf(
   const often = (id: number | undefined) => (id === undefined ? 0 : (on.get(id)?.length ?? 0))
 
   const inBin = Map.groupBy(place.values(), one => binKey(one.bin))
-  const targets = map.drawing.locations.flatMap(({ code }) => {
+  const all = map.drawing.locations.flatMap(({ code }) => {
     const cell = map.cellOfBin(code)
     const there = inBin.get(binKey(code)) ?? []
-    // Where several products share a bin there is no plain swap.
-    if (cell === null || there.length > 1 || !Number.isFinite(depth(cell))) return []
-    return [{ bin: there[0]?.bin ?? code, cell, id: there[0]?.product.product_id }]
+    if (cell === null || !Number.isFinite(depth(cell))) return []
+    // Where several products share a bin, the one that is asked for least makes room.
+    const [least] = there.toSorted((a, b) => often(a.product.product_id) - often(b.product.product_id))
+    return [{ bin: least?.bin ?? code, cell, id: least?.product.product_id }]
   })
+  const targets = all.sort((a, b) => depth(a.cell) - depth(b.cell)).slice(0, mostPlaces)
+  const weight = (one: { product: SlottedProduct; cell: number }) => often(one.product.product_id) * depth(one.cell)
+  const hot = [...place.values()].sort((a, b) => weight(b) - weight(a)).slice(0, mostProducts)
   const candidates: { gain: number; id: number; to: (typeof targets)[number] }[] = []
-  for (const { product, cell } of place.values()) {
+  for (const { product, cell } of hot) {
     const times = often(product.product_id)
     if (times === 0) continue
     const better = targets
@@ -138,23 +145,19 @@ export function slottingOf(
   }
 }
 
-/** Decimetres of a walk made by cheapest insertion: never far off, and a hundred times as fast as the shortest. */
+/** Decimetres of a walk into which the farthest place was put first, each where it costs least: near the shortest, and fast. */
 function insertedLength({ distances, start, end }: Walkable, cells: readonly number[]): number {
   const route = [start, end]
-  const waiting = new Set(cells)
   let length = distances.between(start, end)
-  while (waiting.size > 0) {
-    let best = { more: Number.POSITIVE_INFINITY, cell: -1, at: 0 }
-    for (const cell of waiting)
-      for (let at = 1; at < route.length; at++) {
-        const [a, b] = [route[at - 1] as number, route[at] as number]
-        const more = distances.between(a, cell) + distances.between(cell, b) - distances.between(a, b)
-        if (more < best.more) best = { more, cell, at }
-      }
-    if (best.cell < 0) return Number.POSITIVE_INFINITY
-    route.splice(best.at, 0, best.cell)
-    waiting.delete(best.cell)
-    length += best.more
+  for (const cell of [...cells].sort((a, b) => distances.between(start, b) - distances.between(start, a))) {
+    let [least, place] = [Number.POSITIVE_INFINITY, 1]
+    for (let at = 1; at < route.length; at++) {
+      const [a, b] = [route[at - 1] as number, route[at] as number]
+      const more = distances.between(a, cell) + distances.between(cell, b) - distances.between(a, b)
+      if (more < least) [least, place] = [more, at]
+    }
+    route.splice(place, 0, cell)
+    length += least
   }
   return length
 }
