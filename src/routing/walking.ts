@@ -1,0 +1,209 @@
+/** The floor as a graph of walkable cells, and the wave that runs over it from one cell to all others. */
+import type { Cell, Floor } from './floor.ts'
+import { isWalkable } from './floor.ts'
+
+export interface Walks {
+  /** Node of a cell (y × width + x), −1 where nobody walks. */
+  readonly nodeOf: Int32Array
+  readonly cellOf: Int32Array
+  /** Steps of node n: `to[first[n]]` to `to[first[n + 1] - 1]`. */
+  readonly first: Int32Array
+  readonly to: Int32Array
+  /** Units per step, beside `to`; null where every step is one unit. */
+  readonly costs: Int32Array | null
+  /** Millimetres of one unit. */
+  readonly unit_mm: number
+}
+
+/** A step is counted in fortieths of a cell: costs in twentieths come out exact, and distances stay whole numbers. */
+const finest = 40
+const kept = new WeakMap<Floor, Walks>()
+
+export function walksOf(floor: Floor): Walks {
+  const known = kept.get(floor)
+  if (known) return known
+  const made = drawWalks(floor)
+  kept.set(floor, made)
+  return made
+}
+
+/** Node of a cell, −1 where nobody walks. */
+export const nodeAt = ({ nodeOf }: Walks, { width, height }: Floor, { x, y }: Cell) =>
+  x >= 0 && y >= 0 && x < width && y < height ? nodeOf[y * width + x]! : -1
+
+function drawWalks(floor: Floor): Walks {
+  const { width, height, cells, cell_mm } = floor
+  const nodeOf = new Int32Array(width * height).fill(-1)
+  const walkable: number[] = []
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) if (isWalkable(floor, { x, y })) nodeOf[y * width + x] = walkable.push(y * width + x) - 1
+  const cellOf = Int32Array.from(walkable)
+
+  const dearness = costsOf(floor)
+  const jumps = new Map<number, { to: number; units: number }[]>()
+  const jump = (from: Cell, to: Cell, metres: number) => {
+    if (!isWalkable(floor, from) || !isWalkable(floor, to)) return
+    const [here, there] = [nodeOf[from.y * width + from.x]!, nodeOf[to.y * width + to.x]!]
+    const units = Math.round((metres * 1000 * finest) / cell_mm)
+    jumps.set(here, [...(jumps.get(here) ?? []), { to: there, units }])
+  }
+  for (const { from, to, metres, one_way } of floor.stairs) {
+    jump(from, to, metres)
+    if (!one_way) jump(to, from, metres)
+  }
+
+  const first = new Int32Array(cellOf.length + 1)
+  const to: number[] = []
+  const costs: number[] = []
+  for (let node = 0; node < cellOf.length; node++) {
+    const cell = cellOf[node]!
+    const x = cell % width
+    const y = (cell - x) / width
+    const sign = cells[y]![x]!
+    const step = (direction: string, nextX: number, nextY: number) => {
+      if (sign !== '.' && sign !== direction) return
+      if (nextX < 0 || nextY < 0 || nextX >= width || nextY >= height) return
+      const next = nodeOf[nextY * width + nextX]!
+      if (next < 0) return
+      to.push(next)
+      costs.push(Math.round(((dearness[cell]! + dearness[nextY * width + nextX]!) * finest) / 2))
+    }
+    step('^', x, y - 1)
+    step('<', x - 1, y)
+    step('>', x + 1, y)
+    step('v', x, y + 1)
+    for (const { to: there, units } of jumps.get(node) ?? []) {
+      to.push(there)
+      costs.push(units)
+    }
+    first[node + 1] = to.length
+  }
+
+  // Most floors have steps of one length only, or of few: then a unit is as long as their greatest common measure.
+  const measure = costs.reduce(commonMeasure, 0) || finest
+  return {
+    nodeOf,
+    cellOf,
+    first,
+    to: Int32Array.from(to),
+    costs: costs.every(cost => cost === measure) ? null : Int32Array.from(costs, cost => cost / measure),
+    unit_mm: (cell_mm * measure) / finest,
+  }
+}
+
+function costsOf({ width, height, zones }: Floor): Float64Array {
+  const costs = new Float64Array(width * height).fill(1)
+  for (const zone of zones)
+    for (let y = Math.max(0, zone.y); y < Math.min(height, zone.y + zone.height); y++)
+      for (let x = Math.max(0, zone.x); x < Math.min(width, zone.x + zone.width); x++)
+        costs[y * width + x] = Math.max(costs[y * width + x]!, zone.cost)
+  return costs
+}
+
+function commonMeasure(a: number, b: number): number {
+  while (b > 0) [a, b] = [b, a % b]
+  return a
+}
+
+export interface Wave {
+  /** Units from the last source to each node, −1 where no way leads (or none was needed any more). */
+  readonly distance: Int32Array
+  /** The node from which each node was reached, −1 for the source. Only where `trace` was asked for. */
+  readonly before: Int32Array
+  /** Runs from `source` until all nodes marked in `wanted` are reached (`count` of them), or everything is. */
+  spread(source: number, wanted: Uint8Array, count: number): void
+}
+
+/** A wave keeps its memory, so that thousands of sources cost no garbage. */
+export function newWave(walks: Walks, { trace = false } = {}): Wave {
+  return walks.costs ? weightedWave(walks, walks.costs, trace) : evenWave(walks, trace)
+}
+
+/** Breadth first: where all steps are equal. */
+function evenWave({ cellOf, first, to }: Walks, trace: boolean): Wave {
+  const size = cellOf.length
+  const distance = new Int32Array(size)
+  const before = new Int32Array(trace ? size : 0)
+  const queue = new Int32Array(size)
+  return {
+    distance,
+    before,
+    spread(source, wanted, count) {
+      distance.fill(-1)
+      if (trace) before.fill(-1)
+      distance[source] = 0
+      queue[0] = source
+      let left = count - wanted[source]!
+      let end = 1
+      for (let at = 0; at < end && left > 0; at++) {
+        const node = queue[at]!
+        const further = distance[node]! + 1
+        for (let edge = first[node]!, last = first[node + 1]!; edge < last; edge++) {
+          const next = to[edge]!
+          if (distance[next] !== -1) continue
+          distance[next] = further
+          if (trace) before[next] = node
+          left -= wanted[next]!
+          queue[end++] = next
+        }
+      }
+    },
+  }
+}
+
+/**
+ * Dijkstra with a bucket for every distance (Dial 1969). The buckets form a ring as long as the longest step, since nothing further can be
+ * waiting; each is a chain of entries, and an entry that was overtaken by a shorter way is passed over when its turn comes.
+ */
+function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: boolean): Wave {
+  const size = cellOf.length
+  const distance = new Int32Array(size)
+  const before = new Int32Array(trace ? size : 0)
+  const ring = costs.reduce((most, cost) => Math.max(most, cost), 0) + 1
+  const heads = new Int32Array(ring)
+  const nodes = new Int32Array(to.length + 1)
+  const nexts = new Int32Array(to.length + 1)
+  return {
+    distance,
+    before,
+    spread(source, wanted, count) {
+      const settled = new Uint8Array(size)
+      distance.fill(-1)
+      if (trace) before.fill(-1)
+      heads.fill(-1)
+      distance[source] = 0
+      nodes[0] = source
+      nexts[0] = -1
+      heads[0] = 0
+      let entries = 1
+      let waiting = 1
+      let left = count
+      for (let now = 0, slot = 0; waiting > 0 && left > 0; now++, slot = slot + 1 === ring ? 0 : slot + 1) {
+        // A stair of no length puts entries into the very bucket that is being emptied.
+        for (let entry = heads[slot]!; entry !== -1; entry = heads[slot]!) {
+          heads[slot] = nexts[entry]!
+          waiting--
+          const node = nodes[entry]!
+          if (settled[node] || distance[node] !== now) continue
+          settled[node] = 1
+          left -= wanted[node]!
+          for (let edge = first[node]!, last = first[node + 1]!; edge < last; edge++) {
+            const next = to[edge]!
+            const length = now + costs[edge]!
+            const known = distance[next]!
+            if (known !== -1 && known <= length) continue
+            distance[next] = length
+            if (trace) before[next] = node
+            const bucket = length % ring
+            nodes[entries] = next
+            nexts[entries] = heads[bucket]!
+            heads[bucket] = entries++
+            waiting++
+          }
+        }
+      }
+      // Nodes still waiting have no settled distance yet.
+      if (waiting > 0) for (let node = 0; node < size; node++) if (!settled[node]) distance[node] = -1
+    },
+  }
+}
