@@ -149,6 +149,18 @@ GET label_generator/has_res_parcel_conf
 
 GET parcel_shops/find/{agent_code}/from/{country}
 
+GET picklist/search/list/
+GET picklist/search/order
+POST picklist/preview
+POST picklist
+POST picklist/print/{id}/on/{printer}
+POST picklist/print_overview/{id}/on/{printer}
+GET picklist/config
+GET picklist/download/{id}
+GET picklist/download_overview/{id}
+GET picklist/{id}
+GET picklist/count/available_orders/{x}
+
 GET print_node/printers/list
 GET print_node/printers/{id}/details
 POST print_node/test_print

@@ -1,4 +1,5 @@
 /** What happened: the append-only record behind every timeline. */
+import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Person } from './people.ts'
 
@@ -30,4 +31,21 @@ export async function recordEvent(db: Db, person: Person, station: string, event
       data: JSON.stringify(event.data ?? {}),
     })
     .execute()
+}
+
+/** Many events of one kind about many orders in one statement, as done by `person`. */
+export async function recordForOrders(
+  db: Db,
+  person: Person,
+  station: string,
+  { kind, subject, subject_id }: Pick<NewEvent, 'kind' | 'subject' | 'subject_id'>,
+  of: readonly { order_id: number; company_id: number; data: object }[],
+): Promise<void> {
+  if (of.length === 0) return
+  await sql`
+    insert into events (company_id, kind, order_id, subject, subject_id, user_id, actor_company_id, actor, station, data)
+    select e.company_id, ${kind}, e.order_id, ${subject ?? null}, ${subject_id ?? null}::bigint, ${person.id || null}::bigint, ${person.company.id}::bigint,
+      ${person.kind === 'nobody' ? 'system' : person.name}, ${station || null}, e.data::jsonb
+    from unnest(${of.map(one => one.company_id)}::bigint[], ${of.map(one => one.order_id)}::bigint[], ${of.map(one => JSON.stringify(one.data))}::text[])
+      as e(company_id, order_id, data)`.execute(db)
 }

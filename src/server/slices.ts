@@ -31,6 +31,10 @@ import { parcelShopsServer } from '../features/shipping/parcel-shops/parcel-shop
 import { shippingMethodsServer } from '../features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '../features/shipping/tracking/tracking.server.ts'
 import { codeSheetsServer } from '../features/warehouse/code-sheets/code-sheets.server.ts'
+import { pickListTasks } from '../features/warehouse/pick-lists/improving.server.ts'
+import { pickListsServer } from '../features/warehouse/pick-lists/pick-lists.server.ts'
+import { watchPickLists } from '../features/warehouse/pick-lists/rounds.server.ts'
+import { pauseIdle, pickingServer } from '../features/warehouse/picking/picking.server.ts'
 import { printJobsServer } from '../features/warehouse/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '../features/warehouse/print-jobs/sending.server.ts'
 import { printersServer } from '../features/warehouse/printers/printers.server.ts'
@@ -67,10 +71,12 @@ export const slices: readonly Slice[] = [
   trackingServer,
   shippingMethodsServer,
   parcelShopsServer,
+  pickingServer,
   printersServer,
   printJobsServer,
   stationsServer,
   codeSheetsServer,
+  pickListsServer,
   warehouseMapsServer,
   warehouseMapsOwnServer,
   aboutServer,
@@ -83,9 +89,18 @@ export const tasks: Tasks = {
   ...packingTasks,
   ...bookingTasks,
   ...printTasks,
+  ...pickListTasks,
 }
 
-export const rounds: readonly Round[] = [releaseDueLocks, releaseDueOrders, keepStatisticsYoung, failForgottenResults, ...printRounds]
+export const rounds: readonly Round[] = [
+  releaseDueLocks,
+  releaseDueOrders,
+  keepStatisticsYoung,
+  failForgottenResults,
+  pauseIdle,
+  watchPickLists,
+  ...printRounds,
+]
 
 /** Routes outside of all tenants. */
 export const doors: readonly ((app: FastifyInstance, house: House) => void)[] = [addSetup]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Permission } from '#contract/access.ts'
 import { badRequest, conflict, found } from '#contract/errors.ts'
 import type { Context } from '#server/serve.ts'
+import { dropStoppedOrder } from '../../warehouse/pick-lists/pick-lists.queries.ts'
 import { type ChangedOrder, changeOrder, type OrderFacts, takeOrder, tellBench } from './changes.queries.ts'
 import { isSettable, standsThere, stateEvents, whyNot } from './orders.rules.ts'
 
@@ -67,8 +68,11 @@ export const cancel: Firing = async (context, order) => {
     even_cancelled: false,
     event: { kind: 'order.cancelled' },
   })
-  if (changed && touched) tellBench(context.tell, order)
-  return changed
+  if (!changed || !touched) return changed
+  tellBench(context.tell, order)
+  await dropStoppedOrder(context, order.id)
+  // Leaving its list may have changed it again.
+  return (await takeOrder(context.db, order.id)) ?? changed
 }
 
 /** The parcel is unpacked: its label must not go out, and everything is scanned again. */

@@ -171,8 +171,8 @@ export async function mustBeUsable(db: Db, code: TakenCode, may_take_kept: boole
 
 /** A code's own sentences, wherever it is scanned. */
 export const codeSentences = {
-  unknown: '{{code}} is not in the pool of paperless codes',
-  free: '{{code}} carries no order',
+  unknown: 'There is no code PP{{digits}} here',
+  free: 'The code PP{{digits}} carries no order',
   kept: '{{code}} is kept for slot {{slot}} of wagon {{wagon}}, list {{list}}: nothing has been put into it yet',
   lost: '{{code}} was reported lost. Mark it as found before it is used again.',
   lostWith: '{{code}} was reported lost with order {{order_no}}. Open the order by its number, and mark the code as found.',
@@ -181,7 +181,8 @@ export const codeSentences = {
   bound: '{{code}} carries order {{order_no}}',
 } as const
 
-const unknownCode = (digits: string) => notFound(codeSentences.unknown, { code: codeText(digits) })
+/** @returns the 404 of a code that nobody made */
+export const unknownCode = (digits: string) => notFound(codeSentences.unknown, { digits })
 
 async function boundElsewhere(db: Db, code: TakenCode, order_id: number) {
   const order = await db
@@ -213,7 +214,7 @@ export async function orderOfCode(db: Db, digits: string): Promise<number> {
   if (code.order_id !== null) return code.order_id
   if (code.pick_list_id !== null)
     throw conflict(codeSentences.kept, { ...named, slot: code.slot_no, wagon: code.wagon_no, list: code.pick_list_id })
-  throw conflict(codeSentences.free, named)
+  throw conflict(codeSentences.free, { digits })
 }
 
 /** The totes that an order lies in, the first bound first. */
@@ -228,7 +229,14 @@ export async function codesOfOrder({ db }: Pick<CodeTools, 'db'>, order_id: numb
   return rows as CodeOfOrder[]
 }
 
-/** The order has left its totes: they are free again, and so are those kept for its slot. Answers their digits. */
+/** Pieces lie in the tote `c` that have to go back into their bins: it is not free before that. */
+const piecesInside = sql`exists (select from put_backs t where t.operator_id = scope_operator() and t.company_id = any (scope_companies())
+  and t.pick_list_id = c.pick_list_id and t.wagon_no = c.wagon_no and t.slot_no = c.slot_no and t.done_at is null)`
+
+/**
+ * The order has left its totes: they are free again, and so are those kept for its slot; not those in which pieces lie that have
+ * to go back. Answers their digits.
+ */
 export async function freeCodesOfOrder({ db, record, tell }: CodeTools, order_id: number): Promise<string[]> {
   const { rows } = await sql<{ id: number; digits: string; company_id: number | null }>`
     with gone as (
@@ -236,7 +244,7 @@ export async function freeCodesOfOrder({ db, record, tell }: CodeTools, order_id
         or c.order_id is null and (c.pick_list_id, c.wagon_no, c.slot_no) in (
           select s.pick_list_id, s.wagon_no, s.slot_no from pick_slots s
           where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id}))
-      order by c.id for update)
+        and not ${piecesInside} order by c.id for update)
     update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
       bound_at = null, at_packing_at = null, version = c.version + 1
     from gone where c.operator_id = scope_operator() and c.id = gone.id
@@ -301,17 +309,67 @@ export async function freeCodesOfSlot(
   return rows.map(row => row.digits)
 }
 
-/** The order was opened at a bench, or left it unpacked. One statement, which finds nothing for an order without totes. */
-export async function atPacking({ db, tell }: Pick<CodeTools, 'db' | 'tell'>, order_id: number, on: boolean): Promise<number> {
-  const rows = await db
-    .updateTable('paperless_codes')
-    .set(eb => ({ at_packing_at: on ? sql<string>`now()` : null, version: eb('version', '+', 1) }))
-    .where('order_id', '=', order_id)
-    .where('at_packing_at', on ? 'is' : 'is not', null)
-    .returning('id')
-    .execute()
-  for (const { id } of rows) tell('paperless', id)
-  return rows.length
+/** A wagon on which an order stands that came to a bench or left it. */
+export interface WagonOfOrder {
+  pick_list_id: number
+  wagon_no: number
+  state: string
+}
+
+/**
+ * The order was opened at a bench, or left it unpacked: one statement, which changes nothing for an order without totes.
+ * Answers its wagon, if it still stands on one, for the caller to settle.
+ */
+export async function atPacking(
+  { db, tell }: Pick<CodeTools, 'db' | 'tell'>,
+  order_id: number,
+  on: boolean,
+): Promise<WagonOfOrder | undefined> {
+  const { rows } = await sql<WagonOfOrder & { ids: number[] }>`
+    with moved as (
+      update paperless_codes set at_packing_at = case when ${on} then now() end, version = version + 1
+      where operator_id = scope_operator() and order_id = ${order_id} and (at_packing_at is null) = ${on} and lost_at is null
+      returning id)
+    select w.pick_list_id, w.wagon_no, w.state, array(select id from moved) ids from (select 1) one
+    left join pick_slots s on s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id} and s.live
+    left join pick_wagons w on w.operator_id = s.operator_id and w.pick_list_id = s.pick_list_id and w.wagon_no = s.wagon_no`.execute(db)
+  return toldOf(tell, rows[0])
+}
+
+/** The order is packed: its totes are free, and its slot claims it no longer. One statement. Answers its wagon for the caller to settle. */
+export async function packedOut({ db, record, tell }: CodeTools, order_id: number): Promise<WagonOfOrder | undefined> {
+  const { rows } = await sql<WagonOfOrder & { ids: number[]; codes: string[]; company_id: number | null }>`
+    with slot as (
+      update pick_slots set state = 'packed', live = false
+      where operator_id = scope_operator() and company_id = any (scope_companies()) and order_id = ${order_id} and live
+      returning pick_list_id, wagon_no, slot_no
+    ), gone as (
+      select c.id, c.order_id, c.order_company_id, c.pick_list_id, c.wagon_no from paperless_codes c
+      where c.operator_id = scope_operator() and (c.order_id = ${order_id}
+        or c.order_id is null and (c.pick_list_id, c.wagon_no, c.slot_no) in (select pick_list_id, wagon_no, slot_no from slot))
+        and not ${piecesInside} order by c.id for update
+    ), freed as (
+      update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null,
+        order_company_id = null, bound_at = null, at_packing_at = null, version = c.version + 1
+      from gone where c.operator_id = scope_operator() and c.id = gone.id
+      returning c.id, c.digits, gone.order_id, gone.order_company_id
+    )
+    select w.pick_list_id, w.wagon_no, w.state, array(select id from freed) ids,
+      array(select digits from freed where order_id is not null order by length(digits), digits) codes,
+      (select max(order_company_id) from freed) company_id
+    from (select 1) one
+    left join lateral (
+      select pick_list_id, wagon_no from slot union all select pick_list_id, wagon_no from gone where pick_list_id is not null limit 1) s on true
+    left join pick_wagons w on w.operator_id = scope_operator() and w.pick_list_id = s.pick_list_id and w.wagon_no = s.wagon_no`.execute(db)
+  const row = rows[0]
+  if (row?.company_id)
+    await record({ kind: 'order.tote_freed', order_id, company_id: row.company_id, data: { codes: row.codes.map(codeText) } })
+  return toldOf(tell, row)
+}
+
+function toldOf(tell: Tools['tell'], row: (WagonOfOrder & { ids: number[] }) | undefined): WagonOfOrder | undefined {
+  for (const id of row?.ids ?? []) tell('paperless', id)
+  return row && row.pick_list_id !== null ? row : undefined
 }
 
 /** A code that stays because its order is open, with what a person needs to find it. */

@@ -134,6 +134,7 @@ export const leftOutReasons = [
   'young',
   'on_list',
   'being_packed',
+  'busy',
   'done',
   'nothing_to_pick',
   'no_bin',
@@ -336,7 +337,7 @@ export const OrderOnList = z.object({
 })
 export type OrderOnList = z.infer<typeof OrderOnList>
 
-export const listSorts = ['newest', 'oldest', 'ship_by', 'progress'] as const
+export const listSorts = ['newest', 'oldest', 'orders', 'walk'] as const
 
 const many = <T extends z.ZodType>(one: T) =>
   z.preprocess(value => (typeof value === 'string' ? value.split(',').filter(part => part !== '') : value), z.array(one).max(20)).optional()

@@ -4,6 +4,7 @@ import { conflict, found } from '#contract/errors.ts'
 import type { Db } from '#server/database.ts'
 import type { Tools } from '#server/serve.ts'
 import { changeOrder } from '../../orders/orders/changes.queries.ts'
+import { freeCodesOfOrder } from '../paperless/paperless.queries.ts'
 import { type ListState, type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.contract.ts'
 import { listStateOf, metresOf, minutesOf, placeOf, type WagonFacts, wagonStateOf } from './pick-lists.rules.ts'
 
@@ -184,11 +185,15 @@ export async function leaveList(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+  // What is open at a bench, or packed, stays: its slot follows the parcel.
+  const mayLeave = orders
+    .filter(order => order.cancelled_at !== null || ['new', 'ready', 'in_pick', 'picked'].includes(order.work_state))
+    .map(order => order.id)
   const slots = await db
     .updateTable('pick_slots')
     .set({ state: 'removed', live: false })
     .where('pick_list_id', '=', pick_list_id)
-    .where('order_id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('order_id', '=', sql<number>`any(${mayLeave}::bigint[])`)
     .where('live', '=', true)
     .returning(['order_id', 'wagon_no', 'slot_no'])
     .execute()
@@ -256,33 +261,22 @@ export async function leaveList(
       })
     }),
   )
-  await freeSlots(
-    { db, tell },
-    pick_list_id,
-    slots.filter(slot => !carried.has(slot.order_id)),
-  )
+  // Totes in which nothing lies belong to nobody again; the others until their pieces are back.
+  const coded = new Set((await codesOf(db, pick_list_id)).map(code => `${code.wagon_no} ${code.slot_no}`))
+  for (const { order_id, wagon_no, slot_no } of slots)
+    if (!carried.has(order_id) && coded.has(`${wagon_no} ${slot_no}`)) await freeCodesOfOrder({ db, record, tell }, order_id)
+  await db
+    .updateTable('pick_wagons')
+    .set(eb => ({ version: eb('version', '+', 1) }))
+    .where('pick_list_id', '=', pick_list_id)
+    .where('wagon_no', '=', sql<number>`any(${[...new Set(slots.map(slot => slot.wagon_no))].sort((a, b) => a - b)}::integer[])`)
+    .execute()
   for (const order of leaving) {
     tell('order', order.id, order.company_id)
     tell('picking', order.id, order.company_id)
   }
   if (backs.length > 0) tell('pick_task')
   return backs.length
-}
-
-/** Totes in which nothing lies belong to nobody again. */
-async function freeSlots(
-  { db, tell }: Pick<PickTools, 'db' | 'tell'>,
-  pick_list_id: number,
-  slots: readonly { wagon_no: number; slot_no: number }[],
-): Promise<void> {
-  if (slots.length === 0) return
-  const { rows } = await sql<{ id: number }>`
-    update paperless_codes set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
-      bound_at = null, at_packing_at = null, version = version + 1
-    where operator_id = scope_operator() and pick_list_id = ${pick_list_id} and lost_at is null and (wagon_no, slot_no) in
-      (select * from unnest(${slots.map(slot => slot.wagon_no)}::integer[], ${slots.map(slot => slot.slot_no)}::integer[]))
-    returning id`.execute(db)
-  for (const { id } of rows) tell('paperless', id)
 }
 
 /**

@@ -1,0 +1,134 @@
+/** Pick lists: planning, making, following and ending them. */
+import { conflict, found } from '#contract/errors.ts'
+import { forMainCompany } from '#server/main-company.ts'
+import { serve } from '#server/serve.ts'
+import { reserveCodes } from '../paperless/paperless.queries.ts'
+import { activeMap } from '../warehouse-maps/warehouse-maps.queries.ts'
+import { previewOf, takeWave, writeList } from './creating.queries.ts'
+import { queueImprovement } from './improving.server.ts'
+import { endList, liveOrders, takeList } from './leaving.queries.ts'
+import { listPaper, overviewPaper, printPaper } from './papers.server.ts'
+import { pickLists } from './pick-lists.contract.ts'
+import { leaveList, mustNotBePacked, mustSeeWagon, settleList } from './pick-lists.queries.ts'
+import { availableOrders, choicesOf, listById, listRow, listsBy, listsOfOrders, ordersMeant } from './reading.queries.ts'
+import { addWagonType, changeWagonType, removeWagonType, wagonTypes } from './wagon-types.queries.ts'
+import { companiesOf } from './waves.queries.ts'
+
+const noList = 'This pick list does not exist'
+
+export const pickListsServer = serve(
+  pickLists,
+  forMainCompany<typeof pickLists>({
+    search: (query, { db, scope }) => listsBy(db, scope, query),
+
+    async searchOrder({ query }, { db, scope }) {
+      return listsOfOrders(db, await ordersMeant(db, scope, query))
+    },
+
+    preview: ({ body }, context) => previewOf(context, body),
+
+    async create({ body }, context) {
+      const plan = await takeWave(context, body)
+      const id = await writeList(context, plan, body)
+      // Singles lie together: no tote belongs to one of them.
+      if (body.type !== 'singles')
+        await reserveCodes(context, {
+          pick_list_id: id,
+          slots: plan.wagons.flatMap(wagon =>
+            wagon.orders.map(({ order, slot_no }) => ({
+              wagon_no: wagon.wagon_no,
+              slot_no,
+              order_id: order.id,
+              company_id: order.company_id,
+              bind: body.bind,
+            })),
+          ),
+        })
+      // A tote that belongs to its order stays where it was put.
+      const movable = plan.wagons.length > 1 && (body.bind === 'first_scan' || body.type === 'singles')
+      const job_id = movable ? await queueImprovement(context, id) : null
+      const row = found(await listRow(context.db, id), noList)
+      return { ...row, job_id, left_out_count: plan.excluded.length }
+    },
+
+    async config(_, { db, house }) {
+      const [types, map, companies, choices] = await Promise.all([wagonTypes(db), activeMap(db, house), companiesOf(db), choicesOf(db)])
+      return {
+        wagon_types: types,
+        default_wagon_type_id: types.find(type => type.active)?.id ?? null,
+        map: map && { result_id: map.result_id, map_id: map.map_id },
+        companies: [...companies].map(([id, { code, name }]) => ({ id, code, name })),
+        ...choices,
+      }
+    },
+
+    available: ({ x }, { db }) => availableOrders(db, x),
+
+    get: async ({ id }, { db }) => found(await listById(db, id), noList),
+
+    wagon: ({ id, wagon_no }, { db }) => mustSeeWagon(db, id, wagon_no),
+
+    async cancel({ id, body }, context) {
+      const { db, record, tell } = context
+      await mustNotBePacked(db, id)
+      const orders = await liveOrders(db, id)
+      const put_backs = await leaveList(context, id, orders, 'list_cancelled')
+      const list = found(await takeList(db, id), noList)
+      if (list.state === 'completed') throw conflict('This list is completed already')
+      if (list.state === 'cancelled') throw conflict('This list is cancelled already')
+      await settleList(context, id)
+      await endList(db, id)
+      await record({
+        kind: 'pick_list.cancelled',
+        subject: 'pick_list',
+        subject_id: id,
+        data: { note: body.note, orders: orders.length, put_backs },
+      })
+      tell('pick_list', id)
+      return { orders: orders.length, put_backs }
+    },
+
+    async takeOff({ id, order_id }, context) {
+      found(await listRow(context.db, id), noList)
+      await mustNotBePacked(context.db, id, [order_id])
+      if (!(await liveOrders(context.db, id)).includes(order_id)) throw conflict('This order is not on the list, or no longer')
+      const put_backs = await leaveList(context, id, [order_id], 'order_removed')
+      await settleList(context, id)
+      return { put_backs }
+    },
+
+    async improve({ id }, context) {
+      const list = found(await takeList(context.db, id), noList)
+      if (list.state !== 'open' && list.state !== 'picking')
+        throw conflict('Only lists with wagons that nobody has claimed can be improved')
+      return { job_id: await queueImprovement(context, id) }
+    },
+
+    download: ({ id, pictures, wagon_no, locale }, context) => listPaper(context, id, { pictures, wagon_no, locale }),
+
+    downloadOverview: ({ id, locale }, context) => overviewPaper(context, id, { locale }),
+
+    print: ({ id, printer, key, ...paper }, context) => printPaper(context, { id, printer, key, document: 'pick_list', paper }),
+
+    printOverview: ({ id, printer, key, ...paper }, context) => printPaper(context, { id, printer, key, document: 'pick_overview', paper }),
+
+    async createWagonType({ body }, { db, record }) {
+      const type = await addWagonType(db, body)
+      await record({ kind: 'wagon_type.created', subject: 'wagon_type', subject_id: type.id as number, data: { name: type.name } })
+      return type
+    },
+
+    async updateWagonType({ id, body }, { db, record, tell }) {
+      const type = await changeWagonType(db, id, body)
+      await record({ kind: 'wagon_type.changed', subject: 'wagon_type', subject_id: id, data: { name: type.name } })
+      tell('wagon_type', id)
+      return type
+    },
+
+    async deleteWagonType({ id }, { db, record, tell }) {
+      await removeWagonType(db, id)
+      await record({ kind: 'wagon_type.deleted', subject: 'wagon_type', subject_id: id })
+      tell('wagon_type', id)
+    },
+  }),
+)
