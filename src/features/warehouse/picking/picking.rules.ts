@@ -1,0 +1,294 @@
+/** What a scan means to somebody who picks, and what an event does to a wagon: the phone decides by it without a network, the server says the same words. */
+import { candidates, readCode } from '../../packing/packing/codes.rules.ts'
+import type { EventAnswer, LineNow, PickEvent, Wagon } from './picking.contract.ts'
+
+/** Quantities are typed above this many pieces only: fewer are scanned, or tapped, one by one. */
+export const typedAbove = 5
+/** A wagon that nobody touched for so long is paused, and another may go on with it. */
+export const idleMinutes = 20
+/** Somebody who scanned for a line and did nothing more has let it go after this many minutes. */
+export const takenMinutes = 5
+
+export type Line = Wagon['pick_lines'][number]
+export type Slot = Wagon['slots'][number]
+export type Values = Record<string, string | number | null>
+/** `text` is a sentence with places: the translation key. */
+export interface Say {
+  text: string
+  values?: Values
+}
+
+/** What pickers are told, on the phone and by the server alike. */
+export const sentences = {
+  wrongProduct: 'Wrong product. Scan {{name}}.',
+  otherProduct: 'Wrong product: this is {{other}}. Scan {{name}}.',
+  wrongBin: 'Wrong place. Go to {{bin}}.',
+  several: 'Several products lie here. Scan the product.',
+  wrongSlot: 'Wrong tote: this is number {{other}}. Put it into number {{slot}}.',
+  hasTote: 'Number {{slot}} has tote {{code}}. Scan that one, or say that it is full.',
+  notTote: 'This is no tote. Scan the tote of number {{slot}}.',
+  sameTote: 'This is the tote that is full. Scan an empty one.',
+  tooMany: 'Unable to pick more than {{n}} of {{name}}',
+  tooFew: 'Take at least one piece, or say that none are there',
+  notTyped: 'Up to {{n}} pieces are scanned or tapped one by one',
+  lineGone: 'This line is gone: it is no longer on the wagon',
+  lineShort: '{{name}} was reported missing already',
+  cancelled: 'Somebody cancelled order {{order_no}}. Leave what is in number {{slot}}.',
+  held: 'Order {{order_no}} is stopped. Pick nothing more into number {{slot}}.',
+  taken: '{{name}} is picking this line',
+  tookOver: '{{name}} has taken this wagon over',
+  notYours: 'You do not walk with this wagon',
+  listCancelled: 'Somebody cancelled this list. Nothing more is picked from it.',
+  wagonOver: 'This wagon is picked already',
+  beingPacked: 'Order {{order_no}} is being packed: it is too late to take anything back',
+  reasonMissing: 'Say why the pieces are missing',
+  nothingToUndo: 'There is nothing to take back',
+  linesOpen: '{{n}} lines are still open',
+  foreignEvent: 'This event belongs to another wagon',
+  counted: '{{name}}: {{picked}} of {{asked}}',
+  lineDone: '{{name}} is in number {{slot}}',
+  slotDone: 'Number {{slot}} is complete',
+  wagonDone: 'Everything on this wagon is picked',
+  rightBin: 'Right place',
+  rightProduct: 'Right product: {{name}}',
+  skipped: 'Set aside: {{name}} comes last',
+  short: 'Reported missing: {{n}} of {{name}}',
+  damaged: 'Reported damaged: {{n}} of {{name}}',
+  full: 'Tote {{code}} now stands for number {{slot}} too',
+  zero: 'Place {{bin}} is empty',
+  notZero: 'Place {{bin}} will be counted',
+  undone: 'Taken back: {{name}}',
+  paused: 'Paused',
+  resumed: 'Go on',
+  handedOver: 'The wagon is handed over',
+  done: 'The wagon stands at packing',
+  running: '{{name}} is picking this wagon already. Take it over?',
+  oneWagon: 'You have wagon {{wagon}} of list {{list}} already. Finish it, or hand it over.',
+} as const
+
+export const isOpen = (line: Pick<Line, 'state'>): boolean => line.state === 'open' || line.state === 'skipped'
+export const missing = (line: Pick<Line, 'asked' | 'picked'>): number => line.asked - line.picked
+export const slotOf = (wagon: Wagon, line: Pick<Line, 'slot_no' | 'order_id'>): Slot | undefined =>
+  wagon.slots.find(slot => slot.slot_no === line.slot_no && slot.order_id === line.order_id)
+
+/** Why nothing may be picked for this line now. */
+export function stopOf(wagon: Wagon, line: Line): 'cancelled' | 'held' | undefined {
+  const slot = slotOf(wagon, line)
+  return slot?.cancelled || slot?.state === 'removed' ? 'cancelled' : slot?.held ? 'held' : undefined
+}
+
+export const byWalk = (one: Pick<Line, 'walk_no' | 'id'>, other: Pick<Line, 'walk_no' | 'id'>): number =>
+  one.walk_no - other.walk_no || one.id - other.id
+
+/** What is left to walk to, in its order: open first, what was set aside after it. */
+export function remaining(wagon: Wagon): Line[] {
+  return wagon.pick_lines.filter(line => isOpen(line) && !stopOf(wagon, line)).sort(byWalk)
+}
+
+/** Where this person goes next: lines that another picker of the wagon stands at come last. */
+export function nextLine(wagon: Wagon, user_id: number, after?: number): Line | undefined {
+  const left = remaining(wagon)
+  const free = left.filter(line => line.taken_by === null || line.taken_by === user_id)
+  const lines = free.length > 0 ? free : left
+  return after === undefined ? lines[0] : (lines.find(line => line.id === after) ?? lines[0])
+}
+
+/** Lines, and how many of them are decided. */
+export function progress(wagon: Wagon): { done: number; of: number } {
+  const counted = wagon.pick_lines.filter(line => line.state !== 'gone')
+  return { done: counted.filter(line => !isOpen(line)).length, of: counted.length }
+}
+
+const spaceless = (text: string): string => text.replace(/\s+/g, '').toLowerCase()
+/** Whether a scanned code names this bin, whatever its case and blanks. */
+export const isBin = (bin: string | null, raw: string): boolean => {
+  if (bin === null) return false
+  const code = readCode(raw)
+  return code.kind !== 'refused' && spaceless(code.text) === spaceless(bin)
+}
+
+/** Pieces that a scanned code stands for when it is this line's product; 0 when it is not. */
+export function piecesOf(line: Pick<Line, 'barcodes' | 'sku'>, raw: string): number {
+  const codes = candidates(raw)
+  const known = line.barcodes.filter(one => codes.includes(one.barcode))
+  if (known.length > 0) return Math.max(...known.map(one => one.quantity))
+  const sku = line.sku?.toUpperCase()
+  return sku !== undefined && codes.some(code => code.toUpperCase() === sku) ? 1 : 0
+}
+
+/** The digits of a tote's code, or undefined when it is no tote's. */
+export function toteOf(raw: string): string | undefined {
+  const code = readCode(raw)
+  return code.kind === 'paperless' ? code.digits : undefined
+}
+
+/** What is in the picker's hand: the line and how far they are with it. */
+export interface Hand {
+  line: number
+  step: 'bin' | 'product' | 'slot'
+  /** Pieces taken from the bin and not yet in the tote. */
+  taken: number
+}
+
+export type Meaning =
+  | { kind: 'bin' }
+  | { kind: 'product'; pieces: number; line: number }
+  | { kind: 'slot'; digits: string }
+  | { kind: 'wrong'; result: 'wrong_product' | 'wrong_bin' | 'wrong_slot' | 'too_many'; say: Say }
+
+/** First hit wins: what the step asks for, what could also be meant at this place, and then what is wrong with it. */
+export function decide(wagon: Wagon, hand: Hand, raw: string): Meaning {
+  const line = wagon.pick_lines.find(one => one.id === hand.line)
+  if (!line) return { kind: 'wrong', result: 'wrong_product', say: { text: sentences.lineGone } }
+  const digits = toteOf(raw)
+  if (digits !== undefined) return decideTote(wagon, line, hand, digits)
+  if (hand.step === 'bin') {
+    if (isBin(line.bin, raw)) return { kind: 'bin' }
+    // The right product in the hand says as much as the place it came from.
+    const pieces = piecesOf(line, raw)
+    if (pieces > 0) return pieces > missing(line) ? tooMany(line, missing(line)) : { kind: 'product', pieces, line: line.id }
+    return { kind: 'wrong', result: 'wrong_bin', say: { text: sentences.wrongBin, values: { bin: line.bin } } }
+  }
+  const pieces = piecesOf(line, raw)
+  if (pieces > 0) {
+    const room = missing(line) - hand.taken
+    return pieces > room ? tooMany(line, missing(line)) : { kind: 'product', pieces, line: line.id }
+  }
+  if (hand.step === 'product' && isBin(line.bin, raw)) {
+    const here = remaining(wagon).filter(one => one.bin === line.bin && one.product_id !== line.product_id)
+    if (here.length > 0) return { kind: 'wrong', result: 'wrong_product', say: { text: sentences.several } }
+    return { kind: 'bin' }
+  }
+  if (hand.step === 'slot' && hand.taken > 0)
+    return { kind: 'wrong', result: 'wrong_slot', say: { text: sentences.notTote, values: { slot: line.slot_no } } }
+  // Another line at the same place: the picker took that one first.
+  const other = remaining(wagon).find(one => sameStop(one, line) && one.id !== line.id && piecesOf(one, raw) > 0)
+  if (other) {
+    const many = piecesOf(other, raw)
+    return many > missing(other) ? tooMany(other, missing(other)) : { kind: 'product', pieces: many, line: other.id }
+  }
+  const known = wagon.pick_lines.find(one => piecesOf(one, raw) > 0)
+  return {
+    kind: 'wrong',
+    result: 'wrong_product',
+    say: known
+      ? { text: sentences.otherProduct, values: { other: known.name, name: line.name } }
+      : { text: sentences.wrongProduct, values: { name: line.name } },
+  }
+}
+
+export const sameStop = (one: Pick<Line, 'cell' | 'bin'>, other: Pick<Line, 'cell' | 'bin'>): boolean =>
+  one.bin === other.bin && one.bin !== null ? true : one.cell !== null && one.cell === other.cell
+
+const tooMany = (line: Line, n: number): Meaning => ({
+  kind: 'wrong',
+  result: 'too_many',
+  say: { text: sentences.tooMany, values: { n, name: line.name } },
+})
+
+function decideTote(wagon: Wagon, line: Line, hand: Hand, digits: string): Meaning {
+  if (hand.taken === 0 && hand.step !== 'slot')
+    return { kind: 'wrong', result: 'wrong_product', say: { text: sentences.wrongProduct, values: { name: line.name } } }
+  const wrong = wrongTote(wagon.slots, line.slot_no, digits)
+  return wrong ? { kind: 'wrong', result: 'wrong_slot', say: wrong } : { kind: 'slot', digits }
+}
+
+/**
+ * What is wrong with putting something of this slot into this tote, as far as one wagon knows. A tote that is only kept for
+ * another slot may change places, as long as neither has been used.
+ */
+export function wrongTote(slots: readonly Pick<Slot, 'slot_no' | 'codes'>[], slot_no: number, digits: string): Say | undefined {
+  const own = slots.find(slot => slot.slot_no === slot_no)?.codes ?? []
+  if (own.some(code => code.digits === digits)) return undefined
+  const used = own.find(code => code.state === 'bound')
+  const other = slots.find(slot => slot.slot_no !== slot_no && slot.codes.some(code => code.digits === digits))
+  if (other && (used || other.codes.some(code => code.digits === digits && code.state !== 'reserved')))
+    return { text: sentences.wrongSlot, values: { other: other.slot_no, slot: slot_no } }
+  if (used) return { text: sentences.hasTote, values: { slot: slot_no, code: `PP${used.digits}` } }
+  return undefined
+}
+
+const change = (wagon: Wagon, id: number | null, to: (line: Line) => Line): Wagon =>
+  id === null ? wagon : { ...wagon, pick_lines: wagon.pick_lines.map(line => (line.id === id ? to(line) : line)) }
+
+const withCode = (wagon: Wagon, line: Line | undefined, digits: string | undefined): Wagon =>
+  line === undefined || digits === undefined
+    ? wagon
+    : {
+        ...wagon,
+        slots: wagon.slots.map(slot =>
+          slot.slot_no === line.slot_no && !slot.codes.some(code => code.digits === digits && code.state === 'bound')
+            ? { ...slot, codes: [...slot.codes.filter(code => code.digits !== digits), { digits, state: 'bound' }] }
+            : slot,
+        ),
+      }
+
+/** The wagon as it will be once the server has heard of this: shown meanwhile, and replaced by its answer. `before` are earlier events, for undo. */
+export function foreseen(wagon: Wagon, event: PickEvent, before: readonly PickEvent[] = []): Wagon {
+  const line = wagon.pick_lines.find(one => one.id === event.line)
+  switch (event.kind) {
+    case 'pick':
+      return withCode(
+        change(wagon, event.line, one => {
+          if (!isOpen(one)) return one
+          const picked = Math.min(one.asked, one.picked + event.quantity)
+          return { ...one, picked, state: picked === one.asked ? 'picked' : one.state }
+        }),
+        line,
+        toteOf(event.code),
+      )
+    case 'skip': {
+      const last = Math.max(0, ...wagon.pick_lines.map(one => one.walk_no))
+      return change(wagon, event.line, one => (isOpen(one) ? { ...one, state: 'skipped', skips: one.skips + 1, walk_no: last + 1 } : one))
+    }
+    case 'short':
+      return change(wagon, event.line, one => (isOpen(one) ? { ...one, state: 'short' } : one))
+    case 'full':
+      return withCode(wagon, line, toteOf(event.code))
+    case 'undo': {
+      const back = before.find(one => one.id === event.of)
+      if (!back) return wagon
+      if (back.kind === 'pick')
+        return change(wagon, back.line, one => ({ ...one, picked: Math.max(0, one.picked - back.quantity), state: 'open' }))
+      if (back.kind === 'skip' || back.kind === 'short') return change(wagon, back.line, one => ({ ...one, state: 'open' }))
+      return wagon
+    }
+    case 'pause':
+      return { ...wagon, state: 'paused' }
+    case 'resume':
+      return { ...wagon, state: 'picking' }
+    default:
+      return wagon
+  }
+}
+
+/** The wagon as the server has just said that it is. */
+export function told(wagon: Wagon, answer: EventAnswer): Wagon {
+  const line: LineNow | null = answer.line
+  const walk = new Map(answer.walk?.map(one => [one.id, one.walk_no]))
+  return {
+    ...wagon,
+    state: answer.wagon_state,
+    pick_lines: wagon.pick_lines.map(one => ({
+      ...one,
+      ...(line?.id === one.id ? line : {}),
+      ...(walk.has(one.id) ? { walk_no: walk.get(one.id) as number } : {}),
+    })),
+  }
+}
+
+/** Events that a person can take back. */
+export const undoable: readonly PickEvent['kind'][] = ['pick', 'skip', 'short']
+
+/** What became of a wagon while nobody here looked, in words: orders that were stopped, and lines that left. */
+export function news(before: Wagon, after: Wagon): Say[] {
+  const said: Say[] = []
+  for (const slot of before.slots) {
+    const now = after.slots.find(one => one.slot_no === slot.slot_no && one.order_id === slot.order_id)
+    const order = { order_no: slot.order_no, slot: slot.slot_no }
+    const wasOn = slot.live && !slot.cancelled
+    if (wasOn && (!now || now.cancelled || now.state === 'removed')) said.push({ text: sentences.cancelled, values: order })
+    else if (now?.held && !slot.held && now.live) said.push({ text: sentences.held, values: order })
+  }
+  return said
+}

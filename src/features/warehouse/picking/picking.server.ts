@@ -1,0 +1,157 @@
+/** Picking: the calls of the picker's phone. */
+
+import { sql } from 'kysely'
+import { conflict, found, notFound } from '#contract/errors.ts'
+import { noteFile } from '#server/files.ts'
+import { forMainCompany } from '#server/main-company.ts'
+import { plainPicture } from '#server/pictures.ts'
+import type { Round } from '#server/rounds.ts'
+import { serve } from '#server/serve.ts'
+import { settleList } from '../pick-lists/pick-lists.queries.ts'
+import { addShortPhoto } from '../pick-tasks/pick-tasks.queries.ts'
+import { picking } from './picking.contract.ts'
+import { isIdle, join, leave, otherWagonOf, pauseIdleWagons, wagonCards, wagonFor, writeScan } from './picking.queries.ts'
+import { sentences } from './picking.rules.ts'
+import { claimScan, takeEvent, wagonTopic } from './taking.server.ts'
+
+/** Longest side of a photo, in pixels. */
+const photoSide = 1_600
+
+export const pickingServer = serve(
+  picking,
+  forMainCompany<typeof picking>({
+    async wagons(_, { db, person, now }) {
+      const cards = await wagonCards(db, now())
+      const plain = ({ user_ids: _ids, ...card }: (typeof cards)[number]) => card
+      const mine = cards.filter(card => card.user_ids.includes(person.id))
+      const rest = cards.filter(card => !card.user_ids.includes(person.id))
+      return {
+        mine: [...mine.filter(card => card.state !== 'claimed'), ...mine.filter(card => card.state === 'claimed')].map(plain),
+        free: rest.filter(card => card.user_ids.length === 0).map(plain),
+        others: rest.filter(card => card.user_ids.length > 0).map(plain),
+      }
+    },
+
+    async claim({ pick_list_id, wagon_no, body }, context) {
+      const { db, person, now, record, tell } = context
+      const key = { pick_list_id, wagon_no }
+      // One claim of one person at a time, from however many phones.
+      await db.selectFrom('users').select('id').where('id', '=', person.id).forNoKeyUpdate().executeTakeFirst()
+      const wagon = found(
+        await db
+          .selectFrom('pick_wagons')
+          .select(['state', 'user_id', 'user_name', 'last_at', 'started_at'])
+          .where('pick_list_id', '=', pick_list_id)
+          .where('wagon_no', '=', wagon_no)
+          .forNoKeyUpdate()
+          .executeTakeFirst(),
+        'This wagon does not exist',
+      )
+      const people = await db
+        .selectFrom('pick_wagon_people')
+        .select(['user_id', 'user_name'])
+        .where('pick_list_id', '=', pick_list_id)
+        .where('wagon_no', '=', wagon_no)
+        .where('left_at', 'is', null)
+        .orderBy('joined_at')
+        .execute()
+      const shown = async () => found(await wagonFor(db, key, person.id, now()), 'This wagon does not exist')
+      if (people.some(one => one.user_id === person.id)) return shown()
+      if (wagon.state === 'cancelled') throw conflict(sentences.listCancelled)
+      if (!['open', 'claimed', 'picking', 'paused'].includes(wagon.state)) throw conflict(sentences.wagonOver)
+      const other = await otherWagonOf(db, person.id, key)
+      if (other) throw conflict(sentences.oneWagon, { wagon: other.wagon_no, list: other.pick_list_id }, { current: other })
+
+      const [leader] = people
+      if (leader && !body.join && !body.take_over)
+        throw conflict(
+          sentences.running,
+          { name: leader.user_name },
+          {
+            current: {
+              user_name: leader.user_name,
+              last_at: wagon.last_at,
+              idle: wagon.state === 'paused' || isIdle(wagon.last_at, now()),
+            },
+          },
+        )
+      const joins = leader !== undefined && body.join
+      if (leader && !joins) await leave(context, key, { but: person.id })
+      await join(context, key, person)
+      const how = joins ? 'joined' : leader ? 'taken_over' : 'claimed'
+      if (!joins)
+        await db
+          .updateTable('pick_wagons')
+          .set(eb => ({
+            user_id: person.id,
+            user_name: person.name,
+            state: wagon.started_at === null ? 'claimed' : 'picking',
+            claimed_at: now().toISOString(),
+            last_at: now().toISOString(),
+            version: eb('version', '+', 1),
+          }))
+          .where('pick_list_id', '=', pick_list_id)
+          .where('wagon_no', '=', wagon_no)
+          .execute()
+      await writeScan(db, claimScan(key, person, how, now()))
+      await settleList(context, pick_list_id, wagon_no)
+      await record({
+        kind: `pick_wagon.${how}`,
+        subject: 'pick_list',
+        subject_id: pick_list_id,
+        data: { wagon: wagon_no, ...(leader && !joins ? { from: leader.user_name } : {}) },
+      })
+      tell('pick_wagon', wagonTopic(key))
+      return shown()
+    },
+
+    wagon: async ({ pick_list_id, wagon_no }, { db, person, now }) =>
+      found(await wagonFor(db, { pick_list_id, wagon_no }, person.id, now()), 'This wagon does not exist'),
+
+    async send({ pick_list_id, wagon_no, body }, outside) {
+      const answers = []
+      // One after the other: the order of a phone's events is kept.
+      for (const event of body.events) answers.push(await takeEvent(outside, { pick_list_id, wagon_no }, event))
+      return { answers, now: outside.now().toISOString() }
+    },
+
+    async photo({ pick_list_id, wagon_no, event, upload }, { work, house, scope, person }) {
+      const short = await work(async ({ db }) => {
+        const row = await db
+          .selectFrom('pick_scans')
+          .select(['order_company_id', sql<number | null>`(answer->>'short_id')::bigint`.as('short_id')])
+          .where('id', '=', event)
+          .where('pick_list_id', '=', pick_list_id)
+          .where('wagon_no', '=', wagon_no)
+          .where('user_id', '=', person.id)
+          .where('kind', '=', 'short')
+          .executeTakeFirst()
+        return row?.short_id && row.order_company_id ? { id: row.short_id, company_id: row.order_company_id } : undefined
+      })
+      if (!short) throw notFound('This short does not exist')
+      const picture = await plainPicture(upload.bytes, { longest: photoSide, as: 'webp' })
+      const sha256 = await house.files.put(scope.operator_id, picture.bytes)
+      return work(async ({ db, tell }) => {
+        const file_id = await noteFile(db, sha256, picture.bytes, {
+          media_type: picture.media_type,
+          name: `short-${short.id}.webp`,
+          company_id: short.company_id,
+        })
+        await addShortPhoto({ db, tell }, short.id, file_id)
+        return { short_id: short.id }
+      })
+    },
+  }),
+)
+
+/** Wagons that stand still are anybody's after a while, and their pickers' breaks are counted as such. */
+export const pauseIdle: Round = {
+  name: 'pause wagons that nobody touches',
+  seconds: 60,
+  async run(house) {
+    const paused = await house.database.asSystem('the clock knows no tenant', db => pauseIdleWagons(db, house.now()))
+    house.live.publish(
+      paused.map(({ operator_id, company_id, pick_list_id }) => ({ topic: 'pick_list', id: pick_list_id, operator_id, company_id })),
+    )
+  },
+}
