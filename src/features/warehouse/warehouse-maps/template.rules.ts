@@ -37,7 +37,7 @@ export interface Template {
 
 /** Cells that the template would take. */
 export function templateSize({ aisles, bays, crossAisles, aisleWidth }: Template): { width: number; height: number } {
-  return { width: aisles * (aisleWidth + 2) + 2, height: bays + crossAisles + 4 }
+  return { width: aisles * (aisleWidth + 2) + 2, height: bays + crossAisles + 3 }
 }
 
 export const templateLocations = ({ aisles, bays, levels }: Template): number => aisles * 2 * bays * levels
@@ -57,7 +57,7 @@ export function rectangular(template: Template): Drawing {
   const { width, height } = templateSize(template)
   const grid = Array.from({ length: height }, () => Array.from({ length: width }, () => '.'))
   // Bays are numbered from the front (south), where wagons start, and cross-aisles part them as evenly as they go.
-  const rowOf = (bay: number) => height - 4 - bay - Math.floor((bay * (crossAisles + 1)) / bays)
+  const rowOf = (bay: number) => height - 3 - bay - Math.floor((bay * (crossAisles + 1)) / bays)
   const rackRows = new Set(Array.from({ length: bays }, (_, bay) => rowOf(bay)))
   const locations: Location[] = []
   const digits = String(Math.max(10, bays * 2)).length
