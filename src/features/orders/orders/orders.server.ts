@@ -1,8 +1,9 @@
 /** Orders: found, opened, counted, moved along, edited and kept at hand. */
-import { badRequest, conflict, found, Refusal } from '#contract/errors.ts'
+import { badRequest, conflict, found } from '#contract/errors.ts'
 import { countedTo, offsetOf } from '#contract/page.ts'
 import { refusalOf } from '#server/refusals.ts'
 import { type Context, serve } from '#server/serve.ts'
+import { orderOfCode, unknownCode } from '../../warehouse/paperless/paperless.queries.ts'
 import { phoneOf, postcodeOf } from '../order-imports/canonical.rules.ts'
 import { changeOrder, takeOrder, tellBench } from './changes.queries.ts'
 import { asImported, badgesNow, findAnew } from './editing.queries.ts'
@@ -81,14 +82,12 @@ export const ordersServer = serve(orders, {
 
   async byPaperless({ id }, { db }) {
     const digits = id.replace(/^PP/i, '')
-    const code = /^\d{1,20}$/.test(digits)
-      ? await db.selectFrom('paperless_codes').select('order_id').where('digits', '=', digits).executeTakeFirst()
-      : undefined
-    if (!code?.order_id) throw code ? conflict('The code PP{{digits}} carries no order', { digits }) : badCode(digits)
+    if (!/^\d{1,20}$/.test(digits)) throw unknownCode(digits)
+    const order_id = await orderOfCode(db, digits)
     const order = await db
       .selectFrom('orders')
       .select(['id', 'company_id', 'order_no', 'phase'])
-      .where('id', '=', code.order_id)
+      .where('id', '=', order_id)
       .executeTakeFirst()
     return { ...found(order, 'This order does not exist'), phase: order?.phase as Phase, digits }
   },
@@ -221,7 +220,6 @@ export const ordersServer = serve(orders, {
   },
 })
 
-const badCode = (digits: string): Refusal => new Refusal(404, 'There is no code PP{{digits}} here', { digits })
 const shown = (n: number, is_more = n > countedTo) => ({ count: Math.min(n, countedTo), is_more })
 const countedPresets = ['late_today', 'abroad', 'pinned', 'mine'] as const
 

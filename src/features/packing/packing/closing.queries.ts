@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '#server/serve.ts'
 import { changeOrder } from '../../orders/orders/changes.queries.ts'
 import type { Stop } from '../../orders/orders/stops.queries.ts'
+import { totesPacked } from '../../warehouse/paperless/totes-at-bench.queries.ts'
 import { queuePrint } from '../../warehouse/print-jobs/print-jobs.queries.ts'
 import { printerById } from '../../warehouse/printers/printers.queries.ts'
 
@@ -128,6 +129,7 @@ export async function finishSession(context: Context, session_id: number): Promi
       data: { station: session.station, packer: session.user_name, rest: session.rest },
     },
   })
+  await totesPacked(context, session.order_id)
   tell('packing', session.order_id, session.company_id)
   return true
 }

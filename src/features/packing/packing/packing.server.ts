@@ -8,6 +8,8 @@ import { type Context, serve } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { changeOrder, takeOrder } from '../../orders/orders/changes.queries.ts'
 import { mustNotBeStopped, stopOf } from '../../orders/orders/stops.queries.ts'
+import { orderOfCode } from '../../warehouse/paperless/paperless.queries.ts'
+import { totesCleared, totesLeft, totesOpened } from '../../warehouse/paperless/totes-at-bench.queries.ts'
 import { pinOf, requirePin } from '../approval/approval.queries.ts'
 import { closeOrder, printSlip } from './closing.server.ts'
 import { candidates, readCode } from './codes.rules.ts'
@@ -80,6 +82,7 @@ export const packingServer = serve(packing, {
         data: { from: open.user_name, from_station: open.station, station: body.station },
       })
     } else await db.updateTable('packing_sessions').set({ last_scan_at: now().toISOString() }).where('id', '=', open.id).execute()
+    await totesOpened(context, id)
     tell('packing', id, order.company_id)
     return shownOrder(context, id)
   },
@@ -213,6 +216,7 @@ export const packingServer = serve(packing, {
       }))
       .where('id', '=', session.id)
       .execute()
+    await totesLeft(context, id)
     await context.record({ kind: 'packing.parked', order_id: id, company_id: session.company_id, data: { reason: body.reason } })
     context.tell('packing', id, session.company_id)
   },
@@ -234,6 +238,7 @@ export const packingServer = serve(packing, {
       .where('picked_qty', '>', 0)
       .executeTakeFirstOrThrow()
     await changeOrder(context, id, { from: ['in_pack'], set: { work_state: picked.n > 0 ? 'picked' : 'ready', label_error: false } })
+    await totesLeft(context, id)
     await record({
       kind: 'packing.aborted',
       order_id: id,
@@ -257,6 +262,7 @@ export const packingServer = serve(packing, {
       .where('ended_at', 'is', null)
       .execute()
     await changeOrder(context, id, { even_cancelled: true, set: { put_back_due: false }, event: { kind: 'order.put_back' } })
+    await totesCleared(context, id, context.person)
     tell('packing', id, order.company_id)
   },
 
@@ -414,6 +420,12 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
       throw conflict('This order is still being picked', {}, { current: await shownOrder(context, order.id) })
     throw conflict('This order is packed already', {}, { current: await shownOrder(context, order.id) })
   }
+  if (order.phase === 'short')
+    throw conflict(
+      'Pieces of this order were not found: somebody has to decide first what becomes of it',
+      {},
+      { current: await shownOrder(context, order.id) },
+    )
   if (order.work_state === 'ready' || order.work_state === 'new') {
     const settings = await companySettings(db, order.company_id)
     if (!settings.pack_without_pick_list) throw conflict('This order has not been picked yet, and the company packs only what was picked')
@@ -639,8 +651,7 @@ async function ordersMeant(db: Context['db'], raw: string) {
   if (code.kind === 'order')
     return as(await list.where('o.id', '=', code.order_id).where('o.company_id', '=', code.company_id).execute(), 'order_code')
   if (code.kind === 'paperless') {
-    const bound = await db.selectFrom('paperless_codes').select('order_id').where('digits', '=', code.digits).executeTakeFirst()
-    return bound?.order_id ? as(await list.where('o.id', '=', bound.order_id).execute(), 'paperless') : []
+    return as(await list.where('o.id', '=', await orderOfCode(db, code.digits)).execute(), 'paperless')
   }
   if (code.kind === 'refused' || code.kind === 'command') return []
   const number = scannedNumber(raw)
