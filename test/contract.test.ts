@@ -49,6 +49,7 @@ describe('the calls', () => {
       'GET res/server_time',
       'GET tracking/order',
       'GET tracking/shop',
+      'GET warehouse_map_draw/route',
       'POST cms/webhook/shopify/{shop}',
       'POST cms/webhook/woocommerce/{shop}',
       'POST session',

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { permissions } from '#contract/access.ts'
-import { type BuiltCompany, scopeOfCompany } from '../src/demo/builders.ts'
+import { type BuiltCompany, buildMap, scopeOfCompany } from '../src/demo/builders.ts'
+import { demoFloor } from '../src/demo/floor.ts'
 import { cmsKeys } from '../src/features/company/cms-keys/cms-keys.contract.ts'
 import { orderComments } from '../src/features/orders/order-comments/order-comments.contract.ts'
 import { orderLocks } from '../src/features/orders/order-locks/order-locks.contract.ts'
@@ -79,6 +80,15 @@ export async function fillCompany(world: World, operator: TestOperator, company:
   }
   const { outcome, text, values } = await admin.send(packing.close, { id: packed.id, body: { label_printer_id } })
   if (outcome !== 'labelled') throw new Error(`The order of ${mark} got no label: ${text} ${JSON.stringify(values)}`)
+  if (company.id === operator.main.id) {
+    const { locations, ...floor } = demoFloor()
+    const drawing = {
+      ...floor,
+      locations: locations.map(one => ({ ...one, code: `${mark} ${one.code}` })),
+      starts: [{ name: who('Start'), x: 2, y: 24 }],
+    }
+    await buildMap(world.house, scope, { title: who('Map'), drawing })
+  }
   await admin.send(orderLocks.lock, { id: held.id, body: { note: who('Lock') } })
   return { company, admin, orders: { packed: packed.id, open: open.id, held: held.id } }
 }
@@ -89,6 +99,8 @@ interface Column {
   type: string
   required: boolean
   checked: string | null
+  /** Its text must match a regular expression. */
+  patterned: boolean
   refers: string | null
 }
 
@@ -98,6 +110,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
     select c.relname "table", a.attname "column", t.typname "type",
       a.attnotnull and not a.atthasdef and a.attidentity = '' required,
       (select (regexp_match(pg_get_constraintdef(k.oid), '''([^'']+)''::text'))[1] from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) checked,
+      exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] and pg_get_constraintdef(k.oid) like '% ~ %') patterned,
       (select k.confrelid::regclass::text from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and a.attnum = k.conkey[2]) refers
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -115,8 +128,8 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
       const { rows: some } = await root.query(`select 1 from ${table} where operator_id = ${operator_id}${own} limit 1`)
       if (some.length > 0) continue
       const values: Record<string, string> = { operator_id: String(operator_id), ...(own && { company_id: String(company_id) }) }
-      for (const { column, type, required, checked, refers } of columns) {
-        if (column in values || (!required && type !== 'text')) continue
+      for (const { column, type, required, checked, patterned, refers } of columns) {
+        if (column in values || (!required && (type !== 'text' || patterned))) continue
         if (refers) values[column] = `(select id from ${refers} where operator_id = ${operator_id} order by id limit 1)`
         else if (checked) values[column] = `'${checked}'`
         else if (type === 'text') values[column] = `'${mark} ${column} ${company_id}'`

@@ -92,10 +92,10 @@ const mapsOf = (db: Db) =>
     .selectFrom('warehouse_maps as m')
     .select(['m.id as map_id', 'm.title', 'm.version', 'm.hash', 'm.created_by', 'm.created_at', 'm.updated_at'])
     .select(eb => [
-      sql<number>`(m.drawing->>'width')::int`.as('width'),
-      sql<number>`(m.drawing->>'height')::int`.as('height'),
-      sql<number>`(m.drawing->>'cell_mm')::int`.as('cell_mm'),
-      sql<number>`jsonb_array_length(m.drawing->'locations')`.as('location_count'),
+      sql<number>`coalesce((m.drawing->>'width')::int, 0)`.as('width'),
+      sql<number>`coalesce((m.drawing->>'height')::int, 0)`.as('height'),
+      sql<number>`coalesce((m.drawing->>'cell_mm')::int, 0)`.as('cell_mm'),
+      sql<number>`coalesce(jsonb_array_length(m.drawing->'locations'), 0)`.as('location_count'),
       eb.fn
         .coalesce(
           eb
@@ -243,7 +243,7 @@ const resultsOf = (db: Db) =>
     ])
     .select(eb => [
       eb('r.map_hash', '<>', eb.ref('m.hash')).as('outdated'),
-      sql<number>`jsonb_array_length(r.drawing->'locations')`.as('location_count'),
+      sql<number>`coalesce(jsonb_array_length(r.drawing->'locations'), 0)`.as('location_count'),
       eb.fn
         .coalesce(
           eb
