@@ -39,7 +39,7 @@ let fewOrders: Load | undefined
 const words = process.argv.slice(2)
 const at = words.indexOf('--orders')
 const orders = at >= 0 ? Number(words[at + 1]) : 1_000_000
-const names = words.filter((word, i) => !word.startsWith('--') && i !== at + 1)
+const names = words.filter((word, i) => !word.startsWith('--') && (at < 0 || i !== at + 1))
 const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
 if (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000) {
   console.error(`npm run bench -- [--orders 1000000] [${entries.map(entry => entry.name).join(' | ')}]; at least 10,000 orders`)

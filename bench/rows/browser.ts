@@ -239,7 +239,10 @@ export async function manyRows(world: BenchWorld): Promise<Row[]> {
         for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowDown')
         await page.keyboard.press('PageDown')
         await page.waitForTimeout(500)
-        const { blocked, reacted } = await page.evaluate(() => window as unknown as { blocked: number; reacted: number })
+        const { blocked, reacted } = await page.evaluate(() => {
+          const seen = window as unknown as { blocked: number; reacted: number }
+          return { blocked: seen.blocked, reacted: seen.reacted }
+        })
         await context.close()
         if (height < 1_000_000) throw new Error(`The table is only ${height} px high`)
         const { p95 } = percentiles(frames)
