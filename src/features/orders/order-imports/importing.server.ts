@@ -19,7 +19,7 @@ import { fileById } from './order-imports.queries.ts'
 import { storeOrders } from './storing.queries.ts'
 
 /** Small enough that nobody waits for a batch, large enough that its cost is shared. */
-const batchOrders = 50
+const batchOrders = 100
 const batchLines = 500
 
 interface Waiting {
@@ -67,11 +67,20 @@ export const importOrders: Task = async ({ import_id, job_id }: { import_id: num
     let at = 0
     let waiting: Waiting[] = []
     let lines = 0
+    /** One batch is stored while the next is read: the reading costs this process what the storing costs the database. */
+    let storing = Promise.resolve()
     const store = async (upTo: number) => {
       const batch = waiting
+      const rows_read = done
       waiting = []
       lines = 0
-      const kept = await storeBatch(context, { import_id, before: orders_done, upTo, rows_read: done, batch })
+      await storing
+      storing = storeOne(batch, upTo, rows_read)
+      // Heard where it is waited for.
+      storing.catch(() => undefined)
+    }
+    const storeOne = async (batch: Waiting[], upTo: number, rows_read: number) => {
+      const kept = await storeBatch(context, { import_id, before: orders_done, upTo, rows_read, batch })
       for (const { at, problem } of kept) refusals.set(at, problem)
       for (const one of batch) {
         const problem = refusals.get(one.at)
@@ -79,7 +88,7 @@ export const importOrders: Task = async ({ import_id, job_id }: { import_id: num
         report.take(one.rows, one.problems)
       }
       orders_done = upTo
-      await progress(done, total)
+      await progress(rows_read, total)
     }
     try {
       for await (const group of groupRows(counting, reader)) {
@@ -100,10 +109,13 @@ export const importOrders: Task = async ({ import_id, job_id }: { import_id: num
         if (waiting.length >= batchOrders || lines >= batchLines) await store(at)
         else if (at % 10 === 0) await breathe()
       }
+      await storing
       if (at > orders_done) await store(at)
+      await storing
       await finish(context, import_id, file.name, report)
       return { rows: done }
     } catch (error) {
+      await storing.catch(() => undefined)
       // What was read until here is told as well.
       if (error instanceof Cancelled || context.last_try) await finish(context, import_id, file.name, report)
       throw error
