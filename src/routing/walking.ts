@@ -152,22 +152,21 @@ function evenWave({ cellOf, first, to }: Walks, trace: boolean): Wave {
 }
 
 /**
- * Dijkstra with a bucket for every distance (Dial 1969). The buckets form a ring as long as the longest step, since nothing further can be
- * waiting; each is a chain of entries, and an entry that was overtaken by a shorter way is passed over when its turn comes.
+ * Dijkstra with a bucket for every distance (Dial 1969). The buckets form a ring longer than the longest step, since nothing further can
+ * be waiting; each is a chain of entries, and an entry that was overtaken by a shorter way is passed over when its turn comes.
  */
 function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: boolean): Wave {
   const size = cellOf.length
   const distance = new Int32Array(size)
   const before = new Int32Array(trace ? size : 0)
-  const ring = costs.reduce((most, cost) => Math.max(most, cost), 0) + 1
-  const heads = new Int32Array(ring)
+  const mask = 2 ** Math.ceil(Math.log2(costs.reduce((most, cost) => Math.max(most, cost), 1) + 1)) - 1
+  const heads = new Int32Array(mask + 1)
   const nodes = new Int32Array(to.length + 1)
   const nexts = new Int32Array(to.length + 1)
   return {
     distance,
     before,
     spread(source, wanted, count) {
-      const settled = new Uint8Array(size)
       distance.fill(-1)
       if (trace) before.fill(-1)
       heads.fill(-1)
@@ -178,14 +177,15 @@ function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: bo
       let entries = 1
       let waiting = 1
       let left = count
-      for (let now = 0, slot = 0; waiting > 0 && left > 0; now++, slot = slot + 1 === ring ? 0 : slot + 1) {
+      let now = 0
+      for (; waiting > 0 && left > 0; now++) {
+        const slot = now & mask
         // A stair of no length puts entries into the very bucket that is being emptied.
         for (let entry = heads[slot]!; entry !== -1; entry = heads[slot]!) {
           heads[slot] = nexts[entry]!
           waiting--
           const node = nodes[entry]!
-          if (settled[node] || distance[node] !== now) continue
-          settled[node] = 1
+          if (distance[node] !== now) continue
           left -= wanted[node]!
           for (let edge = first[node]!, last = first[node + 1]!; edge < last; edge++) {
             const next = to[edge]!
@@ -194,7 +194,7 @@ function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: bo
             if (known !== -1 && known <= length) continue
             distance[next] = length
             if (trace) before[next] = node
-            const bucket = length % ring
+            const bucket = length & mask
             nodes[entries] = next
             nexts[entries] = heads[bucket]!
             heads[bucket] = entries++
@@ -202,8 +202,8 @@ function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: bo
           }
         }
       }
-      // Nodes still waiting have no settled distance yet.
-      if (waiting > 0) for (let node = 0; node < size; node++) if (!settled[node]) distance[node] = -1
+      // What is still waiting may have shorter ways than those found so far.
+      if (waiting > 0) for (let node = 0; node < size; node++) if (distance[node]! >= now) distance[node] = -1
     },
   }
 }
