@@ -39,6 +39,7 @@ export const access = {
   serials: ['admin', 'sn_admin'],
   users: ['admin', 'users_admin'],
   lists: ['admin', 'list_admin', 'list'],
+  listsAdmin: ['admin', 'list_admin'],
   picks: ['admin', 'list_admin', 'list', 'pick_admin', 'pick'],
   picksAdmin: ['admin', 'list_admin', 'pick_admin'],
   statistics: ['admin', 'statistics_admin', 'statistics'],

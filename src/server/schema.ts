@@ -53,6 +53,7 @@ export interface CollectCagesRow {
   days: Generated<number[]>
   active: Generated<boolean>
   version: Generated<number>
+  mark: string | null
 }
 
 export interface CollectListsRow {
@@ -783,6 +784,7 @@ export interface ShipmentsRow {
   created_by: number | null
   created_at: Generated<Instant>
   version: Generated<number>
+  cage: string | null
 }
 
 export interface ShippingMethodsRow {

@@ -47,6 +47,8 @@ export interface Booking {
   barcode: string
   /** Our reference as the courier repeats it, where it does: an answer that was meant for another parcel is noticed by it. */
   reference?: string
+  /** The cage in which the parcel waits for the courier, as the label names it; where the courier's labels name one. */
+  cage?: string | null
   labels: Labels
   /** The exchange as it was, secrets removed, for `label_generator/log`. */
   exchange: { request: unknown; response: unknown }
@@ -111,6 +113,8 @@ export interface Courier {
   validate(request: Omit<BookingRequest, 'idempotency_key' | 'reference' | 'reserved_number' | 'tracking_url'>): Finding[]
   /** What is wrong with the settings beyond what their patterns say, before they are saved; `field` is the setting's name. */
   checkSettings?(settings: Record<string, string>): Finding[]
+  /** The cages that labels booked with these settings name, each with the time at which it is taken (HH:MM, local), if it has one. */
+  cages?(settings: Record<string, string>): { name: string; cut_off: string | null }[]
   /** Books and fetches the label. Throws `CourierRefused`, `CourierUnavailable` or `OutcomeUnknown`, nothing else. */
   book(request: BookingRequest, signal: AbortSignal): Promise<Booking>
   /** The booking made under this reference, or null when the courier has none. */

@@ -190,6 +190,7 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
         state: 'booked',
         tracking_no: booking.tracking_no,
         barcode: booking.barcode,
+        cage: booking.cage ?? null,
         label_pdf_file_id: files.pdf ?? null,
         label_a4_file_id: files.a4 ?? null,
         label_zpl_file_id: files.zpl ?? null,

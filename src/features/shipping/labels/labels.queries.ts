@@ -151,7 +151,12 @@ export async function searchShipments(
   const now = house.now()
   switch (query.board) {
     case 'no_scan':
-      asked = asked.where('s.state', '=', 'booked').where('s.booked_at', '<', hours(now, 24))
+      asked = asked.where(eb =>
+        eb.or([
+          eb.and([eb('s.state', '=', 'booked'), eb('s.booked_at', '<', hours(now, 24))]),
+          eb.and([eb('s.state', '=', 'needs_attention'), eb('s.error_kind', '=', 'no_scan')]),
+        ]),
+      )
       break
     case 'error':
       asked = asked.where('s.state', '=', 'error').where('o.label_error', '=', true)

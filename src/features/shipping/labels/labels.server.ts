@@ -11,6 +11,7 @@ import { sendPrint } from '../../warehouse/print-jobs/sending.server.ts'
 import { courierSettings } from '../parcel-shops/courier-settings.queries.ts'
 import { intendShipment } from './booking.queries.ts'
 import { bookShipment, parcelWithoutLabel, withdrawShipment } from './booking.server.ts'
+import { orderFollows } from './following.queries.ts'
 import { labels } from './labels.contract.ts'
 import {
   logById,
@@ -454,8 +455,8 @@ async function unpackWithoutLabel(context: Context, order_id: number): Promise<v
 
 const steps = {
   handed_over: ['booked'],
-  delivered: ['booked', 'handed_over', 'in_transit', 'out_for_delivery', 'ready_for_pickup', 'delivery_failed'],
-  delivery_failed: ['handed_over', 'in_transit', 'out_for_delivery'],
+  delivered: ['booked', 'handed_over', 'in_transit', 'out_for_delivery', 'ready_for_pickup', 'delivery_failed', 'needs_attention'],
+  delivery_failed: ['handed_over', 'in_transit', 'out_for_delivery', 'needs_attention'],
 } as const
 
 const notNow = {
@@ -484,6 +485,8 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
     .updateTable('shipments')
     .set(eb => ({
       state: event,
+      error: null,
+      error_kind: null,
       version: eb('version', '+', 1),
       ...(event === 'handed_over' && { handed_over_at: at }),
       ...(event === 'delivered' && { delivered_at: at, handed_over_at: eb.fn.coalesce('handed_over_at', eb.val(at)) }),
@@ -521,32 +524,7 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
     data: { place },
   })
   tell('shipment', shipment_id, row.company_id)
-  if (row.operation_code === 'outbound') await orderFollows(context, row.order_id)
-}
-
-/** The order moves with its parcels: handed over when all are, closed when all have arrived. */
-async function orderFollows(context: Context, order_id: number): Promise<void> {
-  const rows = await context.db
-    .selectFrom('shipments')
-    .select('state')
-    .where('order_id', '=', order_id)
-    .where('operation_code', '=', 'outbound')
-    .where('state', 'not in', ['cancelled', 'barred', 'draft', 'error'])
-    .execute()
-  const states = rows.map(row => row.state)
-  if (states.length === 0 || states.some(state => ['booking', 'unknown', 'booked'].includes(state))) return
-  await changeOrder(context, order_id, { from: ['packed'], set: { work_state: 'handed_over' }, event: { kind: 'order.handed_over' } })
-  await context.db
-    .updateTable('order_lines')
-    .set(eb => ({ shipped_qty: eb.ref('packed_qty') }))
-    .where('order_id', '=', order_id)
-    .execute()
-  if (states.every(state => state === 'delivered'))
-    await changeOrder(context, order_id, {
-      from: ['handed_over'],
-      set: { delivered_at: context.now().toISOString() },
-      event: { kind: 'order.delivered' },
-    })
+  if (row.operation_code === 'outbound') await orderFollows(context, row.order_id, at)
 }
 
 /** Ids joined by slashes or commas; at most a page of them. */

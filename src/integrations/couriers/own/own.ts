@@ -49,6 +49,8 @@ export const own: Courier = {
 
   checkSettings: settings => routeFindings(parseRoutes(settings.routes ?? '').errors, 'error'),
 
+  cages: settings => parseRoutes(settings.routes ?? '').routes.map(({ cage, cut_off }) => ({ name: cage, cut_off })),
+
   book: async request => booking(request),
 
   // The number was reserved before the first try: asking again is making the same label again.
@@ -147,6 +149,7 @@ function booking(request: BookingRequest): Booking {
   return {
     tracking_no: number,
     barcode,
+    cage: route?.cage ?? null,
     labels: { pdf: labelPdf(layout), a4: labelPdf(layoutA4(label, layout)), zpl: labelZpl(layout) },
     exchange: { request: asked, response: { tracking_no: number, barcode, route: route?.name ?? null, cage: route?.cage ?? null } },
   }
