@@ -416,6 +416,14 @@ export interface PackingSessionsRow {
   version: Generated<number>
 }
 
+export interface PaperlessBatchesRow {
+  operator_id: Generated<number>
+  key: string
+  digits: string[]
+  created_by: number | null
+  created_at: Generated<Instant>
+}
+
 export interface PaperlessCodesRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -920,6 +928,7 @@ export interface DB {
   orders: OrdersRow
   packing_scans: PackingScansRow
   packing_sessions: PackingSessionsRow
+  paperless_batches: PaperlessBatchesRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
   pick_lines: PickLinesRow
@@ -976,6 +985,7 @@ export const walls = {
   orders: 'company',
   packing_scans: 'company',
   packing_sessions: 'company',
+  paperless_batches: 'operator',
   paperless_codes: 'operator',
   parcel_lines: 'company',
   pick_lines: 'company',
