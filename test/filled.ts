@@ -101,6 +101,7 @@ interface Column {
   checked: string | null
   /** Its text must match a regular expression. */
   patterned: boolean
+  /** Table and column, where it is a key of another. */
   refers: string | null
 }
 
@@ -111,11 +112,13 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
       a.attnotnull and not a.atthasdef and a.attidentity = '' required,
       (select (regexp_match(pg_get_constraintdef(k.oid), '''([^'']+)''::text'))[1] from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) checked,
       exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] and pg_get_constraintdef(k.oid) like '% ~ %') patterned,
-      (select k.confrelid::regclass::text from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and a.attnum = k.conkey[2]) refers
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
+      (select k.confrelid::regclass || ' ' || r.attname from pg_constraint k join pg_attribute r on r.attrelid = k.confrelid and r.attnum = k.confkey[2]
+        where k.conrelid = c.oid and k.contype = 'f' and a.attnum = k.conkey[2] limit 1) refers
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' join pg_type t on t.oid = a.atttypid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'operator_id')
     order by c.relname, a.attnum`)
+  const owned = new Set(rows.filter(row => row.column === 'company_id').map(row => row.table))
   let waiting = [...Map.groupBy(rows, row => row.table)]
   for (let round = 0; round < 5 && waiting.length > 0; round++) {
     const left: typeof waiting = []
@@ -130,8 +133,12 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
       const values: Record<string, string> = { operator_id: String(operator_id), ...(own && { company_id: String(company_id) }) }
       for (const { column, type, required, checked, patterned, refers } of columns) {
         if (column in values || (!required && (type !== 'text' || patterned))) continue
-        if (refers) values[column] = `(select id from ${refers} where operator_id = ${operator_id} order by id limit 1)`
-        else if (checked) values[column] = `'${checked}'`
+        if (refers) {
+          const [other, key] = refers.split(' ')
+          // Rather something of the same company: what two companies share may have room for one of them only.
+          const near = own && owned.has(other as string) ? `company_id <> ${company_id}, ` : ''
+          values[column] = `(select ${key} from ${other} where operator_id = ${operator_id} order by ${near}${key} limit 1)`
+        } else if (checked) values[column] = `'${checked}'`
         else if (type === 'text') values[column] = `'${mark} ${column} ${company_id}'`
         else if (type === 'timestamptz' || type === 'date') values[column] = 'now()'
         else if (type === 'jsonb') values[column] = `'{"canary": "${mark}"}'`
@@ -140,7 +147,13 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
         else if (type === 'bool') values[column] = 'false'
         else if (type.startsWith('_')) values[column] = `'{}'`
         else if (type === 'tsvector') values[column] = `''`
-        else values[column] = column === 'order_id' ? `(select min(id) from orders where operator_id = ${operator_id})` : '1'
+        else
+          values[column] =
+            column === 'order_id'
+              ? `(select min(id) from orders where operator_id = ${operator_id})`
+              : column === 'slot_no'
+                ? String(company_id)
+                : '1'
       }
       const text = `insert into ${table} (${Object.keys(values).join(', ')}) values (${Object.values(values).join(', ')})`
       await root.query(text).catch((error: Error) => {
