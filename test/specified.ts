@@ -167,6 +167,13 @@ POST print_node/test_print
 
 GET picklist/active_warehouse_map
 
+POST picklist/release_paperless_codes/{x}/wagon/{y}
+GET paperless/mapping
+GET paperless/mapping/{id}
+POST paperless/code/preview
+POST paperless/code/create/download
+POST paperless/code/create/on/{printer_id}
+
 GET warehouse/map/search/
 GET warehouse/map/get/{id}
 POST warehouse/map/create
@@ -179,6 +186,11 @@ POST warehouse/map/result/set_active/{id}
 DELETE warehouse/map/result/{id}
 GET warehouse_map_draw/get_link/picklist/{id}/wagon/{wagon}/using/active
 GET warehouse_map_draw/link/products
+
+GET statistics/pick_list/from/{start}/to/{end}
+GET statistics/pick_list/cache/{id}
+GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}
+GET statistics/pack_list/from/{start}/to/{end}
 `
   .split('\n')
   .filter(Boolean)

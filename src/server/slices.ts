@@ -9,6 +9,7 @@ import { cmsKeysServer } from '../features/company/cms-keys/cms-keys.server.ts'
 import { companyServer } from '../features/company/company/company.server.ts'
 import { jobsServer } from '../features/company/jobs/jobs.server.ts'
 import { addSetup } from '../features/company/setup/setup.server.ts'
+import { statisticsServer } from '../features/insight/statistics/statistics.server.ts'
 import { orderCommentsServer } from '../features/orders/order-comments/order-comments.server.ts'
 import { importOrders } from '../features/orders/order-imports/importing.server.ts'
 import { orderImportsServer } from '../features/orders/order-imports/order-imports.server.ts'
@@ -31,6 +32,7 @@ import { parcelShopsServer } from '../features/shipping/parcel-shops/parcel-shop
 import { shippingMethodsServer } from '../features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '../features/shipping/tracking/tracking.server.ts'
 import { codeSheetsServer } from '../features/warehouse/code-sheets/code-sheets.server.ts'
+import { paperlessServer } from '../features/warehouse/paperless/paperless.server.ts'
 import { pickListTasks } from '../features/warehouse/pick-lists/improving.server.ts'
 import { pickListsServer } from '../features/warehouse/pick-lists/pick-lists.server.ts'
 import { watchPickLists } from '../features/warehouse/pick-lists/rounds.server.ts'
@@ -74,11 +76,13 @@ export const slices: readonly Slice[] = [
   pickingServer,
   printersServer,
   printJobsServer,
+  paperlessServer,
   stationsServer,
   codeSheetsServer,
   pickListsServer,
   warehouseMapsServer,
   warehouseMapsOwnServer,
+  statisticsServer,
   aboutServer,
 ]
 

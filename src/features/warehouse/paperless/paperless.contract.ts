@@ -71,7 +71,7 @@ export const CodeResult = z.object({
 })
 export type CodeResult = z.infer<typeof CodeResult>
 const Results = z.object({ results: z.array(CodeResult) })
-const some = z.array(Code).min(1).max(5_000)
+const some = z.array(Code).min(1).max(mostLabels)
 
 export const OpenCode = z.object({
   digits: z.string(),

@@ -6,16 +6,20 @@ import type { Tools } from '#server/serve.ts'
 
 export type CodeTools = Pick<Tools, 'db' | 'record' | 'tell'>
 
-/** A slot of a wagon, and the order that stands in it. */
+/** A slot of a wagon, and the order that stands in it; without a list, an order whose tote was named by hand. */
 export interface CodePlace {
-  pick_list_id: number
-  wagon_no: number
-  slot_no: number
+  pick_list_id: number | null
+  wagon_no: number | null
+  slot_no: number | null
   order_id: number
   company_id: number
 }
 
-export interface WantedCode extends CodePlace {
+export interface WantedCode {
+  wagon_no: number
+  slot_no: number
+  order_id: number
+  company_id: number
   /** `now` binds the tote to its order at once; `first_scan` keeps it for the slot until it is scanned there. */
   bind: 'now' | 'first_scan'
 }
@@ -52,7 +56,7 @@ const nowhere = {
  */
 export async function reserveCodes(
   { db, tell }: Pick<CodeTools, 'db' | 'tell'>,
-  { pick_list_id, slots }: { pick_list_id: number; slots: readonly Omit<WantedCode, 'pick_list_id'>[] },
+  { pick_list_id, slots }: { pick_list_id: number; slots: readonly WantedCode[] },
 ): Promise<{ digits: string; wagon_no: number; slot_no: number; order_id: number | null }[]> {
   if (slots.length === 0) return []
   const { rows } = await sql<{ digits: string; wagon_no: number; slot_no: number; order_id: number | null }>`
@@ -109,8 +113,8 @@ export async function bindCode(
     .execute()
   const code = taken.find(one => one.digits === digits)
   if (!code) throw unknownCode(digits)
-  const sameWagon = code.pick_list_id === place.pick_list_id && code.wagon_no === place.wagon_no
-  const here = sameWagon && code.slot_no === place.slot_no
+  const sameWagon = place.pick_list_id !== null && code.pick_list_id === place.pick_list_id && code.wagon_no === place.wagon_no
+  const here = code.pick_list_id === place.pick_list_id && code.wagon_no === place.wagon_no && code.slot_no === place.slot_no
   if (code.order_id === place.order_id && here && code.lost_at === null) return { code_id: code.id, already: true }
   await mustBeUsable(db, code, sameWagon)
   await db
@@ -250,6 +254,24 @@ export async function freeCodesOfOrder({ db, record, tell }: CodeTools, order_id
     from gone where c.operator_id = scope_operator() and c.id = gone.id
     returning c.id, c.digits, gone.order_company_id company_id`.execute(db)
   return noteFreed({ record, tell }, order_id, rows)
+}
+
+/** The same for many orders in one statement. */
+export async function freeCodesOfOrders({ db, record, tell }: CodeTools, order_ids: readonly number[]): Promise<void> {
+  if (order_ids.length === 0) return
+  const { rows } = await sql<{ id: number; digits: string; order_id: number | null; company_id: number | null }>`
+    with gone as (
+      select c.id, c.order_id, c.order_company_id from paperless_codes c where c.operator_id = scope_operator() and (c.order_id = any (${order_ids}::bigint[])
+        or c.order_id is null and (c.pick_list_id, c.wagon_no, c.slot_no) in (
+          select s.pick_list_id, s.wagon_no, s.slot_no from pick_slots s
+          where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = any (${order_ids}::bigint[])))
+      and not ${piecesInside} order by c.id for update)
+    update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
+      bound_at = null, at_packing_at = null, version = c.version + 1
+    from gone where c.operator_id = scope_operator() and c.id = gone.id
+    returning c.id, c.digits, gone.order_id, gone.order_company_id company_id`.execute(db)
+  for (const [order_id, codes] of Map.groupBy(rows, row => row.order_id)) await noteFreed({ record, tell: () => {} }, order_id ?? 0, codes)
+  if (rows.length > 0) tell('paperless')
 }
 
 async function noteFreed(
