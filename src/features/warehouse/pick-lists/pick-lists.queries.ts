@@ -4,7 +4,7 @@ import { conflict, found } from '#contract/errors.ts'
 import type { Db } from '#server/database.ts'
 import type { Tools } from '#server/serve.ts'
 import { changeOrder } from '../../orders/orders/changes.queries.ts'
-import { freeCodesOfOrder } from '../paperless/paperless.queries.ts'
+import { freeCodesOfOrders } from '../paperless/paperless.queries.ts'
 import { type ListState, type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.contract.ts'
 import { listStateOf, metresOf, minutesOf, placeOf, type WagonFacts, wagonStateOf } from './pick-lists.rules.ts'
 
@@ -262,9 +262,10 @@ export async function leaveList(
     }),
   )
   // Totes in which nothing lies belong to nobody again; the others until their pieces are back.
-  const coded = new Set((await codesOf(db, pick_list_id)).map(code => `${code.wagon_no} ${code.slot_no}`))
-  for (const { order_id, wagon_no, slot_no } of slots)
-    if (!carried.has(order_id) && coded.has(`${wagon_no} ${slot_no}`)) await freeCodesOfOrder({ db, record, tell }, order_id)
+  await freeCodesOfOrders(
+    { db, record, tell },
+    left.filter(id => !carried.has(id)),
+  )
   await db
     .updateTable('pick_wagons')
     .set(eb => ({ version: eb('version', '+', 1) }))
