@@ -1,0 +1,109 @@
+/** Statistics of the warehouse: what pickers and packers did, by person and day, and how a wagon's time was spent. */
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { call, calls } from '#contract/call.ts'
+
+const count = z.number().int()
+/** A calendar day of the company's own time zone. */
+const Day = z.iso.date('Write the day as 2026-11-21')
+
+/** One person on one day; everything that a screen, a chart or a file shows is summed up from these. */
+const personDay = {
+  user_id: count,
+  user_name: z.string(),
+  day: z.string(),
+  pieces: count,
+  lines: count,
+  orders: count,
+  scans: count,
+  wrong: count,
+  /** Seconds between events that are less than the gap apart. */
+  active_s: count,
+  /** Seconds of longer gaps; what is longer than four hours is no break but another shift. */
+  break_s: count,
+}
+
+export const PickDay = z.object({ ...personDay, wagons: count, shorts: count, skips: count, walk_dm: count })
+export type PickDay = z.infer<typeof PickDay>
+
+export const PackDay = z.object({ ...personDay, parcels: count, /** Seconds from opening orders to their labels. */ pack_s: count })
+export type PackDay = z.infer<typeof PackDay>
+
+const about = {
+  /** Under this number the answer can be had again. */
+  id: count,
+  from: z.string(),
+  to: z.string(),
+  made_at: z.string(),
+  /** A gap of so many seconds is a break. */
+  gap_s: count,
+}
+
+export const PickStatistics = z.object({
+  ...about,
+  rows: z.array(PickDay),
+  /** Wagons that were walked with, the newest first. */
+  wagons: z.array(
+    z.object({
+      pick_list_id: count,
+      wagon_no: count,
+      user_name: z.string(),
+      began_at: z.string(),
+      ended_at: z.string(),
+      pieces: count,
+    }),
+  ),
+})
+export type PickStatistics = z.infer<typeof PickStatistics>
+
+export const PackStatistics = z.object({ ...about, rows: z.array(PackDay) })
+export type PackStatistics = z.infer<typeof PackStatistics>
+
+export const segmentKinds = ['walking', 'picking', 'break', 'paused'] as const
+export const WagonTime = z.object({
+  pick_list_id: count,
+  wagon_no: count,
+  pickers: z.array(z.string()),
+  began_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  gap_s: count,
+  segments: z.array(
+    z.object({
+      kind: z.enum(segmentKinds),
+      from: z.string(),
+      to: z.string(),
+      /** The bin that was walked to or picked from. */ bin: z.string().nullable(),
+    }),
+  ),
+  totals: z.object({ walking: count, picking: count, break: count, paused: count }),
+})
+export type WagonTime = z.infer<typeof WagonTime>
+
+const period = { start: Day, end: Day }
+
+export const statistics = calls(
+  { access: access.statistics, reach: 'operator' },
+  {
+    picks: call('GET statistics/pick_list/from/{start}/to/{end}', {
+      params: period,
+      reply: PickStatistics,
+      outside: true,
+      patience: 'long',
+      summary: 'Picking by person and day, both days included. Asked day by day: it stops when the caller goes.',
+    }),
+    kept: call('GET statistics/pick_list/cache/{id}', { reply: PickStatistics, summary: 'An answer again, as it was, for seven days.' }),
+    breaks: call('GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}', {
+      params: {
+        pick_list: z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER),
+        wagon: z.coerce.number<unknown>().int().positive().max(10_000),
+      },
+      reply: WagonTime,
+    }),
+    packs: call('GET statistics/pack_list/from/{start}/to/{end}', {
+      params: period,
+      reply: PackStatistics,
+      outside: true,
+      patience: 'long',
+    }),
+  },
+)

@@ -1,0 +1,76 @@
+/** Statistics: asked day by day, so that a question that nobody waits for any more ends, and kept under a number. */
+import { badRequest, found, notFound, Refusal } from '#contract/errors.ts'
+import { type OutsideContext, serve } from '#server/serve.ts'
+import { companySettings } from '../../company/company/company.queries.ts'
+import { PickStatistics, statistics } from './statistics.contract.ts'
+import { dayOf, keepAnswer, keptAnswer, packsOfDay, picksOfDay, wagonEvents, wagonExists, wagonsOf } from './statistics.queries.ts'
+import { breakGap_s, daysBetween, mostDays, segmentsOf } from './statistics.rules.ts'
+
+export const statisticsServer = serve(statistics, {
+  async picks({ start, end }, context) {
+    const { person, now } = context
+    const main = person.company.is_main
+    const { rows, zone } = await byDay(context, start, end, (db, span) => picksOfDay(db, main, span))
+    const whole = { from: dayOf(start, zone).from, to: dayOf(end, zone).to }
+    const at = now()
+    return context.work(async ({ db, scope }) => {
+      const answer = { from: start, to: end, made_at: at.toISOString(), gap_s: breakGap_s, rows, wagons: await wagonsOf(db, main, whole) }
+      const question = { company_id: scope.company_id, from: start, to: end }
+      return { id: await keepAnswer(db, { kind: 'picks', question, answer, user_id: person.id, now: at }), ...answer }
+    })
+  },
+
+  async kept({ id }, { db, scope }) {
+    const row = await keptAnswer(db, 'picks', id)
+    // Another company's answer is as absent as one that was never given.
+    if (!row || (row.question as { company_id?: number }).company_id !== scope.company_id)
+      throw notFound('These statistics are not kept any more. Ask for the period again.')
+    return PickStatistics.parse({ ...(row.answer as object), id: row.id })
+  },
+
+  async breaks({ pick_list, wagon }, { db, person }) {
+    if (!person.company.is_main) throw notFound('There is no wagon {{wagon}} of list {{list}}', { wagon, list: pick_list })
+    found(await wagonExists(db, pick_list, wagon), 'This wagon does not exist')
+    const events = await wagonEvents(db, pick_list, wagon)
+    return {
+      pick_list_id: pick_list,
+      wagon_no: wagon,
+      pickers: [...new Set(events.map(event => event.user_name))],
+      began_at: events[0]?.at ?? null,
+      ended_at: events.at(-1)?.at ?? null,
+      gap_s: breakGap_s,
+      ...segmentsOf(events, breakGap_s),
+    }
+  },
+
+  async packs({ start, end }, context) {
+    const { rows } = await byDay(context, start, end, packsOfDay)
+    const at = context.now()
+    const answer = { from: start, to: end, made_at: at.toISOString(), gap_s: breakGap_s, rows }
+    return context.work(async ({ db, scope, person }) => {
+      const question = { company_id: scope.company_id, from: start, to: end }
+      return { id: await keepAnswer(db, { kind: 'packs', question, answer, user_id: person.id, now: at }), ...answer }
+    })
+  },
+})
+
+type Db = Parameters<typeof packsOfDay>[0]
+
+/** Each day is a short transaction of its own: a year of it holds nothing up, and ends when the caller has gone. */
+async function byDay<R>(
+  { work, scope, signal }: OutsideContext,
+  start: string,
+  end: string,
+  rowsOf: (db: Db, span: { day: string; from: string; to: string }) => Promise<R[]>,
+): Promise<{ rows: R[]; zone: string }> {
+  if (end < start) throw badRequest('The period ends before it begins')
+  const days = daysBetween(start, end)
+  if (days.length > mostDays) throw badRequest('A period has at most {{count}} days', { count: mostDays })
+  const zone = (await work(({ db }) => companySettings(db, scope.company_id))).time_zone
+  const rows: R[] = []
+  for (const day of days) {
+    if (signal.aborted) throw new Refusal(408, 'Nobody waits for this answer any more')
+    rows.push(...(await work(({ db }) => rowsOf(db, { day, ...dayOf(day, zone) }))))
+  }
+  return { rows, zone }
+}
