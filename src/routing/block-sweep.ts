@@ -1,0 +1,243 @@
+/** The exact sweep over a rectangular warehouse, aisle by aisle, that finds which stretches the shortest tour walks, and how often. */
+import type { Place } from './block-network.ts'
+import { apart, type BlockStates, impossible, type StretchKind, statesOf, stretchKinds, through } from './block-states.ts'
+
+/** A point of an aisle that the tour must come to; `odd` where it starts or ends there without doing both. */
+export interface Stop {
+  readonly place: Place
+  readonly odd: boolean
+}
+
+/** A stretch of the network that the tour walks. */
+export interface Walked {
+  readonly from: Place
+  readonly to: Place
+  /** Once or twice: a third time can always be left out, and the rest is still joined and even. */
+  readonly times: 1 | 2
+}
+
+/** How a stretch of aisle is walked: each piece between its stops not at all, once or twice. */
+interface Manner {
+  readonly kind: StretchKind
+  readonly length: number
+  readonly times: readonly (0 | 1 | 2)[]
+}
+
+/**
+ * One step of the sweep. `touch`: the tour must come to a crossing. `stretch`: one stretch of aisle between two crossings is walked in one
+ * of its manners. `leave`: the tour goes along a cross-aisle to the next aisle, or does not.
+ */
+type Step =
+  | { readonly does: 'touch'; readonly crossing: number; readonly odd: number; readonly length: number }
+  | { readonly does: 'stretch'; readonly crossing: number; readonly ys: readonly number[]; readonly manners: readonly Manner[] }
+  | { readonly does: 'leave'; readonly crossing: number; readonly gap: number }
+
+interface Column {
+  readonly aisle: number
+  readonly steps: readonly Step[]
+  /** Dead ends beyond the outermost cross-aisles: nothing to decide there. */
+  readonly deadEnds: readonly Walked[]
+}
+
+/**
+ * The stretches that the shortest tour over all stops walks. The stops lie in two aisles at least, and `crossings` (sorted) is not empty.
+ *
+ * Aisles without stops are passed by along the cross-aisles: whoever walks along such an aisle can as well do so in the next one to the
+ * side towards which the tour crosses fewer times, without walking further. For the same reason nobody walks beyond the outermost stops.
+ */
+export function sweep(stops: readonly Stop[], crossings: readonly number[], aisleGap: number): Walked[] {
+  const states = statesOf(crossings.length)
+  const columns = columnsOf(stops, crossings, aisleGap)
+
+  // Forwards only lengths are kept, at the door of each aisle; who came from where is found again backwards, one aisle at a time.
+  const doors: { states: Int32Array; lengths: Float64Array }[] = []
+  let layer = newLayer(states)
+  reach(layer, 0, 0, 0, 0)
+  for (const { steps } of columns) {
+    doors.push({
+      states: layer.active.slice(0, layer.count),
+      lengths: Float64Array.from(layer.active.subarray(0, layer.count), state => layer.lengths[state]!),
+    })
+    for (const step of steps) layer = takeStep(states, step, layer)
+  }
+
+  let state = impossible
+  for (let index = 0; index < layer.count; index++) {
+    const candidate = layer.active[index]!
+    if (!states.isWhole(candidate)) continue
+    if (state === impossible || layer.lengths[candidate]! < layer.lengths[state]!) state = candidate
+  }
+
+  const walked: Walked[] = []
+  for (let index = columns.length - 1; index >= 0; index--) {
+    const { steps, aisle, deadEnds } = columns[index]!
+    const door = doors[index]!
+    const layers = [newLayer(states)]
+    for (const [at, start] of door.states.entries()) reach(layers[0]!, start, door.lengths[at]!, 0, 0)
+    for (const step of steps) layers.push(takeStep(states, step, layers.at(-1)!))
+    walked.push(...deadEnds)
+    for (let at = steps.length - 1; at >= 0; at--) {
+      const { before, choices } = layers[at + 1]!
+      const choice = choices[state]!
+      const step = steps[at]!
+      if (step.does === 'stretch') walked.push(...piecesOf(aisle, step.ys, step.manners[choice]!))
+      if (step.does === 'leave' && choice > 0) {
+        const y = crossings[step.crossing]!
+        walked.push({ from: [aisle, y], to: [columns[index + 1]!.aisle, y], times: choice as 1 | 2 })
+      }
+      state = before[state]!
+    }
+  }
+  return walked
+}
+
+/** The shortest half-tour to each state that can be reached, and how its last step was taken. */
+interface Layer {
+  lengths: Float64Array
+  before: Int32Array
+  choices: Uint8Array
+  active: Int32Array
+  count: number
+}
+
+function newLayer(states: BlockStates): Layer {
+  const room = Math.max(16, states.count())
+  return {
+    lengths: new Float64Array(room).fill(Number.POSITIVE_INFINITY),
+    before: new Int32Array(room),
+    choices: new Uint8Array(room),
+    active: new Int32Array(room),
+    count: 0,
+  }
+}
+
+function reach(layer: Layer, state: number, length: number, before: number, choice: number) {
+  if (state >= layer.lengths.length) enlarge(layer, state + 1)
+  const known = layer.lengths[state]!
+  if (length >= known) return
+  if (known === Number.POSITIVE_INFINITY) layer.active[layer.count++] = state
+  layer.lengths[state] = length
+  layer.before[state] = before
+  layer.choices[state] = choice
+}
+
+/** States are numbered as they are met, so that one may be met that had no number when the layer was made. */
+function enlarge(layer: Layer, least: number) {
+  const room = Math.max(least, layer.lengths.length * 2)
+  const lengths = new Float64Array(room).fill(Number.POSITIVE_INFINITY)
+  lengths.set(layer.lengths)
+  layer.lengths = lengths
+  const grown = <T extends Int32Array | Uint8Array>(larger: T, old: T) => {
+    larger.set(old)
+    return larger
+  }
+  layer.before = grown(new Int32Array(room), layer.before)
+  layer.choices = grown(new Uint8Array(room), layer.choices)
+  layer.active = grown(new Int32Array(room), layer.active)
+}
+
+function takeStep(states: BlockStates, step: Step, layer: Layer): Layer {
+  const next = newLayer(states)
+  const { crossing } = step
+  for (let index = 0; index < layer.count; index++) {
+    const state = layer.active[index]!
+    const length = layer.lengths[state]!
+    if (step.does === 'touch') {
+      reach(next, states.touch(state, crossing, step.odd), length + step.length, state, 0)
+    } else if (step.does === 'stretch') {
+      const { manners } = step
+      for (let choice = 0; choice < manners.length; choice++) {
+        const manner = manners[choice]!
+        reach(next, states.stretch(state, crossing, manner.kind), length + manner.length, state, choice)
+      }
+    } else {
+      // Visits must come out even: an odd crossing is left once, an even one twice or not at all.
+      const visits = states.visits(state, crossing)
+      if (visits === 0) reach(next, state, length, state, 0)
+      if (visits === 1) reach(next, state, length + step.gap, state, 1)
+      if (visits !== 2) continue
+      reach(next, state, length + 2 * step.gap, state, 2)
+      const dropped = states.drop(state, crossing)
+      if (dropped !== impossible) reach(next, dropped, length, state, 0)
+    }
+  }
+  return next
+}
+
+function columnsOf(stops: readonly Stop[], crossings: readonly number[], aisleGap: number): Column[] {
+  const byAisle = new Map<number, Stop[]>()
+  for (const stop of stops) byAisle.set(stop.place[0], [...(byAisle.get(stop.place[0]) ?? []), stop])
+  const aisles = [...byAisle.keys()].sort((a, b) => a - b)
+  const top = crossings.length - 1
+  return aisles.map((aisle, index) => {
+    const own = byAisle.get(aisle)!.toSorted((a, b) => a.place[1] - b.place[1])
+    const steps: Step[] = []
+    const deadEnds: Walked[] = []
+    for (const crossing of crossings.keys()) {
+      const here = own.find(({ place }) => place[1] === crossings[crossing])
+      if (here) steps.push({ does: 'touch', crossing, odd: Number(here.odd), length: 0 })
+    }
+    const below = own.filter(({ place }) => place[1] < crossings[0]!).reverse()
+    const above = own.filter(({ place }) => place[1] > crossings[top]!)
+    for (const [crossing, beyond] of [[0, below] as const, [top, above] as const]) {
+      if (beyond.length === 0) continue
+      const { pieces, odd, length } = deadEnd(aisle, crossings[crossing]!, beyond)
+      deadEnds.push(...pieces)
+      steps.push({ does: 'touch', crossing, odd, length })
+    }
+    for (let crossing = 0; crossing < top; crossing++) {
+      const [low, high] = [crossings[crossing]!, crossings[crossing + 1]!]
+      const between = own.filter(({ place }) => place[1] > low && place[1] < high)
+      const ys = [low, ...between.map(({ place }) => place[1]), high]
+      steps.push({ does: 'stretch', crossing, ys, manners: mannersOf(ys, between) })
+    }
+    const following = aisles[index + 1]
+    if (following !== undefined)
+      for (const crossing of crossings.keys()) steps.push({ does: 'leave', crossing, gap: (following - aisle) * aisleGap })
+    return { aisle, steps, deadEnds }
+  })
+}
+
+/** Beyond the outermost cross-aisle one goes and comes back, or only one of both where the tour starts or ends out there. */
+function deadEnd(aisle: number, y: number, beyond: readonly Stop[]) {
+  const pieces: Walked[] = []
+  let length = 0
+  let odd = 0
+  for (let at = beyond.length - 1; at >= 0; at--) {
+    odd ^= Number(beyond[at]!.odd)
+    const from: Place = [aisle, at > 0 ? beyond[at - 1]!.place[1] : y]
+    const to = beyond[at]!.place
+    const times = odd ? 1 : 2
+    pieces.push({ from, to, times })
+    length += times * Math.abs(to[1] - from[1])
+  }
+  return { pieces, odd, length }
+}
+
+/**
+ * The shortest walk of each kind along a stretch with stops between its two crossings. Pieces between stops are walked once or twice, and
+ * change between the two only where the tour starts or ends; at most one piece can be left out, or what lies between two would be cut off.
+ */
+function mannersOf(ys: readonly number[], between: readonly Stop[]): Manner[] {
+  const best: (Manner | undefined)[] = new Array(stretchKinds)
+  const pieces = ys.length - 1
+  for (const odd of [0, 1]) {
+    const oddness: number[] = [odd]
+    for (const [index, stop] of between.entries()) oddness.push(oddness[index]! ^ Number(stop.odd))
+    const last = oddness[pieces - 1]!
+    const lengthOf = (piece: number) => ys[piece + 1]! - ys[piece]!
+    const all = oddness.reduce((sum, isOdd, piece) => sum + lengthOf(piece) * (isOdd ? 1 : 2), 0)
+    const offer = (kind: StretchKind, length: number, leftOut: number) => {
+      if (length >= (best[kind]?.length ?? Number.POSITIVE_INFINITY)) return
+      best[kind] = { kind, length, times: oddness.map((isOdd, piece) => (piece === leftOut ? 0 : isOdd ? 1 : 2)) }
+    }
+    offer(through(odd, last), all, -1)
+    for (let piece = 0; piece < pieces; piece++)
+      if (!oddness[piece]) offer(apart(piece === 0 ? 0 : 1 + odd, piece === pieces - 1 ? 0 : 1 + last), all - 2 * lengthOf(piece), piece)
+  }
+  return best.filter(manner => manner !== undefined)
+}
+
+function piecesOf(aisle: number, ys: readonly number[], { times }: Manner): Walked[] {
+  return times.flatMap((often, piece) => (often === 0 ? [] : [{ from: [aisle, ys[piece]!], to: [aisle, ys[piece + 1]!], times: often }]))
+}
