@@ -41,6 +41,11 @@ export default defineConfig(({ mode }) => ({
         description: 'Warehouse and shipping for web shops',
         start_url: '/',
         display: 'standalone',
+        id: '/',
+        shortcuts: [
+          { name: 'Pick', url: '/pick', icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }] },
+          { name: 'Scan and pack', url: '/', icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }] },
+        ],
         background_color: '#faf8f4',
         theme_color: '#14597a',
         icons: [
@@ -68,6 +73,12 @@ export default defineConfig(({ mode }) => ({
             urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/translations/') && url.searchParams.has('v'),
             handler: 'CacheFirst',
             options: { cacheName: 'translations', expiration: { maxEntries: 12 } },
+          },
+          {
+            // The camera's reader is too large to keep on every device, and stays on those that have used it: a picker scans in dead spots too.
+            urlPattern: ({ url, sameOrigin }) => sameOrigin && /^\/assets\/(zxing[^/]*|[^/]*\.wasm)$/.test(url.pathname),
+            handler: 'CacheFirst',
+            options: { cacheName: 'camera', expiration: { maxEntries: 8 } },
           },
         ],
       },

@@ -150,6 +150,17 @@ export const screens: readonly Screen[] = [
 
   { path: '/lists', title: 'Lists', access: access.lists, icon: 'lists', key: 'l' },
   { path: '/lists/pick', parent: '/lists', title: 'Pick lists', access: access.lists, icon: 'pick', mainOnly: true },
+  {
+    path: '/pick',
+    title: 'Pick',
+    access: access.picks,
+    icon: 'pick',
+    mainOnly: true,
+    look: 'full',
+    own: true,
+    words: 'wagon phone walk claim',
+    screen: () => import('#features/warehouse/picking/PickScreen.tsx').then(room => room.PickScreen),
+  },
   { path: '/lists/collect', parent: '/lists', title: 'Collect lists', access: access.lists, icon: 'collect', mainOnly: true },
   { path: '/lists/invoices', parent: '/lists', title: 'Invoices', access: access.lists, icon: 'invoices' },
 

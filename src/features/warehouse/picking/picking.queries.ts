@@ -59,7 +59,7 @@ export interface LineStand extends WagonStand {
   codes: { digits: string; state: string; slot_no: number }[]
 }
 
-const wagonPart = (user_id: number, event_id: string) => sql`
+const wagonPart = (event_id: string) => sql`
     w.state wagon_state, w.user_id wagon_user_id, w.user_name wagon_user_name, t.state list_state, t.map_result_id,
     (select count(*)::integer from pick_wagon_people n where n.operator_id = w.operator_id and n.pick_list_id = w.pick_list_id
       and n.wagon_no = w.wagon_no and n.left_at is null) pickers,
@@ -81,7 +81,7 @@ export async function standOfLine(
 ): Promise<LineStand | undefined> {
   const since = new Date(asked.now.getTime() - takenMinutes * 60_000).toISOString()
   const { rows } = await sql<LineStand>`
-    select ${wagonPart(asked.user_id, asked.event_id)},
+    select ${wagonPart(asked.event_id)},
       l.id line_id, l.company_id, l.order_id, l.order_line_id, l.product_id, l.sku, l.name, l.bin, l.slot_no, l.asked, l.picked, l.state line_state,
       l.walk_no, l.cell, l.taken_by, l.taken_by_name,
       l.taken_by is not null and l.taken_by <> ${asked.user_id} and l.taken_at > ${since}::timestamptz and exists (
@@ -113,7 +113,7 @@ export async function standOfWagon(
   asked: { user_id: number; event_id: string },
 ): Promise<WagonStand | undefined> {
   const { rows } = await sql<WagonStand>`
-    select ${wagonPart(asked.user_id, asked.event_id)}
+    select ${wagonPart(asked.event_id)}
     from pick_wagons w join pick_lists t on t.operator_id = w.operator_id and t.id = w.pick_list_id ${memberJoin(asked.user_id)}
     where w.operator_id = scope_operator() and w.pick_list_id = ${pick_list_id} and w.wagon_no = ${wagon_no}`.execute(db)
   return rows[0]

@@ -66,6 +66,10 @@ export const sentences = {
   oneWagon: 'You have wagon {{wagon}} of list {{list}} already. Finish it, or hand it over.',
 } as const
 
+/** Live notices carry one number: list and wagon in one, under the topic `pick_wagon`. */
+export const wagonTopic = ({ pick_list_id, wagon_no }: { pick_list_id: number; wagon_no: number }): number =>
+  pick_list_id * 100_000 + wagon_no
+
 export const isOpen = (line: Pick<Line, 'state'>): boolean => line.state === 'open' || line.state === 'skipped'
 export const missing = (line: Pick<Line, 'asked' | 'picked'>): number => line.asked - line.picked
 export const slotOf = (wagon: Wagon, line: Pick<Line, 'slot_no' | 'order_id'>): Slot | undefined =>
@@ -248,10 +252,9 @@ export function foreseen(wagon: Wagon, event: PickEvent, before: readonly PickEv
     case 'undo': {
       const back = before.find(one => one.id === event.of)
       if (!back) return wagon
-      if (back.kind === 'pick')
-        return change(wagon, back.line, one => ({ ...one, picked: Math.max(0, one.picked - back.quantity), state: 'open' }))
-      if (back.kind === 'skip' || back.kind === 'short') return change(wagon, back.line, one => ({ ...one, state: 'open' }))
-      return wagon
+      const pieces = back.kind === 'pick' ? back.quantity : 0
+      const open = change(wagon, back.line, one => ({ ...one, picked: Math.max(0, one.picked - pieces), state: 'open' }))
+      return open.state === 'picked' ? { ...open, state: 'picking' } : open
     }
     case 'pause':
       return { ...wagon, state: 'paused' }

@@ -11,8 +11,8 @@ import { settleList } from '../pick-lists/pick-lists.queries.ts'
 import { addShortPhoto } from '../pick-tasks/pick-tasks.queries.ts'
 import { picking } from './picking.contract.ts'
 import { isIdle, join, leave, otherWagonOf, pauseIdleWagons, wagonCards, wagonFor, writeScan } from './picking.queries.ts'
-import { sentences } from './picking.rules.ts'
-import { claimScan, takeEvent, wagonTopic } from './taking.server.ts'
+import { sentences, wagonTopic } from './picking.rules.ts'
+import { claimScan, takeEvent } from './taking.server.ts'
 
 /** Longest side of a photo, in pixels. */
 const photoSide = 1_600

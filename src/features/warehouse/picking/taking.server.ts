@@ -31,7 +31,7 @@ import {
   writeSkip,
   writeUndo,
 } from './picking.queries.ts'
-import { isBin, type Say, sentences, toteOf, typedAbove, wrongTote } from './picking.rules.ts'
+import { isBin, type Say, sentences, toteOf, typedAbove, wagonTopic, wrongTote } from './picking.rules.ts'
 
 /** Another phone was faster between reading and writing: nothing is kept, and the event is judged anew. */
 class Again extends Error {}
@@ -565,9 +565,6 @@ async function answerAgain({ db, person }: Context, key: Key, event: PickEvent, 
 function tellWagon({ tell }: Context, key: Key, stand: WagonStand): void {
   if (stand.pickers > 1) tell('pick_wagon', wagonTopic(key))
 }
-
-/** Notices carry one number: list and wagon in one. */
-export const wagonTopic = ({ pick_list_id, wagon_no }: Key): number => pick_list_id * 100_000 + wagon_no
 
 export const claimScan = (key: Key, user: { id: number; name: string }, result: string, now: Date): ScanToWrite => ({
   ...key,

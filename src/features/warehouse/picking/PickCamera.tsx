@@ -1,0 +1,30 @@
+/** Scanning with the phone's camera, one code after another, until it is closed. */
+import { Loader, Modal } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useScanner } from '#web/scanner/handlers.tsx'
+import { useT } from '#web/translate.ts'
+
+const CameraScan = lazy(() => import('#web/scanner/CameraScan.tsx').then(({ CameraScan }) => ({ default: CameraScan })))
+
+export function PickCamera({ button }: { button: (open: () => void) => ReactNode }) {
+  const t = useT()
+  const { emit } = useScanner()
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      {button(() => setOpen(true))}
+      <Modal opened={open} onClose={close} title={t('Scan with the camera')} closeButtonProps={{ 'aria-label': t('Close camera') }}>
+        <Suspense fallback={<Loader aria-label={t('The camera is starting')} />}>
+          <CameraScan
+            onClose={close}
+            onCode={text => {
+              close()
+              emit(text)
+            }}
+          />
+        </Suspense>
+      </Modal>
+    </>
+  )
+}

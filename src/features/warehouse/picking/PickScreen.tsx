@@ -1,0 +1,187 @@
+/** Pick: the screen of somebody who walks with a wagon, a phone in one hand. */
+import { Button } from '@mantine/core'
+import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
+import { useEffect, useEffectEvent } from 'react'
+import { send } from '#web/calls.ts'
+import { useHoldReload } from '#web/conf.ts'
+import { useLive, whenBack } from '#web/live.ts'
+import { ScannerProvider, useHasScanner, useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
+import { currentSession, useSignedIn, whenSessionEnds } from '#web/session.ts'
+import { useNoShortcuts } from '#web/shell/shortcuts.ts'
+import { useT } from '#web/translate.ts'
+import { FullPage } from '#web/ui/FullPage.tsx'
+import { Waiting } from '#web/ui/Waiting.tsx'
+import style from './Pick.module.css'
+import { PickDone, PickPaused, PickStart } from './PickAround.tsx'
+import { PickLine } from './PickLine.tsx'
+import { PickSheets } from './PickSheets.tsx'
+import { PickWagons } from './PickWagons.tsx'
+import { createPhone, type PhoneDoors } from './phone.tsx'
+import { PhoneContext, useThePhone } from './pick-parts.tsx'
+import { openPickShelf } from './pick-shelf.tsx'
+import { progress, remaining } from './picking.rules.ts'
+
+/** What the screen lends to the phone while it is shown. */
+const lent: Pick<PhoneDoors, 'play'> = { play: () => undefined }
+
+/** One phone for the page: leaving the screen and coming back changes nothing of what is in hand. */
+const thePhone = createPhone({
+  send,
+  shelf: openPickShelf(),
+  play: sound => lent.play(sound),
+  vibrate: pattern => {
+    if (pattern !== 0) navigator.vibrate?.(pattern)
+  },
+  me: () => currentSession()?.user.user_id,
+  newId: () => crypto.randomUUID(),
+})
+whenSessionEnds(() => thePhone.forget())
+whenBack(() => thePhone.hurry())
+if (typeof window !== 'undefined') {
+  window.addEventListener('online', () => thePhone.hurry())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && thePhone.hurry())
+}
+
+export function PickScreen() {
+  // The page may have a scanner already; two would hear every code twice.
+  const above = useHasScanner()
+  const page = (
+    <PhoneContext value={thePhone}>
+      <PickPage />
+    </PhoneContext>
+  )
+  return above ? page : <ScannerProvider onUnknown={() => undefined}>{page}</ScannerProvider>
+}
+
+function PickPage() {
+  const t = useT()
+  const { phone, state } = useThePhone()
+  const { user } = useSignedIn()
+  const { play } = useScanner()
+  const { wagon } = state
+  useNoShortcuts()
+  useHoldReload(state.wagon !== null || state.unsent > 0, 'a wagon is being picked')
+  useWakeLock(wagon !== null)
+
+  const sound = useEffectEvent(play)
+  // The outside system is the phone, which outlives this screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another person has another wagon
+  useEffect(() => {
+    lent.play = name => sound(name)
+    void phone.restore()
+    return () => {
+      lent.play = () => undefined
+    }
+  }, [phone, user.user_id])
+
+  useLive(['picking', 'pick_wagon', 'pick_list'], ({ topic, id }) => phone.noticed(topic, id))
+  useScanHandler({
+    layer: 'screen',
+    active: wagon !== null,
+    match: code => code,
+    handle: (_code, _found, scan) => phone.scanned(scan.text, scan.keys.length === 0 ? 'camera' : 'scan'),
+  })
+
+  const counted = wagon ? progress(wagon) : undefined
+  return (
+    <FullPage
+      title={wagon ? t('List {{list}} · wagon {{wagon}}', { list: wagon.pick_list_id, wagon: wagon.wagon_no }) : t('Pick')}
+      beside={counted ? <span className={style.count}>{t('{{n}} of {{all}}', { n: counted.done, all: counted.of })}</span> : null}
+      state={<Unsent />}
+    >
+      <div className={style.phone}>
+        {counted ? (
+          <div className={style.bar} aria-hidden>
+            <span style={{ inlineSize: `${(100 * counted.done) / Math.max(1, counted.of)}%` }} />
+          </div>
+        ) : null}
+        {state.cutOff ? (
+          <p className={style.cutOff} role="status">
+            <IconCloudOff size={20} aria-hidden /> {t('No connection. Go on picking: everything is kept here and sent by itself.')}
+          </p>
+        ) : null}
+        {state.ready ? <Shown /> : <Waiting />}
+        <News />
+        <PickSheets />
+        <Flash />
+      </div>
+    </FullPage>
+  )
+}
+
+function Shown() {
+  const { state } = useThePhone()
+  const { wagon } = state
+  if (!wagon) return <PickWagons />
+  const left = remaining(wagon).length
+  if (left === 0 || !['claimed', 'picking', 'paused', 'open'].includes(wagon.state)) return <PickDone wagon={wagon} />
+  if (wagon.state === 'paused') return <PickPaused wagon={wagon} />
+  if (!state.begun) return <PickStart wagon={wagon} />
+  return <PickLine wagon={wagon} />
+}
+
+function Unsent() {
+  const t = useT()
+  const { state } = useThePhone()
+  if (state.unsent === 0 || (!state.cutOff && state.unsent < 3)) return null
+  return (
+    <span className={style.unsent} role="status">
+      <IconCloudUpload size={18} aria-hidden /> {t('{{n}} not sent', { n: state.unsent })}
+    </span>
+  )
+}
+
+/** What must be read before going on: stopped orders, and events that the server did not take. */
+function News() {
+  const t = useT()
+  const { phone, state } = useThePhone()
+  if (state.news.length === 0) return null
+  return (
+    <div className={style.news} role="alertdialog" aria-label={t('Read this first')}>
+      <ul>
+        {state.news.map(one => (
+          <li key={`${one.text} ${JSON.stringify(one.values)}`}>{t(one.text, one.values ?? {})}</li>
+        ))}
+      </ul>
+      <Button size="xl" fullWidth onClick={phone.readNews} className={style.thumb}>
+        {t('Understood')}
+      </Button>
+    </div>
+  )
+}
+
+/** A frame of colour around everything, for the corner of the eye. */
+function Flash() {
+  const { state } = useThePhone()
+  const { message } = state
+  if (!message || message.tone === 'quiet') return null
+  return <div key={message.nth} className={style.flash} data-tone={message.tone} aria-hidden />
+}
+
+/** The screen stays on while a wagon is walked with, where the device allows it. */
+function useWakeLock(active: boolean) {
+  // The outside system is the device's screen.
+  useEffect(() => {
+    if (!active || !('wakeLock' in navigator)) return
+    let lock: WakeLockSentinel | undefined
+    let over = false
+    const ask = () => {
+      if (document.visibilityState !== 'visible') return
+      navigator.wakeLock.request('screen').then(
+        got => {
+          if (over) void got.release()
+          else lock = got
+        },
+        // A flat battery, or not allowed: the picker touches the phone instead.
+        () => undefined,
+      )
+    }
+    ask()
+    document.addEventListener('visibilitychange', ask)
+    return () => {
+      over = true
+      document.removeEventListener('visibilitychange', ask)
+      void lock?.release()
+    }
+  }, [active])
+}

@@ -1,0 +1,154 @@
+/** Which wagon to walk with: one's own first, then what waits for somebody. */
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { CallError } from '#web/call-error.ts'
+import { keyOf, useCall } from '#web/calls.ts'
+import { relative } from '#web/format.ts'
+import { useScanHandler } from '#web/scanner/handlers.tsx'
+import { useT } from '#web/translate.ts'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { saidError, told } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+import style from './Pick.module.css'
+import { useThePhone } from './pick-parts.tsx'
+import { picking, type WagonCard } from './picking.contract.ts'
+import { sentences } from './picking.rules.ts'
+
+export function PickWagons() {
+  const t = useT()
+  const { phone, state } = useThePhone()
+  const cache = useQueryClient()
+  const list = useCall(picking.wagons, {}, { live: ['pick_list', 'pick_wagon'], fresh: 0 })
+
+  async function claim(card: Pick<WagonCard, 'pick_list_id' | 'wagon_no'>, how: { take_over?: boolean; join?: boolean } = {}) {
+    try {
+      await phone.claim(card.pick_list_id, card.wagon_no, how)
+    } catch (error) {
+      void cache.invalidateQueries({ queryKey: keyOf(picking.wagons) })
+      // Somebody was faster: say so, and let the picker decide.
+      if (error instanceof CallError && error.key === sentences.running && !how.take_over) {
+        const over = await confirm({
+          title: t(sentences.running, error.values),
+          body: t('What {{name}} has not sent yet is counted all the same.', { name: error.values.name ?? '' }),
+          action: t('Take over'),
+        })
+        if (over) await claim(card, { ...how, take_over: true })
+      } else saidError(error)
+    }
+  }
+
+  // A list's own barcode gives its next wagon.
+  useScanHandler({
+    layer: 'screen',
+    match: code => (code.kind === 'pick_list' ? code.id : undefined),
+    handle: id => {
+      const card = [...(list.data?.mine ?? []), ...(list.data?.free ?? [])].find(one => one.pick_list_id === id)
+      if (card) void claim(card)
+      else told(t('List {{list}} has no wagon that waits', { list: id }))
+    },
+  })
+
+  return (
+    <div className={style.wagons}>
+      <Loaded of={list} shape="rows">
+        {({ mine, free, others }) => (
+          <>
+            {mine.length + free.length + others.length === 0 ? (
+              <div className={style.nothing}>
+                <h2>{t('No wagon waits')}</h2>
+                <p>{t('As soon as the office makes a pick list, its wagons stand here.')}</p>
+              </div>
+            ) : null}
+            <Section title={t('Yours')} cards={mine}>
+              {card => (
+                <Button size="xl" fullWidth loading={state.busy} onClick={() => void claim(card)} className={style.thumb}>
+                  {card.state === 'claimed' ? t('Begin') : t('Go on')}
+                </Button>
+              )}
+            </Section>
+            <Section title={t('Waiting for somebody')} cards={free}>
+              {card => (
+                <Button
+                  size="xl"
+                  fullWidth
+                  variant={mine.length > 0 ? 'default' : 'filled'}
+                  loading={state.busy}
+                  onClick={() => void claim(card)}
+                  className={style.thumb}
+                >
+                  {t('Take this wagon')}
+                </Button>
+              )}
+            </Section>
+            <Section title={t('With colleagues')} cards={others}>
+              {card => (
+                <div className={style.two}>
+                  <Button
+                    size="lg"
+                    variant="default"
+                    loading={state.busy}
+                    onClick={() => void claim(card, { join: true })}
+                    className={style.thumb}
+                  >
+                    {t('Join')}
+                  </Button>
+                  <Button size="lg" variant="default" loading={state.busy} onClick={() => void claim(card)} className={style.thumb}>
+                    {t('Take over')}
+                  </Button>
+                </div>
+              )}
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+function Section({
+  title,
+  cards,
+  children,
+}: {
+  title: string
+  cards: readonly WagonCard[]
+  children: (card: WagonCard) => React.ReactNode
+}) {
+  const t = useT()
+  if (cards.length === 0) return null
+  return (
+    <section>
+      <h2 className={style.heading}>{title}</h2>
+      {cards.map(card => (
+        <article key={`${card.pick_list_id}.${card.wagon_no}`} className={style.card}>
+          <header>
+            <h3>{t('List {{list}} · wagon {{wagon}}', { list: card.pick_list_id, wagon: card.wagon_no })}</h3>
+            {card.ship_by ? <When at={card.ship_by} as="time" /> : null}
+          </header>
+          <p className={style.figures}>
+            <span>{t('{{count}} orders', { count: card.orders })}</span>
+            <span>
+              {card.lines_done > 0
+                ? t('{{n}} of {{all}} lines', { n: card.lines_done, all: card.lines })
+                : t('{{count}} lines', { count: card.lines })}
+            </span>
+            <span>{t('{{count}} stops', { count: card.stops })}</span>
+            {card.metres === null ? null : <span>{t('{{n}} m', { n: card.metres })}</span>}
+            <span>{t('{{n}} min', { n: card.minutes })}</span>
+          </p>
+          {card.pickers.length > 0 && card.user_name ? (
+            <p className={style.dim}>
+              {card.pickers.join(', ')}
+              {card.last_at ? ` · ${relative(card.last_at)}` : ''}
+              {card.idle ? ` · ${t('paused')}` : ''}
+            </p>
+          ) : card.first_bin ? (
+            <p className={style.dim}>{t('Begins at {{bin}}', { bin: card.first_bin })}</p>
+          ) : null}
+          {children(card)}
+        </article>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+/** What every part of the picker's phone uses: the phone itself, pictures, and the numbers of slots in their colours. */
+import { createContext, use, useEffect, useState } from 'react'
+import { useT } from '#web/translate.ts'
+import type { SlotColour } from '../pick-lists/pick-lists.contract.ts'
+import style from './Pick.module.css'
+import { type Phone, type PhoneState, usePhone } from './phone.tsx'
+import type { Line } from './picking.rules.ts'
+
+export const PhoneContext = createContext<Phone | null>(null)
+
+/** The phone of this page, and what it shows now. */
+export function useThePhone(): { phone: Phone; state: PhoneState } {
+  const phone = use(PhoneContext)
+  if (!phone) throw new Error('There is no phone above this component')
+  return { phone, state: usePhone(phone) }
+}
+
+/** A product's picture as the device keeps it, so that it is there without a network too. */
+export function LinePicture({ line, size }: { line: Line; size: number }) {
+  const { phone } = useThePhone()
+  const [url, setUrl] = useState<string | null>(null)
+  // The outside system is the device's store of pictures.
+  useEffect(() => {
+    let gone = false
+    setUrl(null)
+    void phone.pictureOf(line).then(found => gone || setUrl(found))
+    return () => {
+      gone = true
+    }
+  }, [phone, line.product_id, line.picture_version, line.has_picture, line])
+  const label = line.sku ? `${line.name} (${line.sku})` : line.name
+  if (url) return <img className={style.picture} src={url} alt={label} width={size} height={size} onError={() => setUrl(null)} />
+  return (
+    <span className={style.picture} style={{ inlineSize: size, blockSize: size }} role="img" aria-label={label}>
+      {line.sku ?? line.name.slice(0, 12)}
+    </span>
+  )
+}
+
+/** A slot's number, with its colour beside it: never the colour alone. */
+export function SlotNumber({ no, colour, size = 'small' }: { no: number; colour: SlotColour | null; size?: 'small' | 'large' }) {
+  const t = useT()
+  return (
+    <span className={style.slotNumber} data-colour={colour ?? 'none'} data-size={size}>
+      <span className={style.srOnly}>{t('Number')} </span>
+      {no}
+    </span>
+  )
+}
