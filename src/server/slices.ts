@@ -36,6 +36,7 @@ import { paperlessServer } from '../features/warehouse/paperless/paperless.serve
 import { pickListTasks } from '../features/warehouse/pick-lists/improving.server.ts'
 import { pickListsServer } from '../features/warehouse/pick-lists/pick-lists.server.ts'
 import { watchPickLists } from '../features/warehouse/pick-lists/rounds.server.ts'
+import { pickTasksServer } from '../features/warehouse/pick-tasks/pick-tasks.server.ts'
 import { pauseIdle, pickingServer } from '../features/warehouse/picking/picking.server.ts'
 import { printJobsServer } from '../features/warehouse/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '../features/warehouse/print-jobs/sending.server.ts'
@@ -77,6 +78,7 @@ export const slices: readonly Slice[] = [
   printersServer,
   printJobsServer,
   paperlessServer,
+  pickTasksServer,
   stationsServer,
   codeSheetsServer,
   pickListsServer,

@@ -1,0 +1,215 @@
+/** Pick tasks: deciding about shorts, counting bins, putting goods back. */
+import { found, notFound, type Refusal } from '#contract/errors.ts'
+import { offsetOf } from '#contract/page.ts'
+import { csv } from '#server/csv.ts'
+import { forMainCompany } from '#server/main-company.ts'
+import { refusalOf } from '#server/refusals.ts'
+import { type Context, type OutsideContext, serve } from '#server/serve.ts'
+import { pickTasks, type TaskResult } from './pick-tasks.contract.ts'
+import { askCount, countBin, decideShort, putBack } from './pick-tasks.queries.ts'
+import {
+  companyOfBin,
+  countById,
+  countsPage,
+  openCountsOf,
+  openTasks,
+  ordersNeeding,
+  photoOf,
+  productMeant,
+  putBackById,
+  putBacksPage,
+  shortById,
+  shortsOfBin,
+  shortsPage,
+} from './reading.queries.ts'
+
+const mostExported = 10_000
+
+export const pickTasksServer = serve(
+  pickTasks,
+  forMainCompany<typeof pickTasks>({
+    count: (_, { db }) => openTasks(db),
+
+    async shorts({ page, limit, ...question }, { db }) {
+      const offset = offsetOf({ page, limit })
+      return { ...(await shortsPage(db, question, { offset, limit })), offset, limit }
+    },
+
+    async short({ id }, { db }) {
+      const short = await shortById(db, id)
+      const [needing, open_counts] = await Promise.all([ordersNeeding(db, short), openCountsOf(db, short)])
+      return { ...short, needing, open_counts }
+    },
+
+    async photo({ id }, { work, house, scope }) {
+      const file = found(await work(({ db }) => photoOf(db, id)), 'There is no photo of this')
+      const bytes = await house.files.get(scope.operator_id, file.sha256).catch(() => {
+        throw notFound('There is no photo of this')
+      })
+      return { bytes, media_type: file.media_type, inline: true }
+    },
+
+    async decide({ id, body: { decision, note, version } }, context) {
+      await decideShort(context, id, { decision, note, version, by: context.person })
+      return shortById(context.db, id)
+    },
+
+    decideMany: ({ body: { ids, decision, note } }, outside) =>
+      each(outside, ids, async (context, id) => {
+        // Deciding about one short of an order may have decided the others of it as well.
+        if ((await shortById(context.db, id)).decision !== decision) await decideShort(context, id, { decision, note, by: context.person })
+      }),
+
+    async exportShorts(question, { db, now }) {
+      const { rows } = await shortsPage(db, question, { offset: 0, limit: mostExported })
+      return file(
+        'shorts',
+        now(),
+        [
+          'order_no',
+          'company',
+          'sku',
+          'name',
+          'bin',
+          'quantity',
+          'reason',
+          'note',
+          'pick_list',
+          'wagon',
+          'reported_by',
+          'reported_at',
+        ].concat('counted', 'decision', 'decided_by', 'decided_at'),
+        rows.map(row => [
+          ...[row.order_no, row.company, row.sku, row.name, row.bin, row.quantity, row.reason, row.note, row.pick_list_id, row.wagon_no],
+          ...[row.reported_by, row.reported_at, row.counted, row.decision, row.decided_by, row.decided_at],
+        ]),
+      )
+    },
+
+    async counts({ page, limit, ...question }, { db }) {
+      const offset = offsetOf({ page, limit })
+      return { ...(await countsPage(db, question, { offset, limit })), offset, limit }
+    },
+
+    async ask({ body }, context) {
+      const { db, person } = context
+      const product =
+        body.product === '' ? undefined : found(await productMeant(db, body.product, body), 'There is no product with this SKU or barcode')
+      if (body.company_id !== undefined)
+        found(
+          await db.selectFrom('companies').select('id').where('id', '=', body.company_id).executeTakeFirst(),
+          'This company does not exist',
+        )
+      const company_id = body.company_id ?? product?.company_id ?? (await companyOfBin(db, body.bin))?.company_id ?? person.company.id
+      const id = await askCount(context, {
+        company_id,
+        bin: body.bin,
+        product_id: product?.id ?? null,
+        sku: product?.sku ?? null,
+        name: product?.name ?? '',
+        reason: 'asked',
+        blocks: body.blocks,
+        note: body.note,
+        by: person,
+      })
+      return countById(db, id)
+    },
+
+    async counted({ id, body }, context) {
+      await countBin(context, id, { ...body, by: context.person })
+      const count = await countById(context.db, id)
+      return { count, shorts: await shortsOfBin(context.db, count) }
+    },
+
+    async exportCounts(question, { db, now }) {
+      const { rows } = await countsPage(db, question, { offset: 0, limit: mostExported })
+      return file(
+        'counts',
+        now(),
+        ['bin', 'company', 'sku', 'name', 'reason', 'blocks', 'asked_by', 'asked_at', 'counted', 'note', 'done_by', 'done_at'],
+        rows.map(row => [
+          ...[row.bin, row.company, row.sku, row.name, row.reason, row.blocks ? 1 : 0, row.asked_by, row.asked_at],
+          ...[row.counted, row.note, row.done_by, row.done_at],
+        ]),
+      )
+    },
+
+    async putBacks({ page, limit, ...question }, { db }) {
+      const offset = offsetOf({ page, limit })
+      return { ...(await putBacksPage(db, question, { offset, limit })), offset, limit }
+    },
+
+    async putBack({ id, body: { quantity, bin, version } }, context) {
+      await putBack(context, id, { quantity, bin, version, by: context.person })
+      return putBackById(context.db, id)
+    },
+
+    putBackMany: ({ body: { ids } }, outside) =>
+      each(outside, ids, async (context, id) => {
+        const { quantity, done, version } = await putBackById(context.db, id)
+        await putBack(context, id, { quantity: Math.max(1, quantity - done), version, by: context.person })
+      }),
+
+    async exportPutBacks(question, { db, now }) {
+      const { rows } = await putBacksPage(db, question, { offset: 0, limit: mostExported })
+      return file(
+        'put-backs',
+        now(),
+        [
+          'bin',
+          'sku',
+          'name',
+          'quantity',
+          'done',
+          'order_no',
+          'company',
+          'totes',
+          'reason',
+          'pick_list',
+          'wagon',
+          'slot',
+          'created_at',
+        ].concat('done_by', 'done_at'),
+        rows.map(row => [
+          ...[row.bin, row.sku, row.name, row.quantity, row.done, row.order_no, row.company, row.codes.map(one => `PP${one}`).join(' ')],
+          ...[row.reason, row.pick_list_id, row.wagon_no, row.slot_no, row.created_at, row.done_by, row.done_at],
+        ]),
+      )
+    },
+  }),
+)
+
+const file = (name: string, at: Date, columns: readonly string[], rows: Parameters<typeof csv>[1]) => ({
+  bytes: csv(columns, rows),
+  media_type: 'text/csv; charset=utf-8',
+  name: `${name}-${at.toISOString().slice(0, 10)}.csv`,
+})
+
+/** A transaction for each task: one that is refused leaves the others alone. */
+async function each(
+  outside: OutsideContext,
+  ids: readonly number[],
+  step: (context: Context, id: number) => Promise<void>,
+): Promise<{ results: TaskResult[] }> {
+  const results: TaskResult[] = []
+  for (const id of new Set(ids))
+    results.push(
+      await outside
+        .work(context => step(context, id))
+        .then(
+          () => ({ id, done: true, message: null, key: null, values: {} }),
+          (error: unknown) => {
+            const { refusal, unexpected } = refusalOf(error, `task ${id}`)
+            if (unexpected) outside.house.log.error({ task: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
+            return { id, done: false, ...sentenceOf(refusal) }
+          },
+        ),
+    )
+  return { results }
+}
+
+const sentenceOf = (refusal: Refusal) => ({
+  message: refusal.message,
+  key: refusal.key,
+  values: Object.fromEntries(Object.entries(refusal.values).map(([name, value]) => [name, value ?? null])),
+})
