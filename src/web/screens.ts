@@ -165,8 +165,22 @@ export const screens: readonly Screen[] = [
   { path: '/lists/invoices', parent: '/lists', title: 'Invoices', access: access.lists, icon: 'invoices' },
 
   { path: '/statistics', title: 'Statistics', access: access.statistics, icon: 'statistics', key: 't' },
-  { path: '/statistics/picker-stats', parent: '/statistics', title: 'Picking', access: access.statistics, icon: 'pick' },
-  { path: '/statistics/packer-stats', parent: '/statistics', title: 'Packing', access: access.statistics, icon: 'scan' },
+  {
+    path: '/statistics/picker-stats',
+    parent: '/statistics',
+    title: 'Picking',
+    access: access.statistics,
+    icon: 'pick',
+    screen: () => import('#features/insight/statistics/PickerStatsScreen.tsx').then(room => room.PickerStatsScreen),
+  },
+  {
+    path: '/statistics/packer-stats',
+    parent: '/statistics',
+    title: 'Packing',
+    access: access.statistics,
+    icon: 'scan',
+    screen: () => import('#features/insight/statistics/PackerStatsScreen.tsx').then(room => room.PackerStatsScreen),
+  },
   { path: '/dashboard', title: 'Dashboard', access: access.dashboard, icon: 'dashboard', key: 'd' },
   { path: '/dashboard/deadlines', parent: '/dashboard', title: 'Deadlines', access: access.dashboard, icon: 'deadlines' },
 

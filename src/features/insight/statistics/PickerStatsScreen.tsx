@@ -1,0 +1,98 @@
+/** Picking: what every picker did, and how the time of wagons was spent. */
+import { useMemo } from 'react'
+import { useT } from '#web/translate.ts'
+import { useUrlState } from '#web/url.ts'
+import { type Measure, PeopleStatistics, PeriodUrl } from './PeopleStatistics.tsx'
+import { type PickDay, type PickStatistics, statistics } from './statistics.contract.ts'
+import { accuracy, perHour, ratio } from './statistics.rules.ts'
+import { WagonTimes } from './WagonTimes.tsx'
+
+export function PickerStatsScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(PeriodUrl)
+  const measures = useMemo<Measure<PickDay>[]>(
+    () => [
+      {
+        key: 'pieces',
+        title: t('Pieces'),
+        meaning: t('Pieces put into totes. What was taken back is not counted.'),
+        of: sum => sum.pieces,
+        as: 'number',
+        tile: true,
+      },
+      {
+        key: 'per_hour',
+        title: t('Pieces an hour'),
+        meaning: t('Pieces divided by active time.'),
+        of: sum => perHour(sum.pieces, sum.active_s),
+        as: 'rate',
+        tile: true,
+      },
+      {
+        key: 'lines',
+        title: t('Lines'),
+        meaning: t('Order lines of which at least one piece was picked.'),
+        of: sum => sum.lines,
+        as: 'number',
+        tile: true,
+      },
+      {
+        key: 'orders',
+        title: t('Orders'),
+        meaning: t('Orders of which at least one piece was picked.'),
+        of: sum => sum.orders,
+        as: 'number',
+      },
+      {
+        key: 'wagons',
+        title: t('Wagons'),
+        meaning: t('Wagons of which at least one piece was picked.'),
+        of: sum => sum.wagons,
+        as: 'number',
+      },
+      {
+        key: 'accuracy',
+        title: t('Right at once'),
+        meaning: t('Scans that were right, as a share of all scans of bins, products and totes.'),
+        of: accuracy,
+        as: 'percent',
+        tile: true,
+      },
+      {
+        key: 'shorts',
+        title: t('Short'),
+        meaning: t('Lines that were reported short, as a share of those that were picked or short.'),
+        of: sum => ratio(sum.shorts, sum.lines + sum.shorts),
+        as: 'percent',
+        tile: true,
+      },
+      {
+        key: 'walk',
+        title: t('Walk'),
+        meaning: t('Length of the computed walks of the wagons that were finished. Without a map there is none.'),
+        of: sum => (sum.walk_dm > 0 ? sum.walk_dm : null),
+        as: 'metres',
+      },
+      {
+        key: 'active',
+        title: t('Active time'),
+        meaning: t('Time between events that are less than five minutes apart.'),
+        of: sum => sum.active_s,
+        as: 'duration',
+      },
+      {
+        key: 'breaks',
+        title: t('Breaks'),
+        meaning: t('Gaps of five minutes and more. A gap of four hours is another shift.'),
+        of: sum => sum.break_s,
+        as: 'duration',
+      },
+    ],
+    [t],
+  )
+  return (
+    <PeopleStatistics name="picking" title={t('Picking')} call={statistics.picks} measures={measures}>
+      {answer => <WagonTimes wagons={(answer as PickStatistics).wagons} chosen={url.wagon} choose={wagon => setUrl({ wagon })} />}
+    </PeopleStatistics>
+  )
+}
