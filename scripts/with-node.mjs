@@ -15,7 +15,8 @@ const lockFile = join(root, 'package-lock.json')
 const marker = join(root, 'node_modules', '.pakhus-lock')
 
 const [command, ...rest] = process.argv.slice(2)
-if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) stop('Usage: node scripts/with-node.mjs start|test|dev|build|check')
+if (!command || !existsSync(join(root, 'scripts', `${command}.ts`)))
+  stop('Usage: node scripts/with-node.mjs start|test|dev|build|check|solve')
 if (Number(process.versions.node.split('.')[0]) < 20) stop(`Pakhus needs Node 20 or newer; this is ${process.version}.`)
 if (!isInstalled()) install()
 runScript()
@@ -41,7 +42,8 @@ function isInstalled() {
 }
 
 function install() {
-  console.log('Installing packages (about a minute, once) …')
+  // Not on standard output: that of `npm run -s solve` carries answers only.
+  console.error('Installing packages (about a minute, once) …')
   // Not `npm ci`, which would first pull the packages from under a server that is running. The lock file is obeyed and left as it is.
   // Of all install scripts only that of `node` is needed: it fetches the Node for this platform. The others stay switched off.
   npm('install', '--no-save', '--ignore-scripts', '--include=dev', '--include=optional')

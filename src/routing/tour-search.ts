@@ -29,7 +29,8 @@ const longestKick = 30
 /** What a millisecond of patience buys: a kick in a tour of n stops takes about as long as `200 + 2n` of these. */
 const effortPerMs = 14_000
 const kickEffort = (stops: number) => 200 + 2 * stops
-const usualPatience = 8
+/** Milliseconds up to 60 stops; more stops are worth more, since each kick moves a smaller part of them. */
+const usualPatience = (stops: number) => 8 * Math.max(1, stops / 60) ** 1.5
 /** Shorter by less is a matter of rounding, and would let the search go round in circles. */
 const hair = 1e-7
 
@@ -48,7 +49,7 @@ export function improveTour(
 
   let best = search.forth[size - 1]!
   const kept = search.order.slice()
-  let kicks = Math.ceil(((limit_ms ?? usualPatience) * effortPerMs) / kickEffort(count))
+  let kicks = Math.ceil(((limit_ms ?? usualPatience(count)) * effortPerMs) / kickEffort(count))
   const longest = Math.min(longestKick, Math.floor(count / 2))
   for (; kicks > 0; kicks--) {
     if ((kicks & 15) === 0 && performance.now() > deadline) break

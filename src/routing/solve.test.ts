@@ -1,0 +1,124 @@
+/** Lines in, lines out: every question has its answer, in order, whatever comes. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { answerTo, solveLimits, solveLines } from './solve.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+async function answersTo(...chunks: (string | Uint8Array)[]): Promise<unknown[]> {
+  const answers: unknown[] = []
+  for await (const line of solveLines(
+    (async function* () {
+      yield* chunks
+    })(),
+  )) {
+    expect(line.endsWith('\n')).toBe(true)
+    answers.push(JSON.parse(line))
+  }
+  return answers
+}
+
+const blocks = { kind: 'route-blocks', aisles: 3, aisleGap: 2, crossAisleY: [0, 10], depot: [0, 0], picks: [[1, 4]] }
+const map = { kind: 'route-map', grid: ['...', '.#.', '...'], depot: [0, 0], picks: [[2, 1]] }
+
+describe('Solving lines', () => {
+  it('answers with the same id, in the order of the questions', async () => {
+    const answers = await answersTo(`${JSON.stringify({ id: 'a', ...blocks })}\n${JSON.stringify({ id: 7, ...map })}\n`)
+    expect(answers).toEqual([
+      { id: 'a', tour: [[1, 4]], length: 12 },
+      { id: 7, tour: [[2, 1]], length: 6 },
+    ])
+  })
+
+  it('ends elsewhere where it is told to', () => {
+    expect(JSON.parse(answerTo(JSON.stringify({ id: 1, ...blocks, end: [2, 10] })))).toEqual({ id: 1, tour: [[1, 4]], length: 14 })
+    expect(JSON.parse(answerTo(JSON.stringify({ id: 1, ...map, end: [2, 2] })))).toEqual({ id: 1, tour: [[2, 1]], length: 4 })
+  })
+
+  it.each([
+    ['', null, 'This line is not JSON'],
+    ['{', null, 'This line is not JSON'],
+    ['[1]', null, 'A line must hold one JSON object'],
+    ['null', null, 'A line must hold one JSON object'],
+    ['{"id":3}', 3, 'kind must be one of'],
+    ['{"id":3,"kind":"constructor"}', 3, 'kind must be one of'],
+    [JSON.stringify({ id: 'x', ...blocks, picks: [[1, 'high']] }), 'x', 'picks[0][1]: '],
+    [JSON.stringify({ id: 'x', ...blocks, aisleGap: -1 }), 'x', 'aisleGap: '],
+    [JSON.stringify({ id: 'x', ...blocks, picks: [[9, 1]] }), 'x', 'picks[0] is in aisle 9'],
+    [JSON.stringify({ id: 'x', ...map, picks: [[1, 1]] }), 'x', 'picks[0] (1, 1) is a shelf'],
+    [JSON.stringify({ id: 'x', ...map, picks: Array.from({ length: solveLimits.picks + 1 }, () => [0, 0]) }), 'x', 'picks: '],
+  ])('answers %s with a sentence', (line, id, sentence) => {
+    const answer = JSON.parse(answerTo(line)) as { id: unknown; error: string }
+    expect(answer.id).toBe(id)
+    expect(answer.error).toContain(sentence)
+  })
+
+  it('has one line of answer for each line, wherever the bytes are cut', async () => {
+    const text = `${JSON.stringify({ id: 'søm', ...blocks })}\r\n\nnonsense\n${JSON.stringify({ id: 2, ...map })}`
+    const bytes = new TextEncoder().encode(text)
+    const whole = await answersTo(text)
+    expect(whole).toHaveLength(4)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 6 }), async cuts => {
+        const edges = [0, ...cuts.toSorted((a, b) => a - b), bytes.length]
+        expect(await answersTo(...edges.slice(1).map((end, index) => bytes.subarray(edges[index], end)))).toEqual(whole)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('refuses a line that is too long, and answers the next', async () => {
+    const part = 'x'.repeat(1_000_000)
+    const answers = await answersTo(...Array.from({ length: 9 }, () => part), '\n', JSON.stringify({ id: 2, ...map }))
+    expect(answers).toEqual([
+      { id: null, error: `A line may have ${solveLimits.line_bytes} bytes at most` },
+      { id: 2, tour: [[2, 1]], length: 6 },
+    ])
+  })
+
+  it('answers anything that can be written as JSON', () => {
+    const kind = fc.constantFrom('route-blocks', 'route-map', 'batch', 'crates')
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.json(), fc.record({ id: fc.integer(), kind, grid: fc.jsonValue(), picks: fc.jsonValue(), orders: fc.jsonValue() })),
+        line => {
+          const answer = JSON.parse(answerTo(typeof line === 'string' ? line : JSON.stringify(line))) as object
+          expect(answer).toHaveProperty('id')
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('runs as a command that answers before the input ends, says nothing else, and ends well', async () => {
+    const command = spawn(process.execPath, [join(root, 'scripts/solve.ts')], { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] })
+    const ended = new Promise(resolve => command.on('exit', resolve))
+    let noise = ''
+    command.stderr.on('data', text => {
+      noise += text
+    })
+    let answers = ''
+    const firstAnswer = new Promise<void>(resolve =>
+      command.stdout.on('data', text => {
+        answers += text
+        resolve()
+      }),
+    )
+    command.stdin.write(`${JSON.stringify({ id: 1, ...blocks })}\n`)
+    await firstAnswer
+    command.stdin.end('not a question')
+    expect(await ended).toBe(0)
+    expect(
+      answers
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line)),
+    ).toEqual([
+      { id: 1, tour: [[1, 4]], length: 12 },
+      { id: null, error: 'This line is not JSON' },
+    ])
+    expect(noise).toBe('')
+  })
+})
