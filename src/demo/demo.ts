@@ -2,6 +2,7 @@
 import type { Permission } from '#contract/access.ts'
 import type { Database } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
+import { addWagonType, wagonOf } from '../features/warehouse/pick-lists/wagon-types.queries.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { demoFloor } from './floor.ts'
@@ -157,6 +158,7 @@ export async function seedDemo(house: House): Promise<void> {
     await buildWeek(house, scope, code)
   }
   await buildMap(house, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
+  await house.database.within(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

@@ -149,7 +149,17 @@ export const screens: readonly Screen[] = [
   { path: '/salary', title: 'Salary', access: access.admin, icon: 'salary' },
 
   { path: '/lists', title: 'Lists', access: access.lists, icon: 'lists', key: 'l' },
-  { path: '/lists/pick', parent: '/lists', title: 'Pick lists', access: access.lists, icon: 'pick', mainOnly: true },
+  {
+    path: '/lists/pick',
+    parent: '/lists',
+    title: 'Pick lists',
+    access: access.picks,
+    icon: 'pick',
+    mainOnly: true,
+    key: 'k',
+    words: 'wave wagon tote preview',
+    screen: () => import('#features/warehouse/pick-lists/PickListsScreen.tsx').then(room => room.PickListsScreen),
+  },
   {
     path: '/pick',
     title: 'Pick',

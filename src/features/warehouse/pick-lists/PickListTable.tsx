@@ -1,0 +1,169 @@
+/** The list of pick lists: found, filtered, and how far each wagon is. */
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { number } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useT } from '#web/translate.ts'
+import { type Column, DataTable } from '#web/ui/DataTable.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
+import { usePages } from '#web/ui/pages.ts'
+import { When } from '#web/ui/When.tsx'
+import { useGo } from '#web/url.ts'
+import style from './PickLists.module.css'
+import type { ListProps, PickListsUrl } from './PickListsScreen.tsx'
+import { Done, ListBadge, metresWord, stateWord, typeWord, wagonWord } from './PickWords.tsx'
+import { ListState, ListType, type PickListRow, pickLists } from './pick-lists.contract.ts'
+
+const keyOf = (row: PickListRow) => row.id
+const mostWagons = 12
+
+export function PickListTable({ url, setUrl }: ListProps) {
+  const t = useT()
+  const go = useGo()
+  const list = usePages(
+    pickLists.search,
+    {
+      query: url.query,
+      page: url.page,
+      limit: 50,
+      sort: url.sort,
+      ...(url.state.length > 0 && { state: url.state }),
+      ...(url.type.length > 0 && { type: url.type }),
+    },
+    { live: ['pick_list'] },
+  )
+
+  const columns = useMemo<Column<PickListRow>[]>(
+    () => [
+      {
+        key: 'id',
+        title: t('List'),
+        width: 90,
+        cell: row => (
+          <Go to="/lists/pick" search={{ id: row.id }} className={style.number}>
+            PL{row.id}
+          </Go>
+        ),
+      },
+      { key: 'state', title: t('State'), width: 140, cell: row => <ListBadge state={row.state} /> },
+      { key: 'type', title: t('Type'), width: 130, cell: row => typeWord(row.type) },
+      { key: 'progress', title: t('Progress'), width: 170, cell: row => <Done done={row.lines_done} of={row.line_count} /> },
+      { key: 'wagons', title: t('Wagons'), width: 190, cell: row => <Wagons row={row} /> },
+      { key: 'orders', title: t('Orders'), width: 90, align: 'end', cell: row => number(row.order_count) },
+      { key: 'pieces', title: t('Pieces'), width: 90, align: 'end', hidden: true, cell: row => number(row.piece_count) },
+      { key: 'stops', title: t('Stops'), width: 90, align: 'end', hidden: true, cell: row => number(row.stop_count) },
+      { key: 'walk', title: t('Walk'), width: 90, align: 'end', cell: row => metresWord(row.metres) },
+      { key: 'due', title: t('Leaves by'), width: 120, cell: row => (row.ship_by ? <When at={row.ship_by} as="age" /> : '–') },
+      {
+        key: 'pickers',
+        title: t('Pickers'),
+        width: 150,
+        cell: row => [...new Set(row.wagons.flatMap(wagon => wagon.user_name ?? []))].join(', ') || '–',
+      },
+      { key: 'created', title: t('Made'), width: 150, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by_name },
+    ],
+    [t],
+  )
+
+  const views: View[] = [
+    { key: 'all', title: t('All'), search: {} },
+    { key: 'running', title: t('Running'), search: { state: ['open', 'picking', 'picked', 'packing'] } },
+    { key: 'open', title: t('Not begun'), search: { state: ['open'] } },
+    { key: 'picked', title: t('To be packed'), search: { state: ['picked', 'packing'] } },
+    { key: 'longest', title: t('Longest walks'), search: { sort: 'walk' } },
+  ]
+  const filters: Filter[] = [
+    {
+      key: 'state',
+      label: t('State'),
+      kind: 'many',
+      options: ListState.options.map(value => ({ value, label: stateWord(value) })),
+      value: url.state,
+      set: state => setUrl({ state: state as PickListsUrl['state'] }),
+    },
+    {
+      key: 'type',
+      label: t('Type'),
+      kind: 'many',
+      options: ListType.options.map(value => ({ value, label: typeWord(value) })),
+      value: url.type,
+      set: type => setUrl({ type: type as PickListsUrl['type'] }),
+    },
+    {
+      key: 'sort',
+      label: t('Order by'),
+      kind: 'one',
+      options: [
+        { value: 'oldest', label: t('Oldest first') },
+        { value: 'orders', label: t('Most orders first') },
+        { value: 'walk', label: t('Longest walk first') },
+      ],
+      value: url.sort === 'newest' ? [] : [url.sort],
+      set: ([sort = 'newest']) => setUrl({ sort: sort as PickListsUrl['sort'] }),
+    },
+  ]
+
+  return (
+    <DataTable
+      name="pick-lists"
+      label={t('Pick lists')}
+      columns={columns}
+      list={list}
+      keyOf={keyOf}
+      open={row => go('/lists/pick', { id: row.id })}
+      onPage={page => setUrl({ page })}
+      toolbar={
+        <FilterBar
+          name="pick-lists"
+          search={{
+            value: url.query,
+            set: query => setUrl({ query }, { replace: true }),
+            label: t('Search list, order, PP code or picker'),
+          }}
+          filters={filters}
+          views={views}
+        />
+      }
+      filtered={url.query !== '' || url.state.length > 0 || url.type.length > 0}
+      clearFilters={() => setUrl({ query: '', state: [], type: [] })}
+      empty={
+        <NothingYet title={t('No pick lists yet')}>{t('A list puts waiting orders on wagons and finds the shortest walk.')}</NothingYet>
+      }
+      card={row => (
+        <div className={style.card}>
+          <div className={style.cardLine}>
+            <strong>PL{row.id}</strong>
+            <ListBadge state={row.state} />
+          </div>
+          <Done done={row.lines_done} of={row.line_count} />
+          <Text size="sm" c="dimmed">
+            {t('{{count}} orders', { count: row.order_count })} · {metresWord(row.metres)}
+          </Text>
+        </div>
+      )}
+    />
+  )
+}
+
+/** A small bar for each wagon, filled as far as it is; what it means is read out. */
+function Wagons({ row }: { row: PickListRow }) {
+  const t = useT()
+  const shown = row.wagons.slice(0, mostWagons)
+  return (
+    <span className={style.wagonBars}>
+      {shown.map(wagon => {
+        const over = wagon.state === 'picked' || wagon.state === 'at_packing' || wagon.state === 'released'
+        const part = over ? 1 : wagon.lines > 0 ? wagon.lines_done / wagon.lines : 0
+        const words = `${t('Wagon {{number}}', { number: wagon.wagon_no })}: ${wagonWord(wagon.state)}${wagon.user_name ? `, ${wagon.user_name}` : ''}`
+        return (
+          <span key={wagon.wagon_no} className={style.wagonBar} title={words} role="img" aria-label={words}>
+            <span style={{ height: `${part * 100}%` }} />
+          </span>
+        )
+      })}
+      {row.wagon_count > mostWagons ? <span className={style.dim}>+{number(row.wagon_count - mostWagons)}</span> : null}
+    </span>
+  )
+}

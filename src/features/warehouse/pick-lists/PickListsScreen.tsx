@@ -1,0 +1,69 @@
+/** Pick lists: all of them, one of them, a new one, and the wagons they go on. */
+import { Badge, Button, Tabs } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import * as z from 'zod'
+import { useCall } from '#web/calls.ts'
+import { number } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useT } from '#web/translate.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { type SetUrl, useUrlState } from '#web/url.ts'
+import { PickListPage } from './PickListPage.tsx'
+import { PickListTable } from './PickListTable.tsx'
+import { ListState, ListType, listSorts, pickLists } from './pick-lists.contract.ts'
+import { WagonTypes } from './WagonTypes.tsx'
+import { WavePage } from './WavePage.tsx'
+
+export const PickListsUrl = z.object({
+  tab: z.enum(['lists', 'new', 'wagons']).default('lists'),
+  query: z.string().default(''),
+  state: z.array(ListState).default([]),
+  type: z.array(ListType).default([]),
+  sort: z.enum(listSorts).default('newest'),
+  page: z.coerce.number<unknown>().int().min(1).default(1),
+  /** The open list, and the wagon of it that is looked at. */
+  id: z.coerce.number<unknown>().int().min(0).default(0),
+  wagon: z.coerce.number<unknown>().int().min(0).default(0),
+  /** For a new list: just these orders. */
+  orders: z.array(z.coerce.number<unknown>().int().positive()).default([]),
+})
+export type PickListsUrl = z.output<typeof PickListsUrl>
+export interface ListProps {
+  url: PickListsUrl
+  setUrl: SetUrl<typeof PickListsUrl>
+}
+
+export function PickListsScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(PickListsUrl)
+  const waiting = useCall(pickLists.available, { x: 'cluster' }, { live: ['order', 'pick_list'], fresh: 15_000, enabled: url.id === 0 })
+  if (url.id > 0) return <PickListPage key={url.id} url={url} setUrl={setUrl} />
+  if (url.tab === 'new') return <WavePage orders={url.orders} />
+  const count = waiting.data
+  return (
+    <Page
+      title={t('Pick lists')}
+      fill={url.tab === 'lists'}
+      badge={
+        count ? (
+          <Badge variant="light" color="harbour" size="lg" radius="sm">
+            {t('{{number}} orders wait', { number: count.is_more ? `${number(count.count)}+` : number(count.count) })}
+          </Badge>
+        ) : null
+      }
+      actions={
+        <Button component={Go} to="/lists/pick" search={{ tab: 'new' }} leftSection={<IconPlus size={16} />}>
+          {t('New pick list')}
+        </Button>
+      }
+    >
+      <Tabs value={url.tab} onChange={tab => setUrl({ tab: tab === 'wagons' ? 'wagons' : 'lists' })} keepMounted={false} mb="xs">
+        <Tabs.List>
+          <Tabs.Tab value="lists">{t('Lists')}</Tabs.Tab>
+          <Tabs.Tab value="wagons">{t('Wagons')}</Tabs.Tab>
+        </Tabs.List>
+      </Tabs>
+      {url.tab === 'wagons' ? <WagonTypes /> : <PickListTable url={url} setUrl={setUrl} />}
+    </Page>
+  )
+}
