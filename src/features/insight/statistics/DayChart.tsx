@@ -17,7 +17,7 @@ export default function DayChart({ label, days, write }: { label: string; days: 
       series={[{ name: label, color: 'var(--action)' }]}
       valueFormatter={write}
       tickLine="none"
-      gridAxis="y"
+      gridAxis="x"
       yAxisProps={{ width: 64 }}
       xAxisProps={{ minTickGap: 24 }}
       barProps={{ isAnimationActive: false, maxBarSize: 48 }}

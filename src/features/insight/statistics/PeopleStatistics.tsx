@@ -147,7 +147,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
         ) : null
       }
     >
-      <Group mb="md" align="end" gap="sm">
+      <Group align="end" gap="sm">
         <NativeSelect
           label={t('Period')}
           value={url.period}
@@ -218,7 +218,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
               </Suspense>
             </div>
           </section>
-          <section className={style.part}>
+          <section>
             <DataTable
               name={name}
               label={title}
