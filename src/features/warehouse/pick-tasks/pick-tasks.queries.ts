@@ -225,8 +225,8 @@ export async function decideShort(
   await effects[decision](tools, { ...short, slot, by, note })
   if (asked) await endAsking(tools, short, by)
   await settleShortFlag(tools, order, {
-    kind: 'order.short_decided',
-    data: { decision, quantity: short.quantity, name: short.name, note, rule, list: short.pick_list_id },
+    kind: `order.short_${decision}`,
+    data: { quantity: short.quantity, name: short.name, note, rule, list: short.pick_list_id },
   })
   if (slot) await settleList(tools, slot.pick_list_id, slot.wagon_no)
   tell('pick_task', short_id, short.company_id)
