@@ -208,6 +208,7 @@ describe('the tables', () => {
       'enqueue',
       'find_orders',
       'next_sscc_serial',
+      'pick_wagon_facts',
       'queue_length',
     ])
   })
