@@ -84,7 +84,7 @@ const keyOf = ({ width }: Pick<Drawing, 'width'>, { x, y }: Cell): number => y *
 /** Cells as keys: what is chosen may have any shape. */
 export type Mask = ReadonlySet<number>
 
-export function maskOf(drawing: Drawing, areas: Iterable<Area>): Mask {
+export function maskOf(drawing: Pick<Drawing, 'width' | 'height'>, areas: Iterable<Area>): Mask {
   const mask = new Set<number>()
   for (const area of areas) {
     const part = clipped(drawing, area)

@@ -1,0 +1,108 @@
+/** A floor as few SVG shapes, however large it is: what the editor, the results and the page of a route all draw. */
+import { memo, useMemo } from 'react'
+import style from './Floor.module.css'
+import { oneWayArrows, pickSides, shapeOf } from './floor-plan.rules.ts'
+import type { Route } from './warehouse-maps.contract.ts'
+
+export type DrawnFloor = Pick<Route['floor'], 'width' | 'height' | 'cells' | 'zones' | 'stairs' | 'starts' | 'stations'>
+type Placed = Parameters<typeof pickSides>[0]
+const noLocations: Placed = []
+
+/** In units of cells: put it into a group that is scaled. */
+export const FloorLayers = memo(function FloorLayers({ floor, locations = noLocations }: { floor: DrawnFloor; locations?: Placed }) {
+  const { cells, width, height, zones, stairs } = floor
+  const shapes = useMemo(
+    () => ({
+      racks: shapeOf(cells, '#'),
+      blocked: shapeOf(cells, 'x'),
+      oneWay: shapeOf(cells, '^v<>'),
+      arrows: oneWayArrows(cells),
+    }),
+    [cells],
+  )
+  const sides = useMemo(() => pickSides(locations), [locations])
+  return (
+    <>
+      <rect className={style.floor} width={width} height={height} />
+      <path className={style.oneWay} d={shapes.oneWay} />
+      <path className={style.arrows} d={shapes.arrows} />
+      <path className={style.rack} d={shapes.racks} />
+      <path className={style.sides} d={sides} />
+      <path className={style.blocked} d={shapes.blocked} />
+      {zones.map((zone, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: zones have nothing else that tells them apart
+        <rect key={i} className={style.zone} x={zone.x} y={zone.y} width={zone.width} height={zone.height} />
+      ))}
+      <path
+        className={style.stair}
+        d={stairs.map(({ from, to }) => `M${from.x + 0.5} ${from.y + 0.5}L${to.x + 0.5} ${to.y + 0.5}`).join('')}
+      />
+    </>
+  )
+})
+
+/** Starts, stations and ends of stairs, of one size at every zoom: in pixels, `k` of which are a cell. */
+export function FloorMarks({ floor, k, names = true }: { floor: DrawnFloor; k: number; names?: boolean }) {
+  const size = Math.min(11, Math.max(5, k * 0.42))
+  const at = (cell: { x: number; y: number }) => `translate(${(cell.x + 0.5) * k} ${(cell.y + 0.5) * k})`
+  const named = names && k >= 7
+  return (
+    <>
+      {floor.zones.map(zone =>
+        k >= 7 ? (
+          <text
+            key={`zone ${zone.name} ${zone.x} ${zone.y}`}
+            className={`${style.name} ${style.zoneName}`}
+            x={zone.x * k + 4}
+            y={zone.y * k + 13}
+          >
+            {zone.name} ×{zone.cost}
+          </text>
+        ) : null,
+      )}
+      {floor.stairs.flatMap(stair =>
+        (['from', 'to'] as const)
+          .map(side => ({ side, end: stair[side] }))
+          .map(({ side, end }) => (
+            <g key={`stair ${stair.name} ${side} ${end.x} ${end.y}`} transform={at(end)}>
+              <rect className={style.ends} x={-size} y={-size} width={size * 2} height={size * 2} rx={2} transform="scale(.8)" />
+              <path
+                className={style.mark}
+                d={`M${-size * 0.5} ${size * 0.45}h${size * 0.35}v${-size * 0.45}h${size * 0.35}v${-size * 0.45}h${size * 0.35}`}
+              />
+              {named && side === 'from' ? (
+                <text className={style.name} x={size + 3} y={4}>
+                  {stair.name}
+                </text>
+              ) : null}
+            </g>
+          )),
+      )}
+      {floor.stations.map(spot => (
+        <g key={`station ${spot.name} ${spot.x} ${spot.y}`} transform={at(spot)}>
+          <rect className={style.station} x={-size} y={-size} width={size * 2} height={size * 2} rx={2} />
+          <path
+            className={style.mark}
+            d={`M${-size * 0.5} ${-size * 0.1}L0 ${-size * 0.5}L${size * 0.5} ${-size * 0.1}V${size * 0.5}H${-size * 0.5}z`}
+          />
+          {named ? (
+            <text className={style.name} x={size + 3} y={4}>
+              {spot.name}
+            </text>
+          ) : null}
+        </g>
+      ))}
+      {floor.starts.map(spot => (
+        <g key={`start ${spot.name} ${spot.x} ${spot.y}`} transform={at(spot)}>
+          <circle className={style.start} r={size} />
+          <path className={style.mark} d={`M${-size * 0.3} ${-size * 0.45}L${size * 0.45} 0L${-size * 0.3} ${size * 0.45}z`} />
+          {named ? (
+            <text className={style.name} x={size + 3} y={4}>
+              {spot.name}
+            </text>
+          ) : null}
+        </g>
+      ))}
+    </>
+  )
+}
