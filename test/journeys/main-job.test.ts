@@ -179,14 +179,10 @@ describe(`the main job with ${basename(file)}`, () => {
         window.addEventListener(kind, event => touched.push(`${kind} ${(event.target as Element | null)?.tagName}`), { capture: true })
     })
 
-    const lastScans = new Map<number, number>()
     for (const order of chosen) {
       await scan(page, `${operator.main.id}:${order.id}`)
       await page.getByText(`0 of ${order.barcodes.length} packed`).waitFor()
-      for (const [at, barcode] of order.barcodes.entries()) {
-        await scan(page, barcode)
-        if (at === order.barcodes.length - 1) lastScans.set(order.id, Date.now())
-      }
+      for (const barcode of order.barcodes) await scan(page, barcode)
       await page.getByText(`Order ${order.order_no} · `).first().waitFor()
       await heading(page, 'Scan the next order').waitFor()
     }
@@ -227,10 +223,6 @@ describe(`the main job with ${basename(file)}`, () => {
         `order ${job.order_id}`,
       ).toContain(barcode)
     }
-
-    const waits = jobs.map(job => new Date(job.accepted_at ?? Number.NaN).getTime() - (lastScans.get(job.order_id ?? 0) ?? Number.NaN))
-    const median = waits.toSorted((a, b) => a - b)[waits.length >> 1]
-    console.log(`Last scan → print job accepted: median ${median} ms of ${waits.length} orders, ${Math.max(...waits)} ms at most`)
   })
 
   it('shows a recipient on a phone, in German, how the parcel goes from the bench to the door', async () => {
