@@ -150,6 +150,24 @@ export async function inTurns(
   return { limit: median(limits), ours: median(own), ratio: median(own.map((value, i) => value / (limits[i] as number))) }
 }
 
+/** Milliseconds of `work`: by the clock, and of the processor, which other work on the machine does not lengthen. */
+export function timed<T>(work: () => T): { took: number; used: number; answer: T } {
+  const before = process.cpuUsage()
+  const from = performance.now()
+  const answer = work()
+  const took = performance.now() - from
+  const { user, system } = process.cpuUsage(before)
+  return { took, used: (user + system) / 1_000, answer }
+}
+
+/** So many different ones, or all. */
+export function some<T>(chance: { below(limit: number): number }, all: readonly T[], count: number): T[] {
+  const left = [...all]
+  return Array.from({ length: Math.min(count, all.length) }, () => left.splice(chance.below(left.length), 1)[0] as T)
+}
+
+export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
 export interface Row {
   name: string
   what: string
@@ -162,3 +180,5 @@ export interface Row {
 export const per = (n: number): string => `${n >= 100 ? Math.round(n).toLocaleString('en') : n.toFixed(1)}/s`
 export const ms = (n: number): string => `${n < 10 ? n.toFixed(2) : n.toFixed(0)} ms`
 export const share = (n: number): string => `${(n * 100).toFixed(n < 0.1 ? 1 : 0)} %`
+/** How much longer than 1, in percent. */
+export const more = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${Math.abs((ratio - 1) * 100).toFixed(ratio < 1.1 ? 2 : 0)} %`

@@ -9,6 +9,7 @@ import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
 import { create, importApi, newest, open, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
+import { calc, metres, routes } from './rows/routing.ts'
 import { type BenchWorld, openBenchWorld } from './world.ts'
 
 interface Entry {
@@ -20,6 +21,9 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   { name: 'labels', full: false, run: labels },
+  { name: 'routes', full: false, run: routes },
+  { name: 'calc', full: false, run: calc },
+  { name: 'metres', full: false, run: metres },
   { name: 'start-up', full: false, run: startUp },
   { name: 'javascript', full: false, run: scripts },
   { name: 'many-rows', full: false, run: manyRows },
