@@ -191,6 +191,13 @@ GET statistics/pick_list/from/{start}/to/{end}
 GET statistics/pick_list/cache/{id}
 GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}
 GET statistics/pack_list/from/{start}/to/{end}
+
+GET shipment_list/list/
+GET shipment_list/list/{id}
+GET shipment_list/count/{x}
+POST shipment_list/list
+POST shipment_list/list/print/{id}/on/{printer}
+GET shipment_list/list/pdf/download/{id}
 `
   .split('\n')
   .filter(Boolean)

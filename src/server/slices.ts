@@ -32,6 +32,8 @@ import { parcelShopsServer } from '../features/shipping/parcel-shops/parcel-shop
 import { shippingMethodsServer } from '../features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '../features/shipping/tracking/tracking.server.ts'
 import { codeSheetsServer } from '../features/warehouse/code-sheets/code-sheets.server.ts'
+import { collectListsOwnServer, collectListsServer } from '../features/warehouse/collect-lists/collect-lists.server.ts'
+import { watchHandedOver } from '../features/warehouse/collect-lists/watching.server.ts'
 import { paperlessServer } from '../features/warehouse/paperless/paperless.server.ts'
 import { pickListTasks } from '../features/warehouse/pick-lists/improving.server.ts'
 import { pickListsServer } from '../features/warehouse/pick-lists/pick-lists.server.ts'
@@ -85,6 +87,8 @@ export const slices: readonly Slice[] = [
   warehouseMapsServer,
   warehouseMapsOwnServer,
   statisticsServer,
+  collectListsServer,
+  collectListsOwnServer,
   aboutServer,
 ]
 
@@ -105,6 +109,7 @@ export const rounds: readonly Round[] = [
   failForgottenResults,
   pauseIdle,
   watchPickLists,
+  watchHandedOver,
   ...printRounds,
 ]
 

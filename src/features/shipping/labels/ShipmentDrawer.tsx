@@ -42,9 +42,10 @@ export function ShipmentDrawer({ id, close }: { id: number; close: () => void })
 
 function Story({ shipment }: { shipment: ShipmentStory }) {
   const t = useT()
-  const { init } = useSignedIn()
+  const { init, user } = useSignedIn()
   const courier = t(init.ParcelAgentCode.find(agent => agent.agent_code === shipment.agent_code)?.name ?? shipment.agent_code)
   const taken = shipment.state === 'cancelled' || shipment.state === 'barred'
+  const lists = useMay(access.lists) && user.is_main_company
   return (
     <Stack gap="md">
       <Group gap="sm">
@@ -80,6 +81,17 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
         <Fact name={t('Courier')}>{`${courier}, ${shipment.shipping_method}`}</Fact>
         <Fact name={t('Parcel')}>{shipment.parcel_no}</Fact>
         {shipment.weight_g > 0 ? <Fact name={t('Weight')}>{weight(shipment.weight_g)}</Fact> : null}
+        {shipment.collect_list ? (
+          <Fact name={t('Collect list')}>
+            {lists ? (
+              <Go to="/lists/collect" search={{ tab: 'lists', id: shipment.collect_list.id }}>
+                {`CL${shipment.collect_list.id}, ${shipment.collect_list.cage}`}
+              </Go>
+            ) : (
+              `CL${shipment.collect_list.id}, ${shipment.collect_list.cage}`
+            )}
+          </Fact>
+        ) : null}
         {shipment.tracking_url && !taken ? (
           <Fact name={t('Tracking page')}>
             <span className={style.pair}>

@@ -75,6 +75,10 @@ export const ShipmentStory = Shipment.extend({
   /** Null while the courier has not been asked, or has not answered. */
   cancel_answers: z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }).nullable(),
   cancelled_at: z.string().nullable(),
+  /** The collect list it stands on or went with; null while it is on none. */
+  collect_list: z
+    .object({ id: z.number().int(), cage: z.string(), state: z.string(), parcel_state: z.string(), handed_to: z.string().nullable() })
+    .nullable(),
   /** The courier cannot be asked any more: a person decides what became of the booking. */
   can_settle: z.boolean(),
 })

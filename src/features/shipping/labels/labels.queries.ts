@@ -8,6 +8,7 @@ import { scannedNumber } from '#integrations/labels/gs1.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
+import { listOfShipment } from '../../warehouse/collect-lists/parcels.queries.ts'
 import { trackingUrl } from '../tracking/tracking-link.server.ts'
 import type { boards, Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
 
@@ -115,6 +116,7 @@ export async function shipmentStory(db: Db, house: House, id: number): Promise<S
     events,
     cancel_answers: Answers.parse(cancel_answers),
     cancelled_at,
+    collect_list: (await listOfShipment(db, id)) ?? null,
     can_settle: shipment.state === 'unknown' && courier(shipment.agent_code)?.capabilities.recovery === 'none',
   }
 }

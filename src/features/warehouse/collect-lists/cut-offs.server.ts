@@ -1,0 +1,32 @@
+/** When a courier comes, by the clock of the warehouse. */
+
+/** The last time that has passed and the next one, as instants; null where there is none. */
+export function cutOffs(
+  { cut_off, days }: { cut_off: string | null; days: readonly number[] },
+  now: Date,
+  time_zone: string,
+): { last: string | null; next: string | null } {
+  if (cut_off === null || days.length === 0) return { last: null, next: null }
+  const clock = Temporal.PlainTime.from(cut_off)
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(time_zone).toPlainDate()
+  let last: number | null = null
+  // Two weeks around today hold every weekday on both sides.
+  for (let offset = -7; offset <= 7; offset++) {
+    const day = today.add({ days: offset })
+    if (!days.includes(day.dayOfWeek)) continue
+    const at = day.toZonedDateTime({ timeZone: time_zone, plainTime: clock }).epochMilliseconds
+    if (at > now.getTime()) return { last: last === null ? null : new Date(last).toISOString(), next: new Date(at).toISOString() }
+    last = at
+  }
+  return { last: last === null ? null : new Date(last).toISOString(), next: null }
+}
+
+export const localDay = (at: Date, time_zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(time_zone).toPlainDate().toString()
+
+/** The instants between which a local day lies. */
+export function boundsOfDay(day: string, time_zone: string): { from: string; to: string } {
+  const date = Temporal.PlainDate.from(day)
+  const start = (of: Temporal.PlainDate) => new Date(of.toZonedDateTime(time_zone).epochMilliseconds).toISOString()
+  return { from: start(date), to: start(date.add({ days: 1 })) }
+}
