@@ -1,6 +1,6 @@
 /** Many orders at once: first what will happen to which, then for each what happened. */
 import { Alert, Button, Group, List, Menu, Modal, Stack, Table, Text, Textarea } from '@mantine/core'
-import { IconChevronDown, IconLock, IconPin } from '@tabler/icons-react'
+import { IconChevronDown, IconLock, IconPin, IconPrinter } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
@@ -9,9 +9,11 @@ import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { phaseWord } from '#features/orders/orders/OrderWords.tsx'
 import { type BulkResult, type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
 import type { Phase, SettableState } from '#features/orders/orders/orders.rules.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { CallError } from '#web/call-error.ts'
 import { keyOf, send } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
+import { useDevice } from '#web/device.ts'
 import { number } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
@@ -20,7 +22,12 @@ import { Progress } from '#web/ui/Progress.tsx'
 import type { List as Rows, Selection } from '#web/ui/pages.ts'
 import { saidError } from '#web/ui/toasts.ts'
 
-type Deed = SettableState | 'lock' | 'pin' | 'unpin'
+type Deed = SettableState | 'lock' | 'pin' | 'unpin' | 'print'
+/** Where this device's labels come out. */
+interface Press {
+  printer_id: number
+  packing_station: string
+}
 type Result = Pick<BulkResult, 'id' | 'order_no' | 'done' | 'key' | 'values' | 'message'>
 type Filters = ListProps['filters']
 interface Chosen {
@@ -39,6 +46,9 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
   const [looking, setLooking] = useState(false)
   const mayAdmin = useMay(access.parcelsAdmin)
   const mayReopen = useMay(access.scanAdmin)
+  const packing_station = useDevice('packingStation') ?? 'office'
+  const printer_id = useDevice('printer')?.labelPrinter ?? null
+  const press = printer_id === null ? null : { printer_id, packing_station }
 
   const ask = async (deed: Deed) => {
     setLooking(true)
@@ -75,6 +85,16 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
         <Button
           size="compact-md"
           variant="default"
+          leftSection={<IconPrinter size={14} />}
+          disabled={looking || press === null}
+          title={press === null ? t('Choose a label printer for this device in the settings first') : undefined}
+          onClick={() => void ask('print')}
+        >
+          {t('Print labels')}
+        </Button>
+        <Button
+          size="compact-md"
+          variant="default"
           leftSection={<IconLock size={14} />}
           disabled={looking}
           onClick={() => void ask('lock')}
@@ -91,6 +111,7 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
       {asked ? (
         <BulkDialog
           {...asked}
+          press={press}
           close={refused => {
             setAsked(null)
             selection.clear()
@@ -122,12 +143,13 @@ async function chosenOf(selection: Selection, list: Rows<OrderRow>, filters: Fil
 interface DialogProps {
   deed: Deed
   chosen: readonly Chosen[]
+  press: Press | null
   /** Done: the refused ones stay chosen. */
   close: (refused: number[]) => void
   leave: () => void
 }
 
-function BulkDialog({ deed, chosen, close, leave }: DialogProps) {
+function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
   const t = useT()
   const cache = useQueryClient()
   const [note, setNote] = useState('')
@@ -145,6 +167,7 @@ function BulkDialog({ deed, chosen, close, leave }: DialogProps) {
     lock: t('Lock {{count}} orders', { count }),
     pin: t('Pin {{count}} orders', { count }),
     unpin: t('Unpin {{count}} orders', { count }),
+    print: t('Print the labels of {{count}} orders', { count }),
   }
   const effects: Record<Deed, string> = {
     ready: t('New orders may then be picked and packed. Orders that are held, or further on already, are left alone.'),
@@ -154,6 +177,7 @@ function BulkDialog({ deed, chosen, close, leave }: DialogProps) {
     lock: t('Nobody can pack or send them until somebody unlocks them. Who packs one of them now is stopped at once.'),
     pin: t('They stand at the top of every list until they are unpinned.'),
     unpin: t('They go back to their places in the lists.'),
+    print: t('Labels that came out before are printed as marked copies. Orders without a label are left alone.'),
   }
 
   const run = async () => {
@@ -161,7 +185,7 @@ function BulkDialog({ deed, chosen, close, leave }: DialogProps) {
     const all: Result[] = []
     for (let from = 0; from < chosen.length; from += step) {
       const some = chosen.slice(from, from + step)
-      all.push(...(await doSome(deed, some, note.trim())))
+      all.push(...(await doSome(deed, some, note.trim(), press)))
       setResults([...all])
     }
     setState('done')
@@ -275,7 +299,8 @@ function Summary({ chosen }: { chosen: readonly Chosen[] }) {
   )
 }
 
-async function doSome(deed: Deed, some: readonly Chosen[], note: string): Promise<Result[]> {
+async function doSome(deed: Deed, some: readonly Chosen[], note: string, press: Press | null): Promise<Result[]> {
+  if (deed === 'print') return press === null ? [] : printed(some, press)
   if (deed === 'ready' || deed === 'picked' || deed === 'closed' || deed === 'cancelled') {
     try {
       return (await send(orders.setStateBulk, { state: deed, body: { orders: some.map(one => one.id) } })).results
@@ -294,6 +319,19 @@ async function doSome(deed: Deed, some: readonly Chosen[], note: string): Promis
       }
     }),
   )
+}
+
+/** One after the other, in the order of the list: so the labels lie on the pile as the orders stand on the screen. */
+async function printed(some: readonly Chosen[], press: Press): Promise<Result[]> {
+  const results: Result[] = []
+  for (const one of some)
+    try {
+      await send(labels.print, { order_id: one.id, ...press })
+      results.push({ id: one.id, order_no: one.order_no, done: true, key: null, values: {}, message: null })
+    } catch (error) {
+      results.push(refusedBy(one, error))
+    }
+  return results
 }
 
 function refusedBy(one: Chosen, error: unknown): Result {

@@ -1,8 +1,11 @@
 /** The lines of an order: what is bought, where it lies, and how far each is. */
-import { Text } from '@mantine/core'
+import { ActionIcon, Text, Tooltip } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { OrderLineCustoms } from '#features/orders/orders/OrderLineCustoms.tsx'
 import type { Order, OrderLine } from '#features/orders/orders/orders.contract.ts'
 import { products } from '#features/orders/products/products.contract.ts'
-import { money, number, weight } from '#web/format.ts'
+import { country, money, number, weight } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { Picture } from '#web/ui/Picture.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
@@ -12,6 +15,7 @@ export function OrderLines({ order }: { order: Order }) {
   const t = useT()
   const goods = order.lines.filter(line => line.type === 'item')
   const charges = order.lines.filter(line => line.type !== 'item')
+  const gone = order.cancelled_at !== null || order.work_state === 'handed_over' || order.work_state === 'closed'
   return (
     <section className={style.panel} aria-label={t('Products')}>
       <div className={style.panelHead}>
@@ -19,7 +23,7 @@ export function OrderLines({ order }: { order: Order }) {
       </div>
       {goods.length === 0 ? <div className={style.panelBody}>{t('There is nothing to pack in this order.')}</div> : null}
       {goods.map(line => (
-        <Line key={line.order_item_id} line={line} currency={order.currency} />
+        <Line key={line.order_item_id} line={line} currency={order.currency} open={!gone} />
       ))}
       <div className={style.charges}>
         {charges.map(line => (
@@ -46,8 +50,9 @@ function priceOf(line: OrderLine, currency: string): string {
   return unit === null ? '–' : money(unit * line.qty, currency)
 }
 
-function Line({ line, currency }: { line: OrderLine; currency: string }) {
+function Line({ line, currency, open }: { line: OrderLine; currency: string; open: boolean }) {
   const t = useT()
+  const [editing, setEditing] = useState(false)
   const sku = line.sku ?? '–'
   const from = line.product_id !== null && line.has_picture ? { call: products.picture, input: { id: line.product_id } } : null
   const asked = line.qty - line.cancelled_qty
@@ -65,8 +70,17 @@ function Line({ line, currency }: { line: OrderLine; currency: string }) {
           {line.bin ? <span>{t('Bin {{bin}}', { bin: line.bin })}</span> : null}
           {line.barcode ? <span>{line.barcode}</span> : null}
           {line.weight_g === null ? null : <span>{weight(line.weight_g)}</span>}
+          {line.hs_code ? <span>{t('Tariff {{code}}', { code: line.hs_code })}</span> : null}
+          {line.origin ? <span>{t('From {{country}}', { country: country(line.origin) })}</span> : null}
           <span>{priceOf(line, currency)}</span>
           {line.requires_shipping ? null : <span>{t('Is not sent')}</span>}
+          {open && line.requires_shipping ? (
+            <Tooltip label={t('Correct weight and customs data')}>
+              <ActionIcon size="sm" variant="subtle" aria-label={t('Correct weight and customs data')} onClick={() => setEditing(true)}>
+                <IconPencil size={14} />
+              </ActionIcon>
+            </Tooltip>
+          ) : null}
         </div>
         {line.serials.length > 0 ? (
           <div className={style.lineMore}>
@@ -83,6 +97,7 @@ function Line({ line, currency }: { line: OrderLine; currency: string }) {
         <Quantity name={t('Packed')} count={line.packed_qty} done={done} />
         {line.returned_qty > 0 ? <Quantity name={t('Returned')} count={line.returned_qty} /> : null}
       </dl>
+      {editing ? <OrderLineCustoms line={line} close={() => setEditing(false)} /> : null}
     </div>
   )
 }

@@ -6,10 +6,11 @@ import { OrderAddress } from '#features/orders/orders/OrderAddress.tsx'
 import { OrderComments } from '#features/orders/orders/OrderComments.tsx'
 import { OrderLines } from '#features/orders/orders/OrderLines.tsx'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
+import { OrderMethod } from '#features/orders/orders/OrderMethod.tsx'
 import { OrderParcels } from '#features/orders/orders/OrderParcels.tsx'
 import { OrderStops } from '#features/orders/orders/OrderStops.tsx'
 import { OrderTimeline } from '#features/orders/orders/OrderTimeline.tsx'
-import { Deadline, PhaseBadge, useCompanyName, useMethodWord } from '#features/orders/orders/OrderWords.tsx'
+import { actionOf, Deadline, PhaseBadge, useCompanyName } from '#features/orders/orders/OrderWords.tsx'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import type { Action } from '#features/orders/orders/orders.rules.ts'
 import { useCall, useSend } from '#web/calls.ts'
@@ -26,10 +27,6 @@ import { Page } from '#web/ui/Page.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { When } from '#web/ui/When.tsx'
 import style from './Orders.module.css'
-
-/** The action as the server judges it for this person and this order. */
-export const actionOf = (order: Order, action: Action) =>
-  order.supported_actions.find(one => one.action === action) ?? { action, allowed: false, reason: null, values: {} }
 
 export function OrderPage({ id, url, setUrl, filters, path }: ListProps & { id: number; path: string }) {
   const order = useCall(orders.get, { id })
@@ -79,7 +76,6 @@ function useNeighbours({ id, url, setUrl, filters }: ListProps & { id: number })
 function OpenOrder({ order, back, around }: { order: Order; back: { to: string; search: Record<string, unknown> }; around: Around }) {
   const t = useT()
   const companyName = useCompanyName()
-  const methodWord = useMethodWord()
   const { init } = useSignedIn()
   const refreshes = [orders.get, orders.search, orders.count, orders.timeline]
   const setState = useSend(orders.setState, { refreshes })
@@ -172,7 +168,9 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
         <Fact name={t('Must leave')}>
           <Deadline at={order.ship_by} phase={order.phase} />
         </Fact>
-        <Fact name={t('Goes by')}>{methodWord(order)}</Fact>
+        <Fact name={t('Goes by')}>
+          <OrderMethod order={order} />
+        </Fact>
         <Fact name={t('Payment')}>{paymentWord(t, order.payment_state)}</Fact>
         <Fact name={t('Total')}>{order.total_incl_vat === null ? '–' : money(order.total_incl_vat, order.currency)}</Fact>
         <Fact name={t('Items')}>

@@ -2,8 +2,8 @@
 import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClockHour4, IconLock, IconMapPinExclamation, IconPin, IconScale } from '@tabler/icons-react'
 import { type ReactNode, useCallback } from 'react'
-import type { Badge, OrderRow } from '#features/orders/orders/orders.contract.ts'
-import { duePhases, type Phase } from '#features/orders/orders/orders.rules.ts'
+import type { Badge, Order, OrderRow } from '#features/orders/orders/orders.contract.ts'
+import { type Action, duePhases, type Phase } from '#features/orders/orders/orders.rules.ts'
 import { relative } from '#web/format.ts'
 import { useSignedIn } from '#web/session.ts'
 import { t, useT } from '#web/translate.ts'
@@ -161,3 +161,7 @@ function Mark({ icon: Icon, word, tip, tone }: { icon: typeof IconScale; word: s
     </Tooltip>
   )
 }
+
+/** The action as the server judges it for this person and this order. */
+export const actionOf = (order: Order, action: Action) =>
+  order.supported_actions.find(one => one.action === action) ?? { action, allowed: false, reason: null, values: {} }

@@ -1,0 +1,111 @@
+/** What customs and couriers ask of a line, corrected on the order and, if wanted, with its product. */
+import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { orderLines } from '#features/orders/order-lines/order-lines.contract.ts'
+import { type OrderLine, orders } from '#features/orders/orders/orders.contract.ts'
+import { CallError } from '#web/call-error.ts'
+import { useSend } from '#web/calls.ts'
+import { compare, country } from '#web/format.ts'
+import { useSignedIn } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { said, saidError, sentenceOf } from '#web/ui/toasts.ts'
+
+const refreshes = [orders.get, orders.search, orders.timeline]
+type Field = 'tariff' | 'origin' | 'weight'
+
+export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () => void }) {
+  const t = useT()
+  const { init } = useSignedIn()
+  const [tariff, setTariff] = useState(line.hs_code ?? '')
+  const [origin, setOrigin] = useState(line.origin)
+  const [kilograms, setKilograms] = useState<number | string>(line.weight_g === null ? '' : line.weight_g / 1_000)
+  const [keep, setKeep] = useState(line.product_id !== null)
+  const [wrong, setWrong] = useState<Partial<Record<Field, string>>>({})
+  const options = { refreshes, quiet: true }
+  const sendTariff = useSend(orderLines.setTariff, options)
+  const sendOrigin = useSend(orderLines.setOrigin, options)
+  const sendWeight = useSend(orderLines.setWeight, options)
+  const countries = useMemo(
+    () =>
+      init.CountryLookup.map(one => ({ value: one.iso_code_2, label: country(one.iso_code_2) })).toSorted((a, b) =>
+        compare(a.label, b.label),
+      ),
+    [init],
+  )
+  const country_id = init.CountryLookup.find(one => one.iso_code_2 === origin)?.id
+
+  const save = async () => {
+    const save_to_product = keep || undefined
+    const item_id = line.order_item_id
+    const grams = Math.round(Number(kilograms) * 1_000)
+    const changes: [Field, () => Promise<unknown>][] = []
+    if (tariff.trim() !== '' && tariff.trim() !== line.hs_code)
+      changes.push(['tariff', () => sendTariff.mutateAsync({ item_id, tariff: tariff.trim(), save_to_product })])
+    if (country_id !== undefined && origin !== line.origin)
+      changes.push(['origin', () => sendOrigin.mutateAsync({ item_id, country_id, save_to_product })])
+    if (kilograms !== '' && grams !== line.weight_g)
+      changes.push(['weight', () => sendWeight.mutateAsync({ kg: (grams / 1_000).toFixed(3), type: 'item', id: item_id, save_to_product })])
+    const problems: Partial<Record<Field, string>> = {}
+    // One after the other: each is a change of the same order.
+    for (const [field, change] of changes)
+      try {
+        await change()
+      } catch (error) {
+        if (!(error instanceof CallError)) return saidError(error)
+        problems[field] = sentenceOf(error)
+      }
+    setWrong(problems)
+    if (Object.keys(problems).length > 0) return
+    if (changes.length > 0) said(t('The line is corrected'))
+    close()
+  }
+  const busy = sendTariff.isPending || sendOrigin.isPending || sendWeight.isPending
+  return (
+    <Modal opened onClose={close} title={line.name} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={t('Tariff code')}
+            description={t('6 to 12 digits, as customs asks for it.')}
+            value={tariff}
+            error={wrong.tariff}
+            maxLength={20}
+            onChange={event => setTariff(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Select label={t('Country of origin')} data={countries} value={origin} error={wrong.origin} searchable onChange={setOrigin} />
+          <NumberInput
+            label={t('Weight of one piece, in kilograms')}
+            value={kilograms}
+            error={wrong.weight}
+            min={0}
+            max={10_000}
+            decimalScale={3}
+            step={0.1}
+            onChange={setKilograms}
+          />
+          {line.product_id === null ? null : (
+            <Checkbox
+              label={t('Keep it with the product, for its next orders too')}
+              checked={keep}
+              onChange={event => setKeep(event.currentTarget.checked)}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t('Save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,51 @@
+/** How an order is sent, and choosing another way while it can still be chosen. */
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { actionOf, useMethodWord } from '#features/orders/orders/OrderWords.tsx'
+import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
+import { useCall, useSend } from '#web/calls.ts'
+import { useT } from '#web/translate.ts'
+import style from './Orders.module.css'
+
+export function OrderMethod({ order }: { order: Order }) {
+  const t = useT()
+  const methodWord = useMethodWord()
+  const [open, setOpen] = useState(false)
+  const options = useCall(orders.shippingOptions, { company: order.company_id }, { fresh: 600_000 })
+  const set = useSend(orders.setShipping, {
+    refreshes: [orders.get, orders.search, orders.timeline],
+    said: t('The order goes another way now'),
+  })
+  const may = actionOf(order, 'set_method')
+  const own = (options.data ?? []).filter(option => option.company_id === order.company_id)
+  const now = own.find(option => option.agent_code === order.agent_code && option.shipping_method === order.shipping_method)
+  return (
+    <span className={style.pair}>
+      <span>{now?.name ?? methodWord(order)}</span>
+      <Menu opened={open} onChange={setOpen} position="bottom-start">
+        <Menu.Target>
+          <Tooltip label={may.reason ? t(may.reason, may.values) : t('Choose another way of sending')}>
+            <ActionIcon
+              size="sm"
+              variant="subtle"
+              aria-label={t('Choose another way of sending')}
+              disabled={!may.allowed}
+              loading={set.isPending}
+            >
+              <IconPencil size={14} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {own.map(option => (
+            <Menu.Item key={option.method} disabled={option === now} onClick={() => set.mutate({ method: option.method, id: order.id })}>
+              {option.name}
+            </Menu.Item>
+          ))}
+          {options.data && own.length === 0 ? <Menu.Item disabled>{t('There is no other')}</Menu.Item> : null}
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  )
+}
