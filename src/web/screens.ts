@@ -51,6 +51,8 @@ export interface Screen {
   hidden?: true
   /** `full` fills the window, without rail and top bar; `public` needs no login. The others stand in the shell. */
   look?: 'full' | 'public'
+  /** Works without a network, and says so itself. */
+  offline?: true
   /** More words under which the palette and the settings search find it: English, one translation key. */
   words?: string
   /** `G` and this letter go there. */
@@ -167,9 +169,32 @@ export const screens: readonly Screen[] = [
     icon: 'pick',
     mainOnly: true,
     look: 'full',
+    offline: true,
     own: true,
     words: 'wagon phone walk claim',
     screen: () => import('#features/warehouse/picking/PickScreen.tsx').then(room => room.PickScreen),
+  },
+  {
+    path: '/lists/pick/tasks',
+    parent: '/lists/pick',
+    title: 'Pick tasks',
+    access: access.picks,
+    icon: 'approve',
+    mainOnly: true,
+    own: true,
+    words: 'short missing count put back bin',
+    screen: () => import('#features/warehouse/pick-tasks/PickTasksScreen.tsx').then(room => room.PickTasksScreen),
+  },
+  {
+    path: '/lists/paperless',
+    parent: '/lists',
+    title: 'Paperless codes',
+    access: access.picks,
+    icon: 'serials',
+    mainOnly: true,
+    own: true,
+    words: 'tote PP label pool lost',
+    screen: () => import('#features/warehouse/paperless/PaperlessScreen.tsx').then(room => room.PaperlessScreen),
   },
   { path: '/lists/collect', parent: '/lists', title: 'Collect lists', access: access.lists, icon: 'collect', mainOnly: true },
   { path: '/lists/invoices', parent: '/lists', title: 'Invoices', access: access.lists, icon: 'invoices' },

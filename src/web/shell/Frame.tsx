@@ -45,7 +45,13 @@ export function Frame() {
 
   return (
     <>
-      {session && !scanning && screen?.look !== 'public' ? <Shell>{page}</Shell> : <Bare fixed={scanning}>{page}</Bare>}
+      {session && !scanning && screen?.look !== 'public' ? (
+        <Shell>{page}</Shell>
+      ) : (
+        <Bare fixed={scanning} offline={screen?.offline}>
+          {page}
+        </Bare>
+      )}
       {session && screen?.look !== 'public' ? <Keys silent={scanning} /> : null}
       <ConfirmHost />
     </>
@@ -53,11 +59,11 @@ export function Frame() {
 }
 
 /** Full-bleed and public pages: no rail, no top bar; a banner only when something is wrong. `fixed` pages scroll inside themselves. */
-function Bare({ fixed, children }: { fixed: boolean; children: ReactNode }) {
+function Bare({ fixed, offline = false, children }: { fixed: boolean; offline?: boolean | undefined; children: ReactNode }) {
   const session = useSession()
   return (
     <div style={{ [fixed ? 'height' : 'minHeight']: '100dvh', display: 'flex', flexDirection: 'column' }}>
-      {session ? <OfflineBanner /> : null}
+      {session && !offline ? <OfflineBanner /> : null}
       <NewVersionBanner />
       <main id="page" style={{ flex: 1, display: 'flex', flexDirection: 'column', minHeight: 0 }}>
         {children}

@@ -15,10 +15,12 @@ export interface FullPageProps {
   beside?: ReactNode
   /** In the bar, before the station: an indicator of a recording, a button. */
   state?: ReactNode
+  /** Whoever works here walks: no station, no printers, and the page itself says when the network is gone. */
+  stationless?: boolean
   children: ReactNode
 }
 
-export function FullPage({ title, beside, state, children }: FullPageProps) {
+export function FullPage({ title, beside, state, stationless = false, children }: FullPageProps) {
   const t = useT()
   usePageTitle(title)
   const away = useOfferedScreens().find(screen => screen.look !== 'full')
@@ -43,8 +45,12 @@ export function FullPage({ title, beside, state, children }: FullPageProps) {
         {beside}
         <div className={style.right}>
           {state}
-          <ConnectionState />
-          <StationState />
+          {stationless ? null : (
+            <>
+              <ConnectionState />
+              <StationState />
+            </>
+          )}
           <UserButton />
         </div>
       </header>

@@ -55,9 +55,9 @@ export function PickLine({ wagon }: { wagon: Wagon }) {
             ) : null}
           </div>
         </section>
-        <Message />
         <PhotoOffer />
       </div>
+      <Message />
       <footer className={style.foot}>
         {ahead ? <Ahead line={ahead} wagon={wagon} /> : <p className={style.ahead}>{t('This is the last line')}</p>}
         <Tools />
@@ -81,7 +81,7 @@ function Thumb({ line, hand, slot }: { line: Line; hand: Hand; slot: number }) {
           ? t('Taken: enter the number')
           : missing(line) === 1
             ? t('Taken')
-            : t('Taken {{n}} of {{all}}', { n: hand.taken, all: missing(line) })
+            : t('Piece {{n}} of {{all}} taken', { n: hand.taken + 1, all: missing(line) })
   return (
     <div className={style.confirm}>
       {some ? (

@@ -4,7 +4,7 @@ import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
 import { send } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
-import { useLive, whenBack } from '#web/live.ts'
+import { useConnection, useLive, whenBack } from '#web/live.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
 import { currentSession, useSignedIn, whenSessionEnds } from '#web/session.ts'
 import { useNoShortcuts } from '#web/shell/shortcuts.ts'
@@ -59,6 +59,7 @@ function PickPage() {
   const { user } = useSignedIn()
   const { play } = useScanner()
   const { wagon } = state
+  const cutOff = useConnection() === 'lost' || state.cutOff
   useNoShortcuts()
   useHoldReload(state.wagon !== null || state.unsent > 0, 'a wagon is being picked')
   useWakeLock(wagon !== null)
@@ -85,17 +86,18 @@ function PickPage() {
   const counted = wagon ? progress(wagon) : undefined
   return (
     <FullPage
-      title={wagon ? t('List {{list}} · wagon {{wagon}}', { list: wagon.pick_list_id, wagon: wagon.wagon_no }) : t('Pick')}
+      title={wagon ? t('Wagon {{wagon}}', { wagon: `${wagon.pick_list_id}/${wagon.wagon_no}` }) : t('Pick')}
       beside={counted ? <span className={style.count}>{t('{{n}} of {{all}}', { n: counted.done, all: counted.of })}</span> : null}
       state={<Unsent />}
+      stationless
     >
-      <div className={style.phone}>
+      <div className={style.phone} onPointerUp={freeFocus}>
         {counted ? (
           <div className={style.bar} aria-hidden>
             <span style={{ inlineSize: `${(100 * counted.done) / Math.max(1, counted.of)}%` }} />
           </div>
         ) : null}
-        {state.cutOff ? (
+        {cutOff ? (
           <p className={style.cutOff} role="status">
             <IconCloudOff size={20} aria-hidden /> {t('No connection. Go on picking: everything is kept here and sent by itself.')}
           </p>
@@ -107,6 +109,15 @@ function PickPage() {
       </div>
     </FullPage>
   )
+}
+
+/** A finger leaves the focus on a button; a phone's scanner needs it in the hidden field. */
+function freeFocus({ pointerType }: { pointerType: string }): void {
+  if (pointerType !== 'touch') return
+  setTimeout(() => {
+    const { activeElement } = document
+    if (activeElement instanceof HTMLButtonElement && !activeElement.closest('[role="dialog"]')) activeElement.blur()
+  })
 }
 
 function Shown() {

@@ -42,6 +42,7 @@ export function PickSheets() {
       onClose={() => phone.open(null)}
       position="bottom"
       size="auto"
+      styles={{ inner: { alignItems: 'flex-end' }, content: { height: 'auto' } }}
       title={sheet ? titles[sheet] : ''}
       closeButtonProps={{ 'aria-label': t('Close'), size: 'xl' }}
       classNames={{ content: style.sheet, title: style.sheetTitle }}

@@ -86,9 +86,7 @@ export interface PhoneDoors {
 }
 
 export const phoneSentences = {
-  scanBin: 'Scan the place',
   emptyTote: 'Scan an empty tote for number {{slot}}',
-  refusedHere: 'Not counted: {{text}}',
   left: 'You no longer walk with this wagon',
 } as const
 
@@ -356,6 +354,7 @@ export function createPhone(doors: PhoneDoors) {
   function put(line: Line, hand: Hand, code: string, by: By) {
     if (hand.taken < 1) return say({ text: sentences.tooFew }, 'error')
     emit('pick', { line: line.id, quantity: hand.taken, code, by })
+    set({ photoFor: null })
     const whole = line.picked + hand.taken === line.asked
     say(
       whole
@@ -496,6 +495,10 @@ export function createPhone(doors: PhoneDoors) {
       set({ sheet: null })
       if (!line) return
       emit('skip', { line: line.id })
+      // On to the next, though this one can still be picked.
+      set({ hand: null })
+      keepHand()
+      remember()
       say({ text: sentences.skipped, values: { name: line.name } }, 'attention')
     },
     short(reason: ShortReason) {
@@ -536,6 +539,7 @@ export function createPhone(doors: PhoneDoors) {
       const last = done.at(-1)
       if (!last) return say({ text: sentences.nothingToUndo }, 'attention')
       emit('undo', { of: last.id, line: null })
+      if (state.photoFor === last.id) set({ photoFor: null })
       const its = state.wagon?.pick_lines.find(one => one.id === last.line)
       done = done.slice(0, -1)
       if (state.wagon && its) set({ hand: { line: its.id, step: 'product', taken: 0 } })
