@@ -176,7 +176,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/lists/pick/tasks',
-    parent: '/lists/pick',
+    parent: '/lists',
     title: 'Pick tasks',
     access: access.picks,
     icon: 'approve',

@@ -268,6 +268,19 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             styles={{ wrapper: { maxWidth: '10rem' } }}
             {...edit.of('release_delay_s')}
           />
+          <Select
+            label={t('When pieces are missing')}
+            description={t('What becomes of the order. A pick list may say something else.')}
+            allowDeselect={false}
+            data={[
+              { value: 'ask', label: t('Somebody decides') },
+              { value: 'wait', label: t('The order waits') },
+              { value: 'ship_partial', label: t('Goes without them') },
+              { value: 'ask_customer', label: t('The customer is asked') },
+              { value: 'cancel_line', label: t('They are cancelled') },
+            ]}
+            {...edit.of('on_short')}
+          />
         </SettingsSection>
 
         <SettingsSection title={t('Packing')} help={t('What holds at every bench.')}>

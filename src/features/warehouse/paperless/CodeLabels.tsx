@@ -1,0 +1,214 @@
+/** Labels for totes: how many, from which number on, how large – seen first, then printed or saved. */
+import { Alert, Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import type { CallError } from '#web/call-error.ts'
+import { keyOf, saveFile, send, useSend } from '#web/calls.ts'
+import { useDevice } from '#web/device.ts'
+import { Go } from '#web/Go.tsx'
+import { useT } from '#web/translate.ts'
+import { Failed } from '#web/ui/Failed.tsx'
+import { said, saidError } from '#web/ui/toasts.ts'
+import style from './Paperless.module.css'
+import { type CodeOptions, mostLabels, paperless } from './paperless.contract.ts'
+
+/** `digits`: codes that exist, to be printed again; null makes new ones. */
+export function CodeLabels({ digits, next, close }: { digits: readonly string[] | null; next: number; close: (done: boolean) => void }) {
+  const t = useT()
+  const printers = useDevice('printer')
+  const [count, setCount] = useState(12)
+  const [first, setFirst] = useState<number | null>(null)
+  const [size, setSize] = useState<CodeOptions['size']>('label')
+  const [text, setText] = useState<CodeOptions['text']>('large')
+  const [caption, setCaption] = useState('')
+  // One intent, one key: pressed again after a lost answer it makes and prints nothing twice. A changed wish is another intent.
+  const wish = JSON.stringify([digits, count, first, size, text, caption])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wish is what the key stands for
+  const key = useMemo(() => crypto.randomUUID(), [wish])
+  const body = useMemo(
+    () => ({ ...(digits ? { digits: [...digits] } : { count, first }), size, text, caption }),
+    [digits, count, first, size, text, caption],
+  )
+  const [shown] = useDebouncedValue(body, 400)
+  const valid = digits !== null || (count >= 1 && count <= mostLabels)
+  const preview = useQuery<File, CallError>({
+    queryKey: keyOf(paperless.preview, shown),
+    queryFn: ({ signal }) => send(paperless.preview, { body: shown }, { signal }),
+    enabled: valid,
+    placeholderData: keepPreviousData,
+    retry: false,
+    // The next number is another one after every print.
+    staleTime: 0,
+  })
+  const printer_id = (size === 'label' ? printers?.labelPrinter : printers?.A4Printer) ?? null
+  const refreshes = [paperless.mapping, paperless.one]
+  const print = useSend(paperless.print, {
+    refreshes,
+    done: job => {
+      if (job.state === 'failed' || job.state === 'cancelled') return saidError(new Error(job.error ?? t('Not printed')))
+      said(t('The labels are at {{printer}}', { printer: job.printer_name }))
+      close(true)
+    },
+  })
+  const download = useSend(paperless.download, {
+    refreshes,
+    done: file => {
+      saveFile(file)
+      close(true)
+    },
+  })
+  const busy = print.isPending || download.isPending
+  const total = digits?.length ?? count
+
+  return (
+    <Modal
+      opened
+      onClose={() => close(false)}
+      size="60rem"
+      title={digits ? t('Labels of {{count}} codes', { count: digits.length }) : t('New codes')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <div className={style.halves}>
+        <Stack gap="md">
+          {digits ? (
+            <Text size="sm">{t('The same codes on new labels. Nothing else changes.')}</Text>
+          ) : (
+            <>
+              <NumberInput
+                label={t('How many')}
+                value={count}
+                min={1}
+                max={mostLabels}
+                allowDecimal={false}
+                allowNegative={false}
+                onChange={value => setCount(Number(value) || 0)}
+                error={valid ? null : t('Between 1 and {{most}}', { most: mostLabels })}
+                data-autofocus
+              />
+              <NumberInput
+                label={t('First number')}
+                description={t('Empty goes on after the highest: {{code}}', { code: `PP${next}` })}
+                placeholder={`${next}`}
+                value={first ?? ''}
+                min={1}
+                max={999_999_999}
+                allowDecimal={false}
+                allowNegative={false}
+                onChange={value => setFirst(value === '' ? null : Number(value))}
+              />
+            </>
+          )}
+          <Choice
+            label={t('Labels')}
+            value={size}
+            set={setSize}
+            options={[
+              { value: 'label', label: t('100 × 150 mm') },
+              { value: 'sheet', label: t('Small, on A4') },
+            ]}
+          />
+          <Choice
+            label={t('Number')}
+            value={text}
+            set={setText}
+            options={[
+              { value: 'normal', label: t('Normal') },
+              { value: 'large', label: t('Large') },
+            ]}
+          />
+          <TextInput
+            label={t('Line below the number')}
+            description={t('The name of the warehouse, for example. It may be empty.')}
+            value={caption}
+            maxLength={60}
+            onChange={event => setCaption(event.currentTarget.value)}
+          />
+          {printer_id === null ? (
+            <Text size="sm" c="dimmed">
+              {size === 'label' ? t('This device has no label printer yet.') : t('This device has no A4 printer yet.')}{' '}
+              <Go to="/settings/printer">{t('Choose one')}</Go>
+            </Text>
+          ) : null}
+          <Group gap="xs">
+            <Button
+              leftSection={<IconPrinter size={16} />}
+              disabled={printer_id === null || !valid || busy}
+              loading={print.isPending}
+              onClick={() => printer_id !== null && print.mutate({ printer_id, body: { ...body, key } })}
+            >
+              {digits ? t('Print {{count}} labels', { count: total }) : t('Create and print {{count}}', { count: total })}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              disabled={!valid || busy}
+              loading={download.isPending}
+              onClick={() => download.mutate({ body: { ...body, key } })}
+            >
+              {digits ? t('Download PDF') : t('Create and download')}
+            </Button>
+          </Group>
+        </Stack>
+        <div className={style.preview}>
+          {preview.error && !preview.isFetching ? (
+            preview.error.status === 409 ? (
+              <Alert color="amber">{t(preview.error.key, preview.error.values)}</Alert>
+            ) : (
+              <Failed error={preview.error} again={() => void preview.refetch()} />
+            )
+          ) : preview.data ? (
+            <Preview file={preview.data} />
+          ) : null}
+          {total > 21 ? (
+            <Text size="sm" c="dimmed">
+              {t('The preview shows the first 21.')}
+            </Text>
+          ) : null}
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+function Choice<T extends string>({
+  label,
+  value,
+  set,
+  options,
+}: {
+  label: string
+  value: T
+  set: (value: T) => void
+  options: { value: T; label: string }[]
+}) {
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4}>
+        {label}
+      </Text>
+      <SegmentedControl fullWidth aria-label={label} value={value} onChange={chosen => set(chosen as T)} data={options} />
+    </div>
+  )
+}
+
+function Preview({ file }: { file: File }) {
+  const t = useT()
+  const [address, setAddress] = useState<string>()
+  // The outside system is the browser's store of object addresses.
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  if (!address) return null
+  return (
+    <>
+      <iframe className={style.frame} src={`${address}#toolbar=0&navpanes=0&view=FitH`} title={t('Preview of the labels')} />
+      <a className={style.link} href={address} target="_blank" rel="noreferrer">
+        {t('Open the preview by itself')}
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,337 @@
+/** Bins to count: scan the bin or tap it, enter what lies there, and see at once which missing pieces turn up. */
+import { Alert, Button, Drawer, Group, Modal, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type FormEvent, useMemo, useState } from 'react'
+import { send, useSend } from '#web/calls.ts'
+import { CameraButton } from '#web/scanner/CameraButton.tsx'
+import { useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
+import { useMay } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { type Column, DataTable } from '#web/ui/DataTable.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { usePages } from '#web/ui/pages.ts'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { said, saidError, told } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+import { isFiltered, noFilters, useTaskFilters } from './filters.ts'
+import style from './PickTasks.module.css'
+import { questionOf, type TabProps } from './PickTasksScreen.tsx'
+import { type BinCount, CountReason, deciders, pickTasks, type Short } from './pick-tasks.contract.ts'
+import { countReasonWord, decisionDeed, Fact, ProductLine } from './TaskWords.tsx'
+
+const keyOf = (row: BinCount) => row.id
+const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTasks.short]
+
+export function CountsTab({ url, setUrl }: TabProps) {
+  const t = useT()
+  const { play } = useScanner()
+  const { decision: _none, ...question } = questionOf(url)
+  const list = usePages(pickTasks.counts, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
+  const [open, setOpen] = useState<BinCount | null>(null)
+  const [asking, setAsking] = useState('')
+  const [turnedUp, setTurnedUp] = useState<readonly Short[]>([])
+  const filters = useTaskFilters(
+    { url, setUrl },
+    CountReason.options.map(value => ({ value, label: countReasonWord(value) })),
+  )
+  const shown = open ?? (url.id > 0 ? (list.rows.find(row => row.id === url.id) ?? null) : null)
+  const close = () => {
+    setOpen(null)
+    if (url.id > 0) setUrl({ id: 0 })
+  }
+  const scanned = async (text: string) => {
+    if (asking !== '') return
+    try {
+      const { rows } = await send(pickTasks.counts, { query: text, limit: 2 })
+      const [first, second] = rows
+      if (first && !second) {
+        setOpen(first)
+        play('ok')
+      } else if (first) {
+        setUrl({ query: text })
+        play('attention')
+      } else {
+        play('error')
+        told(t('Nothing is to be counted at {{text}}', { text }))
+      }
+    } catch (error) {
+      saidError(error)
+    }
+  }
+  useScanHandler({ match: code => (code.kind === 'refused' || code.kind === 'command' ? null : code.text), handle: text => scanned(text) })
+
+  const columns = useMemo<Column<BinCount>[]>(
+    () => [
+      { key: 'bin', title: t('Bin'), width: 130, cell: row => <span className={style.bin}>{row.bin}</span> },
+      {
+        key: 'product',
+        title: t('Product'),
+        width: 260,
+        cell: row => (row.product_id === null && row.name === '' ? t('Whatever lies there') : <ProductLine of={row} size={28} />),
+      },
+      { key: 'reason', title: t('Reason'), width: 170, cell: row => countReasonWord(row.reason) },
+      {
+        key: 'blocks',
+        title: t('Bin is'),
+        width: 130,
+        cell: row =>
+          row.done_at ? (
+            <StateBadge tone="done">{t('Counted')}</StateBadge>
+          ) : row.blocks ? (
+            <StateBadge tone="stop">{t('Blocked')}</StateBadge>
+          ) : (
+            <StateBadge tone="plain">{t('Open')}</StateBadge>
+          ),
+      },
+      { key: 'missing', title: t('Missing'), width: 90, align: 'end', cell: row => row.missing || '' },
+      { key: 'counted', title: t('Counted'), width: 90, align: 'end', cell: row => row.counted ?? '' },
+      { key: 'asked', title: t('Asked'), width: 110, cell: row => <When at={row.asked_at} as="age" /> },
+      { key: 'by', title: t('By'), width: 130, cell: row => row.done_by ?? row.asked_by },
+      { key: 'note', title: t('Note'), width: 180, cell: row => row.note },
+      { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
+    ],
+    [t],
+  )
+  return (
+    <>
+      <DataTable
+        name="bin-counts"
+        label={t('Counts')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={row => setOpen(row)}
+        opened={shown?.id ?? null}
+        onPage={page => setUrl({ page })}
+        toolbar={
+          <Group gap="xs" align="flex-start" wrap="wrap">
+            <FilterBar
+              name="bin-counts"
+              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Bin or product') }}
+              filters={filters}
+            />
+            <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAsking(url.query || ' ')}>
+              {t('Have a bin counted')}
+            </Button>
+            <CameraButton />
+          </Group>
+        }
+        filtered={isFiltered(url)}
+        clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
+        empty={
+          <NothingYet title={t('Nothing is to be counted')}>
+            {t('A bin in which pieces were missing is counted, and blocked until then.')}
+          </NothingYet>
+        }
+        card={row => (
+          <div className={style.card}>
+            <div className={style.cardLine}>
+              <span className={style.bin}>{row.bin}</span>
+              {row.done_at ? (
+                <StateBadge tone="done">{t('Counted: {{n}}', { n: row.counted })}</StateBadge>
+              ) : row.blocks ? (
+                <StateBadge tone="stop">{t('Blocked')}</StateBadge>
+              ) : null}
+            </div>
+            {row.name ? <ProductLine of={row} size={36} /> : null}
+            <span className={style.dim}>{countReasonWord(row.reason)}</span>
+          </div>
+        )}
+      />
+      <Drawer
+        opened={shown !== null}
+        onClose={close}
+        position="right"
+        size="md"
+        title={t('Count')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {shown ? (
+          <Counting
+            key={shown.id}
+            count={shown}
+            done={shorts => {
+              close()
+              list.showNews()
+              setTurnedUp(shorts)
+            }}
+          />
+        ) : null}
+      </Drawer>
+      {asking === '' ? null : (
+        <Ask
+          bin={asking.trim()}
+          close={made => {
+            setAsking('')
+            if (made) list.showNews()
+          }}
+        />
+      )}
+      <TurnedUp shorts={turnedUp} close={() => setTurnedUp([])} />
+    </>
+  )
+}
+
+function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Short[]) => void }) {
+  const t = useT()
+  const [n, setN] = useState<number | string>('')
+  const [note, setNote] = useState('')
+  const save = useSend(pickTasks.counted, {
+    refreshes,
+    done: ({ count: { bin, counted }, shorts }) => {
+      said(t('{{bin}} holds {{n}}', { bin, n: counted }))
+      done(shorts)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typeof n === 'number') save.mutate({ id: count.id, body: { counted: n, note, version: count.version } })
+  }
+  return (
+    <Stack gap="md">
+      <p className={style.large}>{count.bin}</p>
+      {count.name ? <ProductLine of={count} size={72} /> : <Text>{t('Count whatever lies there.')}</Text>}
+      <dl className={style.facts}>
+        <Fact name={t('Reason')}>{countReasonWord(count.reason)}</Fact>
+        <Fact name={t('Asked')}>
+          {count.asked_by} · <When at={count.asked_at} as="instant" />
+        </Fact>
+        <Fact name={t('Company')}>{count.company}</Fact>
+        {count.missing > 0 ? <Fact name={t('Missing')}>{count.missing}</Fact> : null}
+        {count.done_at ? (
+          <Fact name={t('Counted')}>
+            {count.counted} · {count.done_by} · <When at={count.done_at} as="instant" />
+          </Fact>
+        ) : null}
+      </dl>
+      {count.note ? <Text>{count.note}</Text> : null}
+      {count.blocks && !count.done_at ? <Alert color="amber">{t('Until it is counted nobody is sent here to pick.')}</Alert> : null}
+      {count.done_at ? null : (
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <NumberInput
+              label={t('Pieces in the bin')}
+              size="lg"
+              value={n}
+              onChange={setN}
+              min={0}
+              max={1_000_000}
+              allowDecimal={false}
+              allowNegative={false}
+              inputMode="numeric"
+              data-autofocus
+            />
+            <TextInput label={t('Note')} value={note} maxLength={500} onChange={event => setNote(event.currentTarget.value)} />
+            <Button type="submit" size="lg" loading={save.isPending} disabled={typeof n !== 'number'}>
+              {t('Counted')}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {t('The shop keeps the stock: the number is kept here and changes nothing there.')}
+            </Text>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  )
+}
+
+function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => void }) {
+  const t = useT()
+  const [bin, setBin] = useState(written)
+  const [product, setProduct] = useState('')
+  const [blocks, setBlocks] = useState(false)
+  const [note, setNote] = useState('')
+  const ask = useSend(pickTasks.ask, {
+    refreshes,
+    said: answer => t('{{bin}} is to be counted', { bin: answer.bin }),
+    done: () => close(true),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (bin.trim() !== '') ask.mutate({ body: { bin: bin.trim(), product: product.trim(), blocks, note } })
+  }
+  return (
+    <Modal opened onClose={() => close(false)} title={t('Have a bin counted')} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput label={t('Bin')} value={bin} maxLength={64} onChange={event => setBin(event.currentTarget.value)} data-autofocus />
+          <TextInput
+            label={t('Product')}
+            description={t('SKU or barcode. Empty counts whatever lies there.')}
+            value={product}
+            maxLength={256}
+            onChange={event => setProduct(event.currentTarget.value)}
+          />
+          <Switch
+            label={t('Nobody picks there until it is counted')}
+            checked={blocks}
+            onChange={event => setBlocks(event.currentTarget.checked)}
+          />
+          <TextInput label={t('Note')} value={note} maxLength={500} onChange={event => setNote(event.currentTarget.value)} />
+          <Button type="submit" loading={ask.isPending} disabled={bin.trim() === ''}>
+            {t('Have it counted')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** Enough was counted for orders that were short: they can be picked after all. */
+function TurnedUp({ shorts, close }: { shorts: readonly Short[]; close: () => void }) {
+  const t = useT()
+  const mayDecide = useMay(deciders)
+  const found = useSend(pickTasks.decideMany, {
+    refreshes,
+    done: ({ results }) => {
+      const done = results.filter(result => result.done).length
+      if (done > 0) said(t('{{count}} lines are open again', { count: done }))
+      close()
+    },
+  })
+  // As many as the count covers, those that were reported first.
+  let left = shorts[0]?.counted ?? 0
+  const covered = shorts.filter(short => {
+    if (!short.on_wagon || short.quantity > left) return false
+    left -= short.quantity
+    return true
+  })
+  return (
+    <Modal
+      opened={covered.length > 0}
+      onClose={close}
+      title={t('They are there after all')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <Stack gap="md">
+        <Text>{t('So many were counted that {{count}} orders can have what was missing:', { count: covered.length })}</Text>
+        <ul className={style.others}>
+          {covered.map(short => (
+            <li key={short.id}>
+              <b>{short.order_no}</b>
+              <span>{t('{{count}} pieces', { count: short.quantity })}</span>
+            </li>
+          ))}
+        </ul>
+        {mayDecide ? (
+          <Group gap="xs" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('Decide later')}
+            </Button>
+            <Button
+              loading={found.isPending}
+              onClick={() => found.mutate({ body: { ids: covered.map(short => short.id), decision: 'found' } })}
+            >
+              {decisionDeed('found').title}
+            </Button>
+          </Group>
+        ) : (
+          <Text c="dimmed">
+            {t('What becomes of the order is decided by somebody with one of these rights: {{rights}}', { rights: deciders.join(', ') })}
+          </Text>
+        )}
+      </Stack>
+    </Modal>
+  )
+}

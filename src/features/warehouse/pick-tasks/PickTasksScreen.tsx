@@ -1,0 +1,95 @@
+/** Pick tasks: deciding about missing pieces, counting bins, putting goods back – at a desk, or with a phone in the aisle. */
+import { Button, Tabs } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useCallback } from 'react'
+import * as z from 'zod'
+import { saveFile, useCall, useSend } from '#web/calls.ts'
+import { ScannerHere } from '#web/scanner/handlers.tsx'
+import { useT } from '#web/translate.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { type SetUrl, useUrlState } from '#web/url.ts'
+import { CountsTab } from './CountsTab.tsx'
+import { PutBacksTab } from './PutBacksTab.tsx'
+import { Doneness, pickTasks } from './pick-tasks.contract.ts'
+import { ShortsTab } from './ShortsTab.tsx'
+import { TabTitle } from './TaskWords.tsx'
+
+export const TasksUrl = z.object({
+  tab: z.enum(['shorts', 'counts', 'put_backs']).default('shorts'),
+  query: z.string().default(''),
+  show: Doneness.default('open'),
+  company: z.array(z.coerce.number<unknown>().int()).default([]),
+  reason: z.array(z.string()).default([]),
+  decision: z.array(z.string()).default([]),
+  page: z.coerce.number<unknown>().int().min(1).default(1),
+  /** The open task. */
+  id: z.coerce.number<unknown>().int().min(0).default(0),
+})
+export type TasksUrl = z.output<typeof TasksUrl>
+export interface TabProps {
+  url: TasksUrl
+  setUrl: SetUrl<typeof TasksUrl>
+}
+
+export function PickTasksScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(TasksUrl)
+  const count = useCall(pickTasks.count, {}, { live: ['pick_task'], fresh: 2_000 }).data
+  const choose = useCallback(
+    (tab: string | null) =>
+      setUrl({ tab: (tab ?? 'shorts') as TasksUrl['tab'], query: '', show: 'open', company: [], reason: [], decision: [], id: 0 }),
+    [setUrl],
+  )
+  return (
+    <ScannerHere onUnknown={() => undefined}>
+      <Page title={t('Pick tasks')} fill actions={<Export url={url} />}>
+        <Tabs value={url.tab} onChange={choose} keepMounted={false} mb="xs">
+          <Tabs.List>
+            <Tabs.Tab value="shorts">
+              <TabTitle count={count?.shorts}>{t('Missing')}</TabTitle>
+            </Tabs.Tab>
+            <Tabs.Tab value="counts">
+              <TabTitle count={count?.counts}>{t('Counts')}</TabTitle>
+            </Tabs.Tab>
+            <Tabs.Tab value="put_backs">
+              <TabTitle count={count?.put_backs}>{t('Put back')}</TabTitle>
+            </Tabs.Tab>
+          </Tabs.List>
+        </Tabs>
+        {url.tab === 'counts' ? (
+          <CountsTab url={url} setUrl={setUrl} />
+        ) : url.tab === 'put_backs' ? (
+          <PutBacksTab url={url} setUrl={setUrl} />
+        ) : (
+          <ShortsTab url={url} setUrl={setUrl} />
+        )}
+      </Page>
+    </ScannerHere>
+  )
+}
+
+/** What a tab asks for, as its call takes it. */
+export const questionOf = ({ query, show, company, reason, decision }: TasksUrl) => ({
+  query,
+  show,
+  ...(company.length > 0 && { company }),
+  ...(reason.length > 0 && { reason: reason as never }),
+  ...(decision.length > 0 && { decision: decision as never }),
+})
+
+const exportsOf = { shorts: pickTasks.exportShorts, counts: pickTasks.exportCounts, put_backs: pickTasks.exportPutBacks }
+
+function Export({ url }: { url: TasksUrl }) {
+  const t = useT()
+  const save = useSend(exportsOf[url.tab], { done: file => saveFile(file) })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={save.isPending}
+      onClick={() => save.mutate(questionOf(url))}
+    >
+      {t('Export')}
+    </Button>
+  )
+}

@@ -1,0 +1,257 @@
+/** Goods to put back: scan the product or its tote, walk to the bin, scan it or tap. */
+import { Alert, Button, Drawer, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { send, useSend } from '#web/calls.ts'
+import { Go } from '#web/Go.tsx'
+import { CameraButton } from '#web/scanner/CameraButton.tsx'
+import { useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
+import { useT } from '#web/translate.ts'
+import { ActionBar } from '#web/ui/ActionBar.tsx'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { type Column, DataTable } from '#web/ui/DataTable.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { type List, usePages, useSelection } from '#web/ui/pages.ts'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { said, saidError, told } from '#web/ui/toasts.ts'
+import { When } from '#web/ui/When.tsx'
+import { paperless } from '../paperless/paperless.contract.ts'
+import { isFiltered, noFilters, useTaskFilters } from './filters.ts'
+import style from './PickTasks.module.css'
+import { questionOf, type TabProps } from './PickTasksScreen.tsx'
+import { type PutBack, PutBackReason, pickTasks, type TaskResult } from './pick-tasks.contract.ts'
+import { Fact, ProductLine, putBackReasonWord, RefusedTasks } from './TaskWords.tsx'
+
+const keyOf = (row: PutBack) => row.id
+const refreshes = [pickTasks.putBacks, pickTasks.count, paperless.mapping, paperless.one, orders.get]
+const totes = (row: PutBack): string => row.codes.map(digits => `PP${digits}`).join(', ')
+
+export function PutBacksTab({ url, setUrl }: TabProps) {
+  const t = useT()
+  const { play } = useScanner()
+  const { decision: _none, ...question } = questionOf(url)
+  const list = usePages(pickTasks.putBacks, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
+  const selection = useSelection(question)
+  const [open, setOpen] = useState<PutBack | null>(null)
+  const [quantity, setQuantity] = useState(0)
+  const [refused, setRefused] = useState<readonly TaskResult[]>([])
+  const filters = useTaskFilters(
+    { url, setUrl },
+    PutBackReason.options.map(value => ({ value, label: putBackReasonWord(value) })),
+  )
+  const begin = (row: PutBack) => {
+    setOpen(row)
+    setQuantity(row.quantity - row.done)
+  }
+  const done = useSend(pickTasks.putBack, {
+    refreshes,
+    done: answer => {
+      play('ok')
+      said(t('{{name}} is back in {{bin}}', { name: answer.name, bin: answer.bin ?? '–' }))
+      if (answer.done_at === null) begin(answer)
+      else {
+        setOpen(null)
+        list.showNews()
+      }
+    },
+    quiet: true,
+  })
+  const put = (row: PutBack, bin?: string) =>
+    done.mutate(
+      { id: row.id, body: { quantity, version: row.version, ...(bin !== undefined && { bin }) } },
+      {
+        onError: error => {
+          play('error')
+          saidError(error)
+        },
+      },
+    )
+  const many = useSend(pickTasks.putBackMany, {
+    refreshes,
+    done: ({ results }) => {
+      const left = results.filter(result => !result.done)
+      if (left.length < results.length) said(t('{{count}} are back in their bins', { count: results.length - left.length }))
+      setRefused(left)
+      selection.clear()
+      list.showNews()
+    },
+  })
+  const scanned = async (text: string) => {
+    if (open) return put(open, text)
+    try {
+      const { rows } = await send(pickTasks.putBacks, { query: text, limit: 20 })
+      const [first] = rows
+      if (!first) {
+        play('error')
+        return void told(t('Nothing of {{text}} has to go back', { text }))
+      }
+      // One product that goes back for several orders: one after the other. A whole tote is shown to choose from.
+      if (rows.every(row => row.product_id === first.product_id)) begin(first)
+      else setUrl({ query: text })
+      play('ok')
+    } catch (error) {
+      saidError(error)
+    }
+  }
+  useScanHandler({ match: code => (code.kind === 'refused' || code.kind === 'command' ? null : code.text), handle: text => scanned(text) })
+  const putMany = async () => {
+    const ids = [...selection.keys].map(Number)
+    if (
+      await confirm({
+        title: t('{{count}} are back in their bins', { count: ids.length }),
+        body: t('All their pieces lie in their bins again.'),
+        action: t('They are back'),
+      })
+    )
+      many.mutate({ body: { ids } })
+  }
+
+  const columns = useMemo<Column<PutBack>[]>(
+    () => [
+      { key: 'bin', title: t('Bin'), width: 120, cell: row => <span className={style.bin}>{row.bin ?? '–'}</span> },
+      { key: 'product', title: t('Product'), width: 260, cell: row => <ProductLine of={row} size={28} /> },
+      {
+        key: 'left',
+        title: t('Pieces'),
+        width: 90,
+        align: 'end',
+        cell: row => (row.done > 0 && row.done_at === null ? `${row.quantity - row.done} / ${row.quantity}` : row.quantity),
+      },
+      { key: 'totes', title: t('Tote'), width: 120, cell: row => totes(row) },
+      {
+        key: 'order',
+        title: t('Order'),
+        width: 120,
+        cell: row => (
+          <Go to="/parcels/orders" search={{ id: row.order_id }}>
+            {row.order_no}
+          </Go>
+        ),
+      },
+      { key: 'reason', title: t('Reason'), width: 160, cell: row => putBackReasonWord(row.reason) },
+      { key: 'state', title: t('State'), width: 120, cell: row => <DoneBadge row={row} /> },
+      { key: 'since', title: t('Since'), width: 110, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'by', title: t('By'), width: 120, cell: row => row.done_by ?? '' },
+      { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
+    ],
+    [t],
+  )
+  return (
+    <>
+      <DataTable
+        name="put-backs"
+        label={t('Put back')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={begin}
+        opened={open?.id ?? null}
+        onPage={page => setUrl({ page })}
+        selection={selection}
+        bulk={
+          <ActionBar selection={selection} list={list as List<unknown>}>
+            <Button size="compact-md" loading={many.isPending} onClick={() => void putMany()}>
+              {t('They are back')}
+            </Button>
+          </ActionBar>
+        }
+        toolbar={
+          <Group gap="xs" align="flex-start" wrap="wrap">
+            <FilterBar
+              name="put-backs"
+              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Product, bin, tote or order') }}
+              filters={filters}
+            />
+            <CameraButton />
+          </Group>
+        }
+        filtered={isFiltered(url)}
+        clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
+        empty={
+          <NothingYet title={t('Nothing has to go back')}>
+            {t('What was picked for an order that is cancelled or taken off its wagon goes back into its bin.')}
+          </NothingYet>
+        }
+        card={row => (
+          <div className={style.card}>
+            <div className={style.cardLine}>
+              <span className={style.bin}>{row.bin ?? '–'}</span>
+              <span>{t('{{count}} pieces', { count: row.done_at === null ? row.quantity - row.done : row.quantity })}</span>
+            </div>
+            <ProductLine of={row} size={36} />
+            <div className={style.cardLine}>
+              <span className={style.dim}>{[totes(row), row.order_no].filter(Boolean).join(' · ')}</span>
+              <DoneBadge row={row} />
+            </div>
+          </div>
+        )}
+      />
+      <Drawer
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        position="right"
+        size="md"
+        title={t('Put back')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {open ? (
+          <Stack gap="md">
+            <ProductLine of={open} size={72} />
+            <p className={style.large}>{open.bin ?? '–'}</p>
+            <dl className={style.facts}>
+              <Fact name={t('Order')}>
+                <Go to="/parcels/orders" search={{ id: open.order_id }}>
+                  {open.order_no}
+                </Go>
+              </Fact>
+              <Fact name={t('Reason')}>{putBackReasonWord(open.reason)}</Fact>
+              {open.codes.length > 0 ? <Fact name={t('Tote')}>{totes(open)}</Fact> : null}
+              <Fact name={t('Pieces')}>{open.done > 0 ? `${open.done} / ${open.quantity}` : open.quantity}</Fact>
+              {open.done_by ? <Fact name={t('By')}>{open.done_by}</Fact> : null}
+            </dl>
+            {open.done_at ? (
+              <StateBadge tone="done">{t('Done')}</StateBadge>
+            ) : (
+              <>
+                <NumberInput
+                  label={t('Pieces that go back now')}
+                  size="lg"
+                  value={quantity}
+                  min={1}
+                  max={open.quantity - open.done}
+                  clampBehavior="strict"
+                  allowDecimal={false}
+                  allowNegative={false}
+                  inputMode="numeric"
+                  onChange={value => setQuantity(Number(value) || 0)}
+                />
+                <Alert color="harbour">
+                  {open.bin
+                    ? t('Scan the bin {{bin}}, or tap when they lie there.', { bin: open.bin })
+                    : t('No bin is known for it: put it where it belongs, then tap.')}
+                </Alert>
+                <Group gap="xs">
+                  <Button size="lg" loading={done.isPending} disabled={quantity < 1} onClick={() => put(open)}>
+                    {t('They are back')}
+                  </Button>
+                  <CameraButton />
+                </Group>
+                <Text size="sm" c="dimmed">
+                  {t('Another bin than this one is refused: the shop would not know where they are.')}
+                </Text>
+              </>
+            )}
+          </Stack>
+        ) : null}
+      </Drawer>
+      <RefusedTasks results={refused} nameOf={id => list.rows.find(row => row.id === id)?.name ?? `${id}`} close={() => setRefused([])} />
+    </>
+  )
+}
+
+function DoneBadge({ row }: { row: PutBack }) {
+  const t = useT()
+  if (row.done_at) return <StateBadge tone="done">{t('Done')}</StateBadge>
+  return row.done > 0 ? <StateBadge tone="busy">{t('In part')}</StateBadge> : <StateBadge tone="soon">{t('To do')}</StateBadge>
+}
