@@ -42,6 +42,8 @@ const table: Record<string, Permission[]> = {
   '/salary': [],
   '/lists/pick': ['list_admin', 'list'],
   '/lists/collect': ['list_admin', 'list'],
+  '/lists/pick/tasks': ['list_admin', 'list', 'pick_admin', 'pick'],
+  '/lists/paperless': ['list_admin', 'list', 'pick_admin', 'pick'],
   '/lists/invoices': ['list_admin', 'list'],
   '/statistics': ['statistics_admin', 'statistics'],
   '/statistics/picker-stats': ['statistics_admin', 'statistics'],
@@ -80,7 +82,7 @@ const everybody = new Set(['/settings/me'])
 /** Stand under the bare base domain only. */
 const bare = ['/setup', '/welcome']
 const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])
-const mainOnly = new Set(['/lists/pick', '/lists/collect'])
+const mainOnly = new Set(['/lists/pick', '/lists/pick/tasks', '/lists/paperless', '/lists/collect'])
 const onRaspberry = new Set(['/settings/printer-management', '/settings/email-alert'])
 const publicPaths = [
   '/login',
