@@ -16,6 +16,7 @@ import { orderImportsServer } from '../features/orders/order-imports/order-impor
 import { releaseDueOrders } from '../features/orders/order-imports/releasing.server.ts'
 import { orderLinesServer } from '../features/orders/order-lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '../features/orders/order-locks/order-locks.server.ts'
+import { judgeOrders } from '../features/orders/orders/judging.server.ts'
 import { ordersServer } from '../features/orders/orders/orders.server.ts'
 import { importProducts, productsServer } from '../features/orders/products/products.server.ts'
 import { savedViewsServer } from '../features/orders/saved-views/saved-views.server.ts'
@@ -95,6 +96,7 @@ export const slices: readonly Slice[] = [
 export const tasks: Tasks = {
   'orders.import': importOrders,
   'products.import': importProducts,
+  'orders.judge': judgeOrders,
   'maps.measure': measureMap,
   ...packingTasks,
   ...bookingTasks,

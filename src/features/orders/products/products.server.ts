@@ -9,6 +9,7 @@ import { told } from '../order-imports/canonical.contract.ts'
 import { csvSentences, detectSeparator, detectText } from '../order-imports/csv.rules.ts'
 import { readRows, textOf, underHeader } from '../order-imports/csv-rows.server.ts'
 import { insisting } from '../order-imports/insisting.server.ts'
+import { judgedFields } from '../orders/judging.server.ts'
 import { productColumns, productOf } from './product-csv.rules.ts'
 import { type Product, type ProductCsvResult, type ProductFields, products, type WrittenProduct } from './products.contract.ts'
 import {
@@ -55,7 +56,7 @@ export const productsServer = serve(products, {
   },
 
   async update({ id, body: { version, ...fields } }, context) {
-    const { db, record, tell, now } = context
+    const { db, record, tell, enqueue, now } = context
     const before = await productOr404(db, id)
     if (!(await changeProduct(db, id, version, fields, now())))
       throw conflict('Somebody has changed this product meanwhile', {}, { current: await productOr404(db, id) })
@@ -74,6 +75,7 @@ export const productsServer = serve(products, {
           changed: changed.map(field => ({ field, from: before[field as keyof Product], to: after[field as keyof Product] })),
         },
       })
+    if (changed.some(name => judgedFields.includes(name as never))) await enqueue('orders.judge', { sku_keys: [after.sku.toUpperCase()] })
     tell('product', id)
     return after
   },
@@ -169,7 +171,15 @@ export const importProducts: Task = async ({ job_id, file_id }: { job_id: number
             if (result.problems.length < 100) result.problems.push({ ...told(problem), row: some[at]!.row })
         }
       }
-      for (const outcome of (await insisting(() => work(tools => storeProducts(tools, good)))).values()) result[outcome]++
+      const stored = await insisting(() =>
+        work(async tools => {
+          const stored = await storeProducts(tools, good)
+          const sku_keys = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku.toUpperCase()] : []))
+          if (sku_keys.length > 0) await tools.enqueue('orders.judge', { sku_keys })
+          return stored
+        }),
+      )
+      for (const outcome of stored.values()) result[outcome]++
       done += some.length
       await progress(done)
     }

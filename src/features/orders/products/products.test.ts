@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { buildProduct, scopeOfCompany } from '../../../demo/builders.ts'
+import { buildOrder, buildProduct, scopeOfCompany } from '../../../demo/builders.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
+import { orderLines } from '../order-lines/order-lines.contract.ts'
+import { orders } from '../orders/orders.contract.ts'
 import { ProductCsvResult, type ProductFields, products } from './products.contract.ts'
 
 let world: World
@@ -38,6 +40,41 @@ const fields = (over: Partial<ProductFields> = {}): ProductFields => ({
   ...over,
 })
 const make = (sku: string, over: Partial<ProductFields> = {}) => office.send(products.create, { body: { sku, ...fields(over) } })
+
+describe('a product that is corrected', () => {
+  it('takes its warnings off the orders that wait for it, and leaves those that are packed and those that were weighed', async () => {
+    const { product_id } = await make('VASE', { weight_g: null, hs_code: null, origin: null, customs_text: null })
+    const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
+    const place = () =>
+      buildOrder(world.house, scope, {
+        ship_to: {
+          name: 'Kari Nordmann',
+          address1: 'Storgata 1',
+          country: 'NO',
+          postcode: '0155',
+          city: 'Oslo',
+          phone: '+4722123456',
+          email: 'kari@example.test',
+        },
+        lines: [{ external_id: '1', sku: 'VASE', name: 'Vase', qty: '2', unit_price_excl_vat: '100.00' }],
+      })
+    const [open, packed, weighed] = [await place(), await place(), await place()]
+    const admin = await operator.hire(['admin'])
+    await admin.send(orderLines.setWeight, { kg: '9', type: 'order', id: weighed.id })
+    await world.house.database.within(scope, db =>
+      db.updateTable('orders').set({ work_state: 'packed' }).where('id', '=', packed.id).execute(),
+    )
+    const seen = async (id: number) => {
+      const { weight_g, badges } = await admin.send(orders.get, { id })
+      return { weight_g, customs: badges.find(one => one.kind === 'customs')?.severity }
+    }
+    expect(await seen(open.id)).toMatchObject({ weight_g: 0, customs: 'error' })
+    await office.send(products.update, { id: product_id, body: { ...fields(), version: 1 } })
+    await expect.poll(() => seen(open.id), { timeout: 10_000 }).toEqual({ weight_g: 600, customs: 'ok' })
+    await expect.poll(() => seen(weighed.id), { timeout: 10_000 }).toEqual({ weight_g: 9_000, customs: 'ok' })
+    expect(await seen(packed.id)).toMatchObject({ weight_g: 0, customs: 'error' })
+  })
+})
 
 describe('a product', () => {
   it('is made with its barcodes and found by SKU, name and barcode', async () => {
