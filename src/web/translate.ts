@@ -65,10 +65,23 @@ const loaded = new Set<Locale>()
 
 async function load(locale: Locale): Promise<void> {
   if (loaded.has(locale)) return
-  const response = await fetch(`/translations/${locale}.json?v=${__BUILD__}`, { signal: AbortSignal.timeout(10_000) })
+  const url = `/translations/${locale}.json?v=${__BUILD__}`
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) return
+  void keep(url, response.clone())
   i18n.addResourceBundle(tagOf(locale), 'translation', (await response.json()) as Record<string, string>)
   loaded.add(locale)
+}
+
+/** A device's first visit has no service worker yet that would keep the words: without them a phone in a dead spot would speak English. */
+async function keep(url: string, response: Response): Promise<void> {
+  if (!('caches' in window) || navigator.serviceWorker?.controller) return
+  try {
+    // The name under which the service worker looks for them.
+    await (await caches.open('translations')).put(url, response)
+  } catch {
+    // A private window, or no space: the next visit asks again.
+  }
 }
 
 /** Shows the interface in this language. When its file cannot be had, the English sentences stand in. */

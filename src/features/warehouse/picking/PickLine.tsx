@@ -35,7 +35,6 @@ export function PickLine({ wagon }: { wagon: Wagon }) {
             <strong>{left}</strong>
             <span>{line.picked > 0 ? t('of {{n}}', { n: line.asked }) : t('pieces', { count: left })}</span>
           </div>
-          <LinePicture line={line} size={112} />
           <div className={style.name}>
             <h3>{line.name}</h3>
             {line.variant ? <p className={style.variant}>{line.variant}</p> : null}
@@ -44,6 +43,7 @@ export function PickLine({ wagon }: { wagon: Wagon }) {
               <p className={style.dim}>{line.taken_by_name}</p>
             ) : null}
           </div>
+          <LinePicture line={line} size={96} />
         </section>
         <section className={style.into} data-now={hand.step === 'slot' || undefined}>
           <SlotNumber no={line.slot_no} colour={slot?.colour ?? null} size="large" />

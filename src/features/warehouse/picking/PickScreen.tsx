@@ -99,7 +99,11 @@ function PickPage() {
         ) : null}
         {cutOff ? (
           <p className={style.cutOff} role="status">
-            <IconCloudOff size={20} aria-hidden /> {t('No connection. Go on picking: everything is kept here and sent by itself.')}
+            <IconCloudOff size={20} aria-hidden />
+            <span>
+              {state.unsent > 0 ? <strong>{t('{{n}} not sent', { n: state.unsent })} · </strong> : null}
+              {t('No connection. Go on: everything is sent later.')}
+            </span>
           </p>
         ) : null}
         {state.ready ? <Shown /> : <Waiting />}
@@ -134,7 +138,8 @@ function Shown() {
 function Unsent() {
   const t = useT()
   const { state } = useThePhone()
-  if (state.unsent === 0 || (!state.cutOff && state.unsent < 3)) return null
+  // Without a connection the line below says it.
+  if (state.unsent < 3 || state.cutOff) return null
   return (
     <span className={style.unsent} role="status">
       <IconCloudUpload size={18} aria-hidden /> {t('{{n}} not sent', { n: state.unsent })}
