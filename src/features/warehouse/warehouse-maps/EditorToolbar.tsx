@@ -67,7 +67,7 @@ export function EditorToolbar({ editor }: { editor: Editor }) {
               className={style.tool}
               onClick={() => setTool(name)}
             >
-              <Icon size={16} />
+              <Icon size={15} />
               {t(word)}
             </button>
           )
@@ -114,6 +114,7 @@ function Options({ editor }: { editor: Editor }) {
       {tool === 'rack' ? (
         <Checkbox
           size="xs"
+          radius={3}
           label={t('With locations')}
           checked={options.rackLocations}
           onChange={event => setOptions({ rackLocations: event.currentTarget.checked })}
@@ -143,6 +144,7 @@ export function LocationOptions({ editor }: { editor: Editor }) {
       <SidesField value={locations.sides} set={sides => set({ sides })} />
       <Checkbox
         size="xs"
+        radius={3}
         label={t('only beside aisles')}
         checked={locations.besideAisles}
         onChange={event => set({ besideAisles: event.currentTarget.checked })}

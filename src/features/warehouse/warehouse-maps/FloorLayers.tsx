@@ -49,7 +49,7 @@ export function FloorMarks({ floor, k, names = true }: { floor: DrawnFloor; k: n
   return (
     <>
       {floor.zones.map(zone =>
-        k >= 7 ? (
+        k >= 12 ? (
           <text
             key={`zone ${zone.name} ${zone.x} ${zone.y}`}
             className={`${style.name} ${style.zoneName}`}
@@ -70,8 +70,8 @@ export function FloorMarks({ floor, k, names = true }: { floor: DrawnFloor; k: n
                 className={style.mark}
                 d={`M${-size * 0.5} ${size * 0.45}h${size * 0.35}v${-size * 0.45}h${size * 0.35}v${-size * 0.45}h${size * 0.35}`}
               />
-              {named && side === 'from' ? (
-                <text className={style.name} x={size + 3} y={4}>
+              {k >= 12 && side === 'from' ? (
+                <text className={style.name} y={-size - 3} textAnchor="middle">
                   {stair.name}
                 </text>
               ) : null}
@@ -85,24 +85,26 @@ export function FloorMarks({ floor, k, names = true }: { floor: DrawnFloor; k: n
             className={style.mark}
             d={`M${-size * 0.5} ${-size * 0.1}L0 ${-size * 0.5}L${size * 0.5} ${-size * 0.1}V${size * 0.5}H${-size * 0.5}z`}
           />
-          {named ? (
-            <text className={style.name} x={size + 3} y={4}>
-              {spot.name}
-            </text>
-          ) : null}
+          {named ? <Name at={spot} size={size} width={floor.width} name={spot.name} /> : null}
         </g>
       ))}
       {floor.starts.map(spot => (
         <g key={`start ${spot.name} ${spot.x} ${spot.y}`} transform={at(spot)}>
           <circle className={style.start} r={size} />
           <path className={style.mark} d={`M${-size * 0.3} ${-size * 0.45}L${size * 0.45} 0L${-size * 0.3} ${size * 0.45}z`} />
-          {named ? (
-            <text className={style.name} x={size + 3} y={4}>
-              {spot.name}
-            </text>
-          ) : null}
+          {named ? <Name at={spot} size={size} width={floor.width} name={spot.name} /> : null}
         </g>
       ))}
     </>
+  )
+}
+
+/** Beside its mark, on the side where the floor goes on. */
+function Name({ at, size, width, name }: { at: { x: number }; size: number; width: number; name: string }) {
+  const left = at.x > width * 0.7
+  return (
+    <text className={style.name} x={left ? -size - 3 : size + 3} y={4} textAnchor={left ? 'end' : 'start'}>
+      {name}
+    </text>
   )
 }

@@ -68,7 +68,11 @@ function Walking({ route, next, go }: { route: Route; next: number; go: (index: 
       <section className={style.next} aria-live="polite">
         <small>{stop ? t('Stop {{no}} of {{count}}', { no: stop.no, count: stops.length }) : t('All stops are done')}</small>
         <div className={style.bins}>
-          {stop ? binsOf(stop, t('Without a bin')) : (route.floor.stations[0]?.name ?? t('Back to the start'))}
+          {stop
+            ? stop.bins.length === 0
+              ? t('Without a bin')
+              : stop.bins.map(bin => <span key={bin}>{bin} </span>)
+            : (route.floor.stations[0]?.name ?? t('Back to the start'))}
         </div>
         <div className={style.more}>
           {stop ? <Pieces stop={stop} /> : null}

@@ -30,6 +30,13 @@ import { NumberField } from './fields.tsx'
 import { paste, shift } from './MapCanvas.tsx'
 import { kindWords, sideArrows, sideWords } from './map-words.tsx'
 
+const oneWays: [Kind, typeof IconArrowUp][] = [
+  ['<', IconArrowLeft],
+  ['>', IconArrowRight],
+  ['^', IconArrowUp],
+  ['v', IconArrowDown],
+]
+
 /** More than so many things are counted, not listed. */
 const listed = 12
 
@@ -51,10 +58,22 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
           <NumberField label={t('Height')} min={1} max={drawing.height - box.y} value={box.height} set={height => set({ height })} />
         </div>
         <div className={style.deeds}>
-          {(['#', '.', 'x', '^', 'v', '<', '>'] as const satisfies readonly Kind[]).map(kind => (
-            <Button key={kind} size="compact-xs" variant="default" onClick={() => change(so => painted(so, mask, kind))}>
+          {(['#', '.', 'x'] as const).map(kind => (
+            <Button key={kind} size="compact-sm" variant="default" onClick={() => change(so => painted(so, mask, kind))}>
               {t(kindWords[kind])}
             </Button>
+          ))}
+          {oneWays.map(([kind, Icon]) => (
+            <ActionIcon
+              key={kind}
+              size={24}
+              variant="default"
+              aria-label={t(kindWords[kind])}
+              title={t(kindWords[kind])}
+              onClick={() => change(so => painted(so, mask, kind))}
+            >
+              <Icon size={15} />
+            </ActionIcon>
           ))}
         </div>
       </section>
@@ -408,6 +427,7 @@ export function Places({ editor, indices }: { editor: Editor; indices?: Record<(
             />
             <Checkbox
               size="xs"
+              radius={3}
               style={{ gridColumn: 'span 2' }}
               label={t('Only this way')}
               checked={stair.one_way}

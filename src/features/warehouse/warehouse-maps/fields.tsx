@@ -39,6 +39,7 @@ export function SidesField({ value, set }: { value: readonly Side[]; set: (sides
         <Checkbox
           key={side}
           size="xs"
+          radius={3}
           label={sideArrows[side]}
           aria-label={t(sideWords[side])}
           title={t(sideWords[side])}
