@@ -1,10 +1,11 @@
 /** Questions of routing as lines of JSON, for whoever has no web application at hand: tests, benchmarks, people with a spreadsheet. */
 import * as z from 'zod'
+import { batchOrders } from './batching.ts'
 import { routeBlocks } from './blocks.ts'
 import { routeMap } from './grid-map.ts'
 
 /** What a question may hold; a larger one is refused in a sentence. */
-export const solveLimits = { line_bytes: 8_000_000, picks: 1_000, aisles: 10_000, crossAisles: 100, side: 500 } as const
+export const solveLimits = { line_bytes: 8_000_000, picks: 1_000, aisles: 10_000, crossAisles: 100, side: 500, orders: 20_000 } as const
 
 const number = z.number().min(-1e9).max(1e9)
 const whole = z.number().int().min(-1e9).max(1e9)
@@ -27,10 +28,24 @@ const RouteMap = z.object({
   end: Spot.optional(),
 })
 
+const Batch = z.object({
+  aisles: z.number().int().min(1).max(solveLimits.aisles),
+  cells: z.number().int().min(1).max(solveLimits.aisles),
+  aisleGap: number.min(0),
+  cellGap: number.min(0),
+  endGap: number.min(0),
+  depot: z.tuple([whole, z.enum(['bottom', 'top'])]),
+  capacity: number.min(0),
+  orders: z.array(z.array(z.tuple([whole, whole, number.min(0)])).max(solveLimits.picks)).max(solveLimits.orders),
+  limit_ms: z.number().min(0).max(600_000).optional(),
+  seed: z.number().int().optional(),
+})
+
 /** Each kind of question, and who answers it. An answer has its fields beside the question's id. */
 const kinds: Record<string, (question: unknown) => object> = {
   'route-blocks': question => routeBlocks(RouteBlocks.parse(question)),
   'route-map': question => routeMap(RouteMap.parse(question)),
+  batch: question => batchOrders(Batch.parse(question)),
 }
 
 /** The answer to one line, without its line break: `{ id, … }`, or `{ id, error }` with a sentence. Never throws. */
