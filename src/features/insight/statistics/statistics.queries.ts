@@ -84,13 +84,18 @@ export async function packsOfDay(db: Db, { day, from, to }: Span): Promise<PackD
   return rows
 }
 
+/** Each picker of a wagon is summed up first: few names are left to be told apart then. */
 export async function wagonsOf(db: Db, main: boolean, { from, to }: Omit<Span, 'day'>): Promise<PickStatistics['wagons']> {
   const { rows } = await sql<PickStatistics['wagons'][number]>`
-    select s.pick_list_id, s.wagon_no, string_agg(distinct s.user_name, ', ') user_name, min(s.at) began_at, max(s.at) ended_at,
-      coalesce(sum(s.quantity) filter (where ${picked} and s.undone_by is null), 0)::integer pieces
-    from pick_scans s
-    where s.operator_id = scope_operator() and s.at >= ${from} and s.at < ${to} and ${inReach(main)}
-    group by s.pick_list_id, s.wagon_no order by min(s.at) desc limit 500`.execute(db)
+    select w.pick_list_id, w.wagon_no, string_agg(distinct w.user_name, ', ') user_name, min(w.began_at) began_at, max(w.ended_at) ended_at,
+      sum(w.pieces)::integer pieces
+    from (
+      select s.pick_list_id, s.wagon_no, s.user_name, min(s.at) began_at, max(s.at) ended_at,
+        coalesce(sum(s.quantity) filter (where ${picked} and s.undone_by is null), 0) pieces
+      from pick_scans s
+      where s.operator_id = scope_operator() and s.at >= ${from} and s.at < ${to} and ${inReach(main)}
+      group by s.pick_list_id, s.wagon_no, s.user_name) w
+    group by w.pick_list_id, w.wagon_no order by min(w.began_at) desc limit 500`.execute(db)
   return rows
 }
 
