@@ -4,6 +4,7 @@
  */
 import { buildWebIfChanged } from '../scripts/build-web.ts'
 import type { Load, Row } from './measure.ts'
+import { batches } from './rows/batching.ts'
 import { manyRows, paint, scripts, slowBench, startUp } from './rows/browser.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
@@ -24,6 +25,7 @@ const entries: readonly Entry[] = [
   { name: 'labels', full: false, run: labels },
   { name: 'routes', full: false, run: routes },
   { name: 'calc', full: false, run: calc },
+  { name: 'batches', full: false, run: batches },
   { name: 'metres', full: false, run: metres },
   { name: 'start-up', full: false, run: startUp },
   { name: 'javascript', full: false, run: scripts },
