@@ -11,7 +11,7 @@ export const typeWord = (type: ListType): string => ({ cluster: t('Wagon with to
 
 export const stateWord = (state: ListState): string =>
   ({
-    open: t('Open'),
+    open: t('Not begun'),
     picking: t('Being picked'),
     picked: t('Picked'),
     packing: t('Being packed'),
@@ -46,7 +46,7 @@ const wagonTones: Record<WagonState, Tone> = {
 
 export const wagonWord = (state: WagonState): string =>
   ({
-    open: t('Open'),
+    open: t('Not begun'),
     claimed: t('Claimed'),
     picking: t('Being picked'),
     paused: t('Paused'),

@@ -112,7 +112,7 @@ function Slots({ list, wagon }: { list: PickList; wagon: PickWagon }) {
   const placed = list.type === 'cluster'
   const bySlot = new Map(wagon.slots.map(slot => [slot.slot_no, slot]))
   const numbers = placed ? Array.from({ length: rows * columns }, (_, i) => i + 1) : wagon.slots.map(slot => slot.slot_no)
-  const template = placed ? `repeat(${columns}, minmax(8.5rem, 1fr))` : 'repeat(auto-fill, minmax(10rem, 1fr))'
+  const template = placed ? `repeat(${columns}, minmax(7.5rem, 1fr))` : 'repeat(auto-fill, minmax(10rem, 1fr))'
   return (
     <div className={style.narrow}>
       <div className={style.grid} style={{ gridTemplateColumns: template }}>
@@ -183,7 +183,9 @@ function Slot({ list, slot }: { list: PickList; slot: PickSlot }) {
       <span className={style.slotMore}>
         {number(slot.lines_done)} / {number(slot.lines)} · {weight(slot.weight_g)}
       </span>
-      <StateBadge tone={tone}>{word}</StateBadge>
+      <span className={style.slotState}>
+        <StateBadge tone={tone}>{word}</StateBadge>
+      </span>
     </div>
   )
 }

@@ -158,7 +158,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
       <TextInput label={t('Name')} maxLength={60} disabled={!may} {...edit.of('name')} />
       <div className={style.pair}>
         <NumberInput
-          label={t('Rows')}
+          label={t('Rows of slots')}
           min={1}
           max={wagonSides.rows}
           allowDecimal={false}

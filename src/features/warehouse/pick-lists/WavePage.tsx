@@ -68,6 +68,8 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
     queryFn: ({ signal }) => send(pickLists.preview, { body }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
+    // Young orders come of age while somebody looks.
+    refetchInterval: 20_000,
   })
   useLive('pick_list', () => void preview.refetch())
   const create = useSend(pickLists.create, {
@@ -164,7 +166,10 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
             onChange={event => change({ wagon_type_id: Number(event.currentTarget.value) || null })}
             data={config.wagon_types
               .filter(type => type.active)
-              .map(type => ({ value: String(type.id), label: `${type.name} (${type.rows} × ${type.columns})` }))}
+              .map(type => ({
+                value: String(type.id),
+                label: t('{{name}}: {{count}} slots', { name: type.name, count: type.rows * type.columns }),
+              }))}
           />
         ) : null}
         <NativeSelect
