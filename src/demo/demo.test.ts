@@ -66,13 +66,23 @@ describe('the demo', () => {
     expect(orders.length).toBeGreaterThanOrEqual(110)
     expect(new Set(orders.map(order => order.company_id)).size).toBe(3)
     expect([...new Set(orders.map(order => order.ship_country))].sort()).toEqual(['DE', 'DK', 'GB', 'NO', 'SE'])
-    expect(new Set(orders.map(order => order.phase))).toEqual(new Set(['ready', 'held', 'cancelled']))
+    expect(new Set(orders.map(order => order.phase))).toEqual(new Set(['ready', 'held', 'cancelled', 'packed']))
     expect(orders.filter(order => order.phase === 'ready').length).toBeGreaterThan(80)
     expect(orders.filter(order => order.pinned_at !== null)).toHaveLength(6)
     expect(orders.every(order => order.agent_code === 'own' && order.ship_by !== null)).toBe(true)
     const badges = orders.flatMap(order => order.badges as { kind: string; severity: string }[]).filter(badge => badge.severity !== 'ok')
     expect(new Set(badges.map(badge => badge.kind))).toEqual(new Set(['address', 'postcode', 'phone']))
     expect(await all(db => db.selectFrom('order_comments').select('id').execute())).not.toHaveLength(0)
+  })
+
+  it('has packed parcels with labels that wait in several cages', async () => {
+    const parcels = await all(db =>
+      db.selectFrom('shipments').select(['state', 'cage', 'tracking_no', 'label_pdf_file_id']).orderBy('id').execute(),
+    )
+    expect(parcels.length).toBe(14)
+    expect(parcels.every(parcel => parcel.state === 'booked' && parcel.label_pdf_file_id !== null)).toBe(true)
+    expect(new Set(parcels.map(parcel => parcel.cage)).size).toBeGreaterThanOrEqual(4)
+    expect(new Set(parcels.map(parcel => parcel.tracking_no)).size).toBe(14)
   })
 
   it('lets its people in and shows them the pictures', async () => {

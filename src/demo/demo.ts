@@ -7,6 +7,7 @@ import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.t
 import { buildCatalogue } from './catalogue.ts'
 import { demoFloor } from './floor.ts'
 import { buildWeek } from './orders.ts'
+import { buildParcels } from './parcels.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
 
@@ -156,6 +157,7 @@ export async function seedDemo(house: House): Promise<void> {
     })
     await buildCatalogue(house, scope, code)
     await buildWeek(house, scope, code)
+    await buildParcels(house, scope, code, code === 'demo' ? 6 : 4)
   }
   await buildMap(house, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
   await house.database.within(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))

@@ -19,7 +19,7 @@ export const leaseSeconds = 60
 export type StoredRequest = Omit<BookingRequest, 'settings'>
 
 const text = z.string().nullable().catch(null)
-const StoredParty = z.object({
+export const StoredParty = z.object({
   name: z.string().catch(''),
   company: text,
   attention: text,
@@ -37,7 +37,7 @@ const StoredParty = z.object({
  * The next parcel number of our own, taken with the transaction: a rolled-back one is given again. Companies that share a GS1
  * prefix share its series, so that no number is in the house twice.
  */
-async function takeNumber(db: Db, company_id: number, gs1_prefix: string | null): Promise<string> {
+export async function takeNumber(db: Db, company_id: number, gs1_prefix: string | null): Promise<string> {
   if (gs1_prefix !== null) {
     const { rows } = await sql<{ serial: number }>`select next_sscc_serial(${gs1_prefix}) serial`.execute(db)
     return ownNumber({ gs1_prefix, company_id, serial: rows[0]!.serial })

@@ -1,0 +1,231 @@
+/** What ends a list: closing it with a reason for each missing parcel, handing it over, and opening it again. */
+import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSend } from '#web/calls.ts'
+import { useT } from '#web/translate.ts'
+import { sentenceOf } from '#web/ui/toasts.ts'
+import style from './Collect.module.css'
+import { reasonWord } from './CollectWords.tsx'
+import { type CollectList, collectLists, collectListsOwn, type MissingReason, missingReasons } from './collect-lists.contract.ts'
+
+const refreshes = [collectLists.get, collectLists.search, collectListsOwn.overview]
+
+interface DialogProps {
+  list: CollectList
+  opened: boolean
+  close: () => void
+}
+
+export function CloseDialog({ list, opened, close, closed }: DialogProps & { closed?: (list: CollectList) => void }) {
+  const t = useT()
+  const [reasons, setReasons] = useState<ReadonlyMap<number, MissingReason>>(new Map())
+  const missing = list.parcels.filter(parcel => parcel.standing === 'expected')
+  const open = missing.filter(parcel => !reasons.has(parcel.shipment_id))
+  const send = useSend(collectListsOwn.close, {
+    refreshes,
+    quiet: true,
+    said: t('The list is closed'),
+    done: answer => {
+      close()
+      closed?.(answer)
+    },
+  })
+  const all = (reason: MissingReason) => setReasons(new Map(missing.map(parcel => [parcel.shipment_id, reason])))
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t('Close {{list}}', { list: list.code })}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <Stack gap="md">
+        <Text>
+          {t('{{count}} parcels are scanned.', { count: list.scanned })}{' '}
+          {missing.length > 0
+            ? t('{{count}} are missing: say why, so that nobody has to ask tomorrow.', { count: missing.length })
+            : t('Nothing is missing.')}
+        </Text>
+        {list.take_out > 0 ? (
+          <Alert color="brick" icon={<IconAlertTriangle size={18} />}>
+            {t('Take {{count}} parcels out of the cage first: their label was cancelled or their order stopped.', { count: list.take_out })}
+          </Alert>
+        ) : null}
+        {missing.length > 1 ? (
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              {t('All of them:')}
+            </Text>
+            {missingReasons.map(reason => (
+              <Button key={reason} size="compact-md" variant="default" onClick={() => all(reason)}>
+                {reasonWord(reason)}
+              </Button>
+            ))}
+          </Group>
+        ) : null}
+        {missing.length > 0 ? (
+          <ul className={style.missing}>
+            {missing.map(parcel => (
+              <li key={parcel.shipment_id}>
+                <span>
+                  <span className={style.number}>{parcel.tracking_no}</span>
+                  <span className={style.dim}> {[parcel.order_no, parcel.receiver].filter(Boolean).join(' · ')}</span>
+                </span>
+                <NativeSelect
+                  aria-label={t('Why {{parcel}} is missing', { parcel: parcel.tracking_no ?? parcel.order_no })}
+                  value={reasons.get(parcel.shipment_id) ?? ''}
+                  data={[{ value: '', label: t('Choose a reason') }, ...missingReasons.map(value => ({ value, label: reasonWord(value) }))]}
+                  onChange={event => {
+                    const next = new Map(reasons)
+                    const reason = missingReasons.find(one => one === event.currentTarget.value)
+                    if (reason) next.set(parcel.shipment_id, reason)
+                    else next.delete(parcel.shipment_id)
+                    setReasons(next)
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {send.error ? (
+          <Alert color="brick" role="alert">
+            {sentenceOf(send.error)}
+          </Alert>
+        ) : null}
+        <Group justify="flex-end" gap="xs">
+          {open.length > 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('{{count}} without a reason', { count: open.length })}
+            </Text>
+          ) : null}
+          <Button variant="default" onClick={close}>
+            {t('Go on scanning')}
+          </Button>
+          <Button
+            disabled={open.length > 0 || list.take_out > 0}
+            loading={send.isPending}
+            onClick={() =>
+              send.mutate({
+                id: list.id,
+                body: {
+                  reasons: missing.flatMap(({ shipment_id }) => {
+                    const reason = reasons.get(shipment_id)
+                    return reason ? [{ shipment_id, reason }] : []
+                  }),
+                },
+              })
+            }
+          >
+            {t('Close the list')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+export function HandOverDialog({ list, opened, close, done }: DialogProps & { done?: () => void }) {
+  const t = useT()
+  const [driver, setDriver] = useState('')
+  const send = useSend(collectListsOwn.handOver, {
+    refreshes,
+    quiet: true,
+    said: t('{{list}} is handed over', { list: list.code }),
+    done: () => {
+      close()
+      done?.()
+    },
+  })
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t('Hand over {{list}}', { list: list.code })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (driver.trim() !== '') send.mutate({ id: list.id, body: { driver: driver.trim() } })
+        }}
+      >
+        <Stack gap="md">
+          <Text>{t('The driver takes {{count}} parcels. From now on they count as sent.', { count: list.scanned })}</Text>
+          <TextInput
+            label={t('Driver’s name')}
+            description={t('As the driver says it; it stands on the list and in the story of each parcel.')}
+            maxLength={80}
+            value={driver}
+            onChange={event => setDriver(event.currentTarget.value)}
+            data-autofocus
+          />
+          {send.error ? (
+            <Alert color="brick" role="alert">
+              {sentenceOf(send.error)}
+            </Alert>
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('Not yet')}
+            </Button>
+            <Button type="submit" disabled={driver.trim() === ''} loading={send.isPending}>
+              {t('Hand over')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+export function ReopenDialog({ list, opened, close }: DialogProps) {
+  const t = useT()
+  const [note, setNote] = useState('')
+  const send = useSend(collectListsOwn.reopen, { refreshes, quiet: true, said: t('The list is open again'), done: close })
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t('Reopen {{list}}', { list: list.code })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (note.trim() !== '') send.mutate({ id: list.id, body: { note: note.trim() } })
+        }}
+      >
+        <Stack gap="md">
+          <Text>
+            {list.state === 'handed_over'
+              ? t('The hand-over is taken back, except for parcels that the courier has scanned since.')
+              : t('Scanning goes on where it ended.')}
+          </Text>
+          <Textarea
+            label={t('Why?')}
+            maxLength={500}
+            autosize
+            minRows={2}
+            value={note}
+            onChange={event => setNote(event.currentTarget.value)}
+            data-autofocus
+          />
+          {send.error ? (
+            <Alert color="brick" role="alert">
+              {sentenceOf(send.error)}
+            </Alert>
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('Leave it closed')}
+            </Button>
+            <Button type="submit" disabled={note.trim() === ''} loading={send.isPending}>
+              {t('Reopen the list')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

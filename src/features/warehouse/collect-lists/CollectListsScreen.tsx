@@ -1,0 +1,63 @@
+/** Collect lists: the cages of today, all lists, and the cages themselves. */
+import { Tabs } from '@mantine/core'
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { useMay } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { type SetUrl, useUrlState } from '#web/url.ts'
+import { CollectCages } from './CollectCages.tsx'
+import { CollectListPage } from './CollectListPage.tsx'
+import { CollectTable } from './CollectTable.tsx'
+import { CollectTiles } from './CollectTiles.tsx'
+import { collectStates } from './collect-lists.contract.ts'
+
+const tabs = ['today', 'lists', 'cages'] as const
+
+export const CollectUrl = z.object({
+  tab: z.enum(tabs).default('today'),
+  query: z.string().default(''),
+  state: z.enum(['', ...collectStates]).default(''),
+  courier: z.string().default(''),
+  day: z.string().default(''),
+  sort: z.enum(['-id', 'id', '-cut_off_at', 'cut_off_at', '-handed_over_at', 'handed_over_at']).default('-id'),
+  page: z.coerce.number<unknown>().int().min(1).default(1),
+  /** The open list. */
+  id: z.coerce.number<unknown>().int().min(0).default(0),
+  /** Which of its parcels are shown. */
+  show: z.enum(['all', 'scanned', 'missing', 'over']).default('all'),
+})
+export type CollectUrl = z.output<typeof CollectUrl>
+export interface CollectProps {
+  url: CollectUrl
+  setUrl: SetUrl<typeof CollectUrl>
+}
+
+export function CollectListsScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(CollectUrl)
+  const mayChange = useMay(access.listsAdmin)
+  // A view that somebody saved names no tab, only what it looks for.
+  const looking = url.query !== '' || url.state !== '' || url.courier !== '' || url.day !== '' || url.sort !== '-id'
+  const tab = looking ? 'lists' : url.tab === 'cages' && !mayChange ? 'today' : url.tab
+  if (url.id > 0) return <CollectListPage key={url.id} url={url} setUrl={setUrl} />
+  return (
+    <Page title={t('Collect lists')} fill={tab === 'lists'}>
+      <Tabs
+        value={tab}
+        onChange={chosen =>
+          setUrl({ tab: tabs.find(one => one === chosen) ?? 'today', query: '', state: '', courier: '', day: '', sort: '-id' })
+        }
+        keepMounted={false}
+        mb="md"
+      >
+        <Tabs.List>
+          <Tabs.Tab value="today">{t('Cages today')}</Tabs.Tab>
+          <Tabs.Tab value="lists">{t('Lists')}</Tabs.Tab>
+          {mayChange ? <Tabs.Tab value="cages">{t('Set up cages')}</Tabs.Tab> : null}
+        </Tabs.List>
+      </Tabs>
+      {tab === 'lists' ? <CollectTable url={url} setUrl={setUrl} /> : tab === 'cages' ? <CollectCages /> : <CollectTiles />}
+    </Page>
+  )
+}

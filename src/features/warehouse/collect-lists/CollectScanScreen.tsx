@@ -1,0 +1,302 @@
+/** Scanning parcels out of their cage: one large answer to each scan, at a desk with a scanner or on a phone with its camera. */
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconCloudUpload, IconLock, IconTruck } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useReducer, useState } from 'react'
+import * as z from 'zod'
+import { keyOf, useCall } from '#web/calls.ts'
+import { useHoldReload } from '#web/conf.ts'
+import { number, weight } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { CameraButton } from '#web/scanner/CameraButton.tsx'
+import { ScannerHere, useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
+import { useNoShortcuts } from '#web/shell/shortcuts.ts'
+import { useT } from '#web/translate.ts'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { FullPage } from '#web/ui/FullPage.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { sentenceOf } from '#web/ui/toasts.ts'
+import { useGo, useUrlState } from '#web/url.ts'
+import style from './Collect.module.css'
+import { CloseDialog, HandOverDialog } from './CollectDialogs.tsx'
+import { CollectParcels, type Show } from './CollectParcels.tsx'
+import { StartButton } from './CollectTiles.tsx'
+import { CageMark, CollectBadge, CutOffClock, resultTones, resultWord, Scanned } from './CollectWords.tsx'
+import { hearLine, put, theLine } from './collect-line.tsx'
+import { type CollectList, collectLists, collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
+import { soundOf } from './collect-lists.rules.ts'
+
+const Url = z.object({ id: z.coerce.number<unknown>().int().min(0).default(0) })
+
+/** What the last scan was answered, or why it was not taken. `nth` tells two of the same apart. */
+interface Last {
+  nth: number
+  answer?: ScanAnswer
+  refused?: string
+}
+
+export function CollectScanScreen() {
+  return (
+    <ScannerHere onUnknown={() => undefined}>
+      <Screen />
+    </ScannerHere>
+  )
+}
+
+function Screen() {
+  const [url, setUrl] = useUrlState(Url)
+  useNoShortcuts()
+  if (url.id > 0) return <Scanning key={url.id} id={url.id} choose={id => setUrl({ id })} />
+  return <Choosing choose={id => setUrl({ id })} />
+}
+
+/** No list is open: a list's paper is scanned, or its cage is chosen. */
+function Choosing({ choose }: { choose: (id: number) => void }) {
+  const t = useT()
+  const overview = useCall(collectListsOwn.overview, {}, { live: ['collect_list'], keep: true })
+  useScanHandler({ match: code => (code.kind === 'collect_list' ? code.id : null), handle: id => choose(id) })
+  return (
+    <FullPage title={t('Scan out')}>
+      <div className={style.choosing}>
+        <h2>{t('Which cage?')}</h2>
+        <Loaded of={overview} shape="rows">
+          {({ tiles }) =>
+            tiles.length === 0 ? (
+              <NothingYet title={t('Nothing waits for a courier')}>
+                {t('Packed parcels with a label appear here, in the cage that their label names.')}
+              </NothingYet>
+            ) : (
+              <ul className={style.choices}>
+                {tiles.map(tile => (
+                  <li key={tile.key}>
+                    <div>
+                      <CageMark name={tile.cage.name} colour={tile.cage.colour} large />
+                      <span className={style.dim}>{t('{{count}} parcels to scan', { count: tile.waiting })}</span>
+                      <CutOffClock at={tile.cut_off_at} late={tile.late} />
+                    </div>
+                    {tile.running ? (
+                      <Button size="lg" onClick={() => choose(tile.running?.id ?? 0)}>
+                        {t('Go on with {{list}}', { list: tile.running.code })}
+                      </Button>
+                    ) : (
+                      <StartButton tile={tile} />
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </div>
+    </FullPage>
+  )
+}
+
+function Scanning({ id, choose }: { id: number; choose: (id: number) => void }) {
+  const t = useT()
+  const list = useCall(collectLists.get, { id }, { live: ['collect_list', 'shipment'], keep: true })
+  return (
+    <FullPage
+      title={list.data ? `${list.data.code} · ${t(list.data.cage)}` : t('Scan out')}
+      beside={list.data ? <CollectBadge state={list.data.state} /> : null}
+      state={<Unsent />}
+    >
+      <Loaded of={list} shape="page">
+        {answer => <Work list={answer} choose={choose} />}
+      </Loaded>
+    </FullPage>
+  )
+}
+
+function Work({ list, choose }: { list: CollectList; choose: (id: number) => void }) {
+  const t = useT()
+  const go = useGo()
+  const cache = useQueryClient()
+  const { play } = useScanner()
+  const [last, setLast] = useState<Last | null>(null)
+  const [show, setShow] = useState<Show>('all')
+  const [asking, ask] = useState<'close' | 'hand_over' | null>(null)
+  const running = list.state === 'open' || list.state === 'scanning'
+
+  const answered = useEffectEvent((list_id: number, answer: ScanAnswer) => {
+    if (list_id !== list.id) return
+    setLast(before => ({ nth: (before?.nth ?? 0) + 1, answer }))
+    const sound = soundOf(answer.result)
+    play(sound === 'ok' && answer.counts.missing === 0 ? 'done' : sound)
+    // A phone in a loud hall is felt, not heard.
+    navigator.vibrate?.(answer.result === 'ok' ? 30 : [200, 80, 200])
+    void cache.invalidateQueries({ queryKey: keyOf(collectLists.get, { id: list.id }) })
+  })
+  const refused = useEffectEvent((list_id: number, error: unknown) => {
+    if (list_id !== list.id) return
+    setLast(before => ({ nth: (before?.nth ?? 0) + 1, refused: sentenceOf(error) }))
+    play('error')
+    void cache.invalidateQueries({ queryKey: keyOf(collectLists.get, { id: list.id }) })
+  })
+  // The outside system is the line of scans, which outlives this screen.
+  useEffect(() => {
+    theLine()
+    return hearLine({
+      answered: (id, answer) => answered(id, answer),
+      refused: (id, error) => refused(id, error),
+      changed: () => undefined,
+    })
+  }, [])
+
+  useScanHandler({
+    match: code => (code.kind === 'refused' ? null : code),
+    handle: (code, _, scan) => {
+      if (code.kind === 'collect_list') return choose(code.id)
+      if (code.kind === 'command') {
+        if (code.command === 'UNDO' && running) put(list.id, { kind: 'undo' })
+        else if (code.command === 'FINALIZE' && running) ask('close')
+        else play('error')
+        return
+      }
+      // The scanner's own text: a link or an element string must arrive as it was.
+      put(list.id, { kind: 'scan', code: scan.text || code.text, method: scan.keys.length === 0 ? 'camera' : 'scan' })
+    },
+    active: asking === null,
+  })
+  const undo = useEffectEvent(() => running && asking === null && put(list.id, { kind: 'undo' }))
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'F2' || event.repeat) return
+      event.preventDefault()
+      undo()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+
+  const missing = list.parcels.filter(parcel => parcel.standing === 'expected').length
+  return (
+    <div className={style.scan}>
+      <div className={style.stage}>
+        <Result last={last} list={list} />
+        <div className={style.counters}>
+          <div>
+            <strong>{number(list.scanned)}</strong>
+            <span>{t('scanned')}</span>
+          </div>
+          <div>
+            <strong>{number(missing)}</strong>
+            <span>{t('missing')}</span>
+          </div>
+          <div data-wrong={list.take_out > 0 || undefined}>
+            <strong>{number(list.take_out > 0 ? list.take_out : list.over.length)}</strong>
+            <span>{list.take_out > 0 ? t('to take out') : t('over')}</span>
+          </div>
+          <div className={style.when}>
+            <CutOffClock at={list.cut_off_at} late={running} />
+            <Scanned scanned={list.scanned} expected={list.expected} />
+          </div>
+        </div>
+        <div className={style.buttons}>
+          {running ? (
+            <>
+              <CameraButton keepOpen />
+              <Button
+                size="lg"
+                variant="default"
+                leftSection={<IconArrowBackUp size={20} />}
+                disabled={list.scanned === 0}
+                onClick={() => put(list.id, { kind: 'undo' })}
+              >
+                {t('Undo')} <kbd className={style.key}>F2</kbd>
+              </Button>
+              <Button size="lg" leftSection={<IconLock size={20} />} onClick={() => ask('close')}>
+                {t('Close the list')}
+              </Button>
+            </>
+          ) : (
+            <>
+              {list.state === 'closed' ? (
+                <Button size="lg" leftSection={<IconTruck size={20} />} disabled={list.scanned === 0} onClick={() => ask('hand_over')}>
+                  {t('Hand over')}
+                </Button>
+              ) : null}
+              <Button size="lg" variant="default" component={Go} to="/lists/collect" search={{ id: list.id }}>
+                {t('Open {{list}}', { list: list.code })}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      <div className={style.beside}>
+        <CollectParcels list={list} show={show} setShow={setShow} />
+      </div>
+      <CloseDialog
+        list={list}
+        opened={asking === 'close'}
+        close={() => ask(null)}
+        closed={answer => (answer.scanned > 0 ? ask('hand_over') : go('/lists/collect'))}
+      />
+      <HandOverDialog
+        list={list}
+        opened={asking === 'hand_over'}
+        close={() => ask(null)}
+        done={() => go('/lists/collect', { id: list.id })}
+      />
+    </div>
+  )
+}
+
+/** The answer, large enough for two metres: colour, word and what to do. */
+function Result({ last, list }: { last: Last | null; list: CollectList }) {
+  const t = useT()
+  const { answer, refused } = last ?? {}
+  const running = list.state === 'open' || list.state === 'scanning'
+  if (refused)
+    return (
+      <div className={style.result} data-tone="stop" role="status" key={last?.nth}>
+        <h2>{t('Not taken')}</h2>
+        <p>{refused}</p>
+      </div>
+    )
+  if (!answer)
+    return (
+      <div className={style.result} role="status">
+        <h2>{running ? t('Scan a parcel') : list.state === 'closed' ? t('Waits for the driver') : t('Handed over')}</h2>
+        <p>
+          <CageMark name={list.cage} colour={list.colour} /> {list.cage === list.agent ? null : t(list.agent)}
+        </p>
+      </div>
+    )
+  const { parcel, cage } = answer
+  const detailed = answer.result === 'stopped' || answer.result === 'unknown' || answer.result === 'again'
+  return (
+    <div className={style.result} data-tone={resultTones[answer.result]} role="status" key={last?.nth}>
+      <h2>{resultWord(answer.result, cage ? t(cage.name) : String(answer.values.cage ?? ''))}</h2>
+      {detailed ? <p>{t(answer.text, answer.values)}</p> : null}
+      {answer.result === 'not_packed' ? <p>{t('Bring it back to the bench.')}</p> : null}
+      <p className={style.parcelLine}>
+        <span className={style.number}>{parcel?.tracking_no ?? answer.values.parcel ?? answer.values.code ?? ''}</span>
+        {parcel ? (
+          <span>
+            {[parcel.order_no, parcel.receiver, parcel.city, parcel.weight_g > 0 ? weight(parcel.weight_g) : '']
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+/** Scans that the server has not heard of yet. */
+function Unsent() {
+  const t = useT()
+  const [, look] = useReducer((count: number) => count + 1, 0)
+  // The outside system is the line of scans.
+  useEffect(() => hearLine({ answered: () => undefined, refused: () => undefined, changed: look }), [])
+  const waiting = theLine().waiting().length
+  useHoldReload(waiting > 0, 'scans are not sent')
+  if (waiting === 0 || !theLine().cutOff()) return null
+  return (
+    <span className={style.unsent} role="status">
+      <IconCloudUpload size={18} aria-hidden /> {t('{{n}} not sent', { n: waiting })}
+    </span>
+  )
+}

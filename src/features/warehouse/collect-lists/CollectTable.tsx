@@ -1,0 +1,143 @@
+/** All collect lists: found, filtered, exported. */
+import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { saveFile, useSend } from '#web/calls.ts'
+import { number, weight } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useSignedIn } from '#web/session.ts'
+import { useLocale, useT } from '#web/translate.ts'
+import { type Column, DataTable } from '#web/ui/DataTable.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
+import { usePages } from '#web/ui/pages.ts'
+import { When } from '#web/ui/When.tsx'
+import { useGo } from '#web/url.ts'
+import style from './Collect.module.css'
+import type { CollectProps, CollectUrl } from './CollectListsScreen.tsx'
+import { CageMark, CollectBadge, Scanned, stateWord } from './CollectWords.tsx'
+import { type CollectRow, collectLists, collectListsOwn, collectStates } from './collect-lists.contract.ts'
+
+const keyOf = (row: CollectRow) => row.id
+
+export function CollectTable({ url, setUrl }: CollectProps) {
+  const t = useT()
+  const go = useGo()
+  const locale = useLocale()
+  const { init } = useSignedIn()
+  const filters = {
+    query: url.query,
+    sort: url.sort,
+    ...(url.state && { state: url.state }),
+    ...(url.courier && { courier: url.courier }),
+    ...(url.day && { day: url.day }),
+  }
+  const list = usePages(collectLists.search, { ...filters, page: url.page, limit: 50 }, { live: ['collect_list'] })
+  const csv = useSend(collectListsOwn.export, { done: saveFile as never })
+  const filtered = url.query !== '' || url.state !== '' || url.courier !== '' || url.day !== ''
+
+  const columns = useMemo<Column<CollectRow>[]>(
+    () => [
+      {
+        key: 'id',
+        title: t('List'),
+        width: 90,
+        sort: true,
+        cell: row => (
+          <Go to="/lists/collect" search={{ tab: 'lists', id: row.id }} className={style.number}>
+            {row.code}
+          </Go>
+        ),
+      },
+      { key: 'state', title: t('State'), width: 170, cell: row => <CollectBadge state={row.state} /> },
+      { key: 'cage', title: t('Cage'), width: 130, cell: row => <CageMark name={row.cage} colour={row.colour} /> },
+      { key: 'courier', title: t('Courier'), width: 130, cell: row => t(row.agent) },
+      { key: 'scanned', title: t('Scanned'), width: 140, cell: row => <Scanned scanned={row.scanned} expected={row.expected} /> },
+      { key: 'missing', title: t('Missing'), width: 90, align: 'end', cell: row => (row.missing > 0 ? number(row.missing) : '') },
+      { key: 'weight', title: t('Weight'), width: 100, align: 'end', cell: row => (row.weight_g > 0 ? weight(row.weight_g) : '') },
+      { key: 'cut_off_at', title: t('Pickup'), width: 120, sort: true, cell: row => (row.cut_off_at ? <When at={row.cut_off_at} /> : '–') },
+      { key: 'handed_to', title: t('Driver'), width: 130, cell: row => row.handed_to ?? '' },
+      {
+        key: 'handed_over_at',
+        title: t('Handed over'),
+        width: 130,
+        sort: true,
+        cell: row => (row.handed_over_at ? <When at={row.handed_over_at} /> : ''),
+      },
+      { key: 'created', title: t('Made'), width: 110, hidden: true, cell: row => <When at={row.created_at} /> },
+      { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by },
+      { key: 'closed', title: t('Closed by'), width: 130, hidden: true, cell: row => row.closed_by ?? '' },
+    ],
+    [t],
+  )
+  const views: View[] = [
+    { key: 'all', title: t('All'), search: { tab: 'lists' } },
+    { key: 'closed', title: t('Waits for the driver'), search: { tab: 'lists', state: 'closed' } },
+    { key: 'handed_over', title: t('Handed over'), search: { tab: 'lists', state: 'handed_over', sort: '-handed_over_at' } },
+  ]
+  const bar: Filter[] = [
+    {
+      key: 'state',
+      label: t('State'),
+      kind: 'one',
+      options: collectStates.map(value => ({ value, label: stateWord(value) })),
+      value: url.state ? [url.state] : [],
+      set: ([state = '']) => setUrl({ state: state as CollectUrl['state'] }),
+    },
+    {
+      key: 'courier',
+      label: t('Courier'),
+      kind: 'one',
+      options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) })),
+      value: url.courier ? [url.courier] : [],
+      set: ([courier = '']) => setUrl({ courier }),
+    },
+    { key: 'day', label: t('Day'), kind: 'day', options: [], value: url.day ? [url.day] : [], set: ([day = '']) => setUrl({ day }) },
+  ]
+  return (
+    <DataTable
+      name="collect-lists"
+      label={t('Collect lists')}
+      columns={columns}
+      list={list}
+      keyOf={keyOf}
+      open={row => go('/lists/collect', { tab: 'lists', id: row.id })}
+      sort={url.sort}
+      onSort={sort => setUrl({ sort: sort as CollectUrl['sort'] })}
+      onPage={page => setUrl({ page })}
+      toolbar={
+        <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
+          <FilterBar
+            name="collect-lists"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search list, cage or driver') }}
+            filters={bar}
+            views={views}
+          />
+          <Tooltip label={t('Export CSV')}>
+            <ActionIcon size="lg" aria-label={t('Export CSV')} loading={csv.isPending} onClick={() => csv.mutate({ ...filters, locale })}>
+              <IconDownload size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      }
+      filtered={filtered}
+      clearFilters={() => setUrl({ query: '', state: '', courier: '', day: '' })}
+      empty={<NothingYet title={t('No collect lists yet')}>{t('Start one at a cage: what waits there is on it at once.')}</NothingYet>}
+      card={row => (
+        <div className={style.card}>
+          <div className={style.cardLine}>
+            <span>
+              <strong>{row.code}</strong> <CageMark name={row.cage} colour={row.colour} />
+            </span>
+            <CollectBadge state={row.state} />
+          </div>
+          <Scanned scanned={row.scanned} expected={row.expected} />
+          <div className={style.cardLine}>
+            <span className={style.dim}>{row.handed_to ?? t(row.agent)}</span>
+            <When at={row.handed_over_at ?? row.created_at} as="age" />
+          </div>
+        </div>
+      )}
+    />
+  )
+}

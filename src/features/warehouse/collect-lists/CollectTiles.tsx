@@ -1,0 +1,141 @@
+/** The cages of today: what waits in each, what was scanned, and how long it is until the courier comes. */
+import { Alert, Button, Group } from '@mantine/core'
+import { IconAlertTriangle, IconBarcode, IconPlus, IconTruck } from '@tabler/icons-react'
+import { useCall, useSend } from '#web/calls.ts'
+import { number, weight } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
+import { useT } from '#web/translate.ts'
+import { NothingYet } from '#web/ui/Empty.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { useGo } from '#web/url.ts'
+import style from './Collect.module.css'
+import { CageMark, CutOffClock, Scanned } from './CollectWords.tsx'
+import { collectLists, collectListsOwn, type Tile } from './collect-lists.contract.ts'
+
+export function CollectTiles() {
+  const t = useT()
+  const overview = useCall(collectListsOwn.overview, {}, { live: ['collect_list', 'shipment', 'order'], every: 60_000, keep: true })
+  return (
+    <Loaded of={overview} shape="rows">
+      {({ tiles, unscanned }) => (
+        <>
+          {unscanned > 0 ? (
+            <Alert color="brick" icon={<IconAlertTriangle size={18} />} mb="md">
+              <Group justify="space-between" gap="sm">
+                <span>
+                  {t('{{count}} parcels were handed over and not scanned by their courier within 24 hours', { count: unscanned })}
+                </span>
+                <Button component={Go} to="/parcels/shipments" search={{ board: 'no_scan' }} variant="default" size="compact-md">
+                  {t('Show them')}
+                </Button>
+              </Group>
+            </Alert>
+          ) : null}
+          {tiles.length === 0 ? (
+            <NothingYet title={t('Nothing waits for a courier')}>
+              {t('Packed parcels with a label appear here, in the cage that their label names.')}
+            </NothingYet>
+          ) : (
+            <div className={style.tiles}>
+              {tiles.map(tile => (
+                <OneTile key={tile.key} tile={tile} />
+              ))}
+            </div>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function OneTile({ tile }: { tile: Tile }) {
+  const t = useT()
+  const { cage, running, closed } = tile
+  return (
+    <section className={style.tile} data-late={tile.late || undefined} aria-label={`${t(cage.agent)} ${t(cage.name)}`}>
+      <header>
+        <div>
+          {cage.name === cage.agent ? null : <span className={style.dim}>{t(cage.agent)}</span>}
+          <h2>
+            <CageMark name={cage.name} colour={cage.colour} large />
+          </h2>
+        </div>
+        <CutOffClock at={tile.cut_off_at} late={tile.late} />
+      </header>
+      <div className={style.numbers}>
+        <div>
+          <strong>{number(tile.waiting)}</strong>
+          <span>{t('to scan')}</span>
+        </div>
+        <div>
+          <strong>{number(tile.scanned)}</strong>
+          <span>{t('scanned')}</span>
+        </div>
+        <div>
+          <strong>{weight(tile.weight_g)}</strong>
+          <span>{t('weight')}</span>
+        </div>
+      </div>
+      {running ? <Scanned scanned={tile.scanned} expected={tile.expected} /> : null}
+      {tile.left_behind > 0 ? (
+        <p className={style.warning}>
+          <IconAlertTriangle size={18} aria-hidden />
+          {t('{{count}} parcels were packed before the last pickup and never scanned out', { count: tile.left_behind })}
+        </p>
+      ) : null}
+      {running && running.take_out > 0 ? (
+        <p className={style.warning}>
+          <IconAlertTriangle size={18} aria-hidden />
+          {t('Take {{count}} parcels out of the cage', { count: running.take_out })}
+        </p>
+      ) : null}
+      <footer>
+        {running ? (
+          <>
+            <Button component={Go} to="/lists/collect/scan" search={{ id: running.id }} leftSection={<IconBarcode size={18} />}>
+              {t('Scan out')}
+            </Button>
+            <Button component={Go} to="/lists/collect" search={{ id: running.id }} variant="default">
+              {running.code}
+            </Button>
+          </>
+        ) : (
+          <StartButton tile={tile} />
+        )}
+        {closed.map(list => (
+          <Button
+            key={list.id}
+            component={Go}
+            to="/lists/collect"
+            search={{ id: list.id }}
+            variant="light"
+            color="amber"
+            leftSection={<IconTruck size={18} />}
+          >
+            {t('Hand over {{list}}: {{count}} parcels', { list: list.code, count: list.scanned })}
+          </Button>
+        ))}
+      </footer>
+    </section>
+  )
+}
+
+/** Makes the list and goes scanning: who stands at the cage needs nothing in between. */
+export function StartButton({ tile }: { tile: Pick<Tile, 'cage' | 'waiting'> }) {
+  const t = useT()
+  const go = useGo()
+  const create = useSend(collectLists.create, {
+    refreshes: [collectListsOwn.overview, collectLists.search],
+    done: list => go('/lists/collect/scan', { id: list.id }),
+  })
+  return (
+    <Button
+      variant={tile.waiting > 0 ? 'filled' : 'default'}
+      leftSection={<IconPlus size={18} />}
+      loading={create.isPending}
+      onClick={() => create.mutate({ body: { agent_code: tile.cage.agent_code, cage: tile.cage.name } })}
+    >
+      {t('Start a list')}
+    </Button>
+  )
+}
