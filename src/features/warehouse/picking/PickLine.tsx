@@ -43,7 +43,7 @@ export function PickLine({ wagon }: { wagon: Wagon }) {
               <p className={style.dim}>{line.taken_by_name}</p>
             ) : null}
           </div>
-          <LinePicture line={line} size={96} />
+          <LinePicture line={line} size={112} />
         </section>
         <section className={style.into} data-now={hand.step === 'slot' || undefined}>
           <SlotNumber no={line.slot_no} colour={slot?.colour ?? null} size="large" />
