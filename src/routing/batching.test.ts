@@ -9,11 +9,17 @@ import { addVisit, newBlock, newVisits, roundLength } from './single-block.ts'
 function drawn(
   seed: number,
   count: number,
-  { capacity = 45, cells = 45, lines = [5, 25] as const, limit_ms = undefined as number | undefined } = {},
+  {
+    capacity = 45,
+    cells = 45,
+    fewest = 5,
+    most = 25,
+    limit_ms,
+  }: { capacity?: number; cells?: number; fewest?: number; most?: number; limit_ms?: number } = {},
 ): BatchInput {
   const chance = newChance(seed)
   const orders = Array.from({ length: count }, () =>
-    Array.from({ length: lines[0] + chance.below(lines[1] - lines[0] + 1) }, (): BatchLine => [chance.below(10), chance.below(cells), 1]),
+    Array.from({ length: fewest + chance.below(most - fewest + 1) }, (): BatchLine => [chance.below(10), chance.below(cells), 1]),
   )
   return { aisles: 10, cells, aisleGap: 5, cellGap: 1, endGap: 1, depot: [0, 'bottom'], capacity, orders, limit_ms }
 }
@@ -150,12 +156,12 @@ describe('batches of orders', () => {
   })
 
   it('are the same for the same input and seed', () => {
-    const input = drawn(5, 25, { lines: [2, 10], cells: 10 })
+    const input = drawn(5, 25, { fewest: 2, most: 10, cells: 10 })
     expect(batchOrders(input)).toEqual(batchOrders(input))
   })
 
   it('are there before the limit', () => {
-    const input = drawn(6, 200, { lines: [2, 10], cells: 10, limit_ms: 150 })
+    const input = drawn(6, 200, { fewest: 2, most: 10, cells: 10, limit_ms: 150 })
     const began = performance.now()
     batchOrders(input)
     expect(performance.now() - began).toBeLessThan(150)

@@ -12,10 +12,9 @@ const shapes = fc.record({
 const questions = (most: number) =>
   shapes.chain(shape =>
     fc.record({
-      shape: fc.record({
-        ...Object.fromEntries(Object.entries(shape).map(([name, value]) => [name, fc.constant(value)])),
-        depot: fc.tuple(fc.integer({ min: 0, max: shape.aisles - 1 }), fc.constantFrom('bottom' as const, 'top' as const)),
-      }) as fc.Arbitrary<BlockShape>,
+      shape: fc
+        .tuple(fc.integer({ min: 0, max: shape.aisles - 1 }), fc.constantFrom('bottom' as const, 'top' as const))
+        .map((depot): BlockShape => ({ ...shape, depot })),
       picks: fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: shape.aisles - 1 }), fc.integer({ min: 0, max: shape.cells - 1 })), {
         maxLength: most,
         selector: ([aisle, cell]) => `${aisle},${cell}`,
