@@ -1,7 +1,7 @@
 /** A floor as few SVG shapes, however large it is: what the editor, the results and the page of a route all draw. */
 import { memo, useMemo } from 'react'
 import style from './Floor.module.css'
-import { oneWayArrows, pickSides, shapeOf } from './floor-plan.rules.ts'
+import { oneWayArrows, oneWayCells, pickSides, shapeOf, type Tile, tileSide, tilesOf } from './floor-plan.rules.ts'
 import type { Route } from './warehouse-maps.contract.ts'
 
 export type DrawnFloor = Pick<Route['floor'], 'width' | 'height' | 'cells' | 'zones' | 'stairs' | 'starts' | 'stations'>
@@ -9,25 +9,48 @@ type Placed = Parameters<typeof pickSides>[0]
 const noLocations: Placed = []
 
 /** In units of cells: put it into a group that is scaled. */
-export const FloorLayers = memo(function FloorLayers({ floor, locations = noLocations }: { floor: DrawnFloor; locations?: Placed }) {
+export const FloorLayers = memo(function FloorLayers({
+  floor,
+  locations = noLocations,
+  detail = true,
+  left = Number.NEGATIVE_INFINITY,
+  top = Number.NEGATIVE_INFINITY,
+  right = Number.POSITIVE_INFINITY,
+  bottom = Number.POSITIVE_INFINITY,
+}: {
+  floor: DrawnFloor
+  locations?: Placed
+  /** Arrows and sides of picking, which are dust where a cell is a few pixels. */
+  detail?: boolean
+  /** What is in sight, in cells; round them, so that not every pixel of a pan draws the floor again. */
+  left?: number
+  top?: number
+  right?: number
+  bottom?: number
+}) {
   const { cells, width, height, zones, stairs } = floor
   const shapes = useMemo(
     () => ({
       racks: shapeOf(cells, '#'),
       blocked: shapeOf(cells, 'x'),
       oneWay: shapeOf(cells, '^v<>'),
-      arrows: oneWayArrows(cells),
+      arrows: tilesOf(oneWayCells(cells), oneWayArrows),
     }),
     [cells],
   )
-  const sides = useMemo(() => pickSides(locations), [locations])
+  const sides = useMemo(() => tilesOf(locations, pickSides), [locations])
+  const inSight = ({ x, y }: Tile) => detail && x < right && y < bottom && x + tileSide > left && y + tileSide > top
   return (
     <>
       <rect className={style.floor} width={width} height={height} />
       <path className={style.oneWay} d={shapes.oneWay} />
-      <path className={style.arrows} d={shapes.arrows} />
+      {shapes.arrows.filter(inSight).map(({ key, path }) => (
+        <path key={key} className={style.arrows} d={path} />
+      ))}
       <path className={style.rack} d={shapes.racks} />
-      <path className={style.sides} d={sides} />
+      {sides.filter(inSight).map(({ key, path }) => (
+        <path key={key} className={style.sides} d={path} />
+      ))}
       <path className={style.blocked} d={shapes.blocked} />
       {zones.map((zone, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: zones have nothing else that tells them apart
@@ -40,6 +63,9 @@ export const FloorLayers = memo(function FloorLayers({ floor, locations = noLoca
     </>
   )
 })
+
+/** From so many pixels of a cell on, its arrow and its sides can be told. */
+export const detailed = 6
 
 /** Starts, stations and ends of stairs, of one size at every zoom: in pixels, `k` of which are a cell. */
 export function FloorMarks({ floor, k, names = true }: { floor: DrawnFloor; k: number; names?: boolean }) {

@@ -4,7 +4,7 @@ import { IconMinus, IconPlus, IconZoomScan } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useT } from '#web/translate.ts'
 import style from './Floor.module.css'
-import { type DrawnFloor, FloorLayers, FloorMarks } from './FloorLayers.tsx'
+import { type DrawnFloor, detailed, FloorLayers, FloorMarks } from './FloorLayers.tsx'
 
 interface FloorPlanProps {
   floor: DrawnFloor
@@ -62,7 +62,7 @@ export function FloorPlan({ floor, locations, label, over, focus, height = '70vh
             aria-hidden="true"
           >
             <g transform={`scale(${k})`}>
-              <FloorLayers floor={floor} {...(locations ? { locations } : {})} />
+              <FloorLayers floor={floor} detail={k >= detailed} {...(locations ? { locations } : {})} />
             </g>
             <FloorMarks floor={floor} k={k} />
             {over?.(k)}

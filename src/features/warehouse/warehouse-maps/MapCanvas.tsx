@@ -6,9 +6,23 @@ import { number } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import type { Drawing, Location } from './drawing.contract.ts'
 import style from './Editor.module.css'
-import { type Area, areaBetween, boxOf, cleared, copied, isWithin, kindAt, lineBetween, moved, pasted, racksAt } from './editing.rules.ts'
-import type { Cell, Editor, Stroke } from './editor-state.tsx'
-import { FloorLayers, FloorMarks } from './FloorLayers.tsx'
+import {
+  type Area,
+  areaBetween,
+  boxOf,
+  cleared,
+  copied,
+  isWithin,
+  kindAt,
+  lineBetween,
+  maskOf,
+  moved,
+  pasted,
+  racksAt,
+} from './editing.rules.ts'
+import type { Cell, Chosen, Editor, Stroke } from './editor-state.tsx'
+import { detailed, FloorLayers, FloorMarks } from './FloorLayers.tsx'
+import { tileSide } from './floor-plan.rules.ts'
 import { kindWords } from './map-words.tsx'
 
 /** `k` pixels are a cell; x and y are where the grid begins. */
@@ -29,7 +43,7 @@ export interface Underlay {
 
 type Drag =
   | { kind: 'pan'; x: number; y: number; sight: Sight }
-  | { kind: 'choose' }
+  | { kind: 'choose'; chosen: Chosen }
   | { kind: 'move'; from: Cell; right: number; down: number; extend: boolean }
   | { kind: 'draw'; stroke: Stroke }
 
@@ -45,11 +59,22 @@ interface MapCanvasProps {
 
 export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
   const t = useT()
-  const { drawing, chosen, areas, mask, tool } = editor
+  const { drawing, mask, tool } = editor
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState<{ width: number; height: number } | null>(null)
   const [wished, setSight] = useState<Sight | null>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
+  // While something is dragged, only the canvas is drawn again; what was chosen is told to the others when the hand lets go.
+  const chosen = useMemo<Chosen>(
+    () =>
+      drag?.kind === 'choose'
+        ? drag.chosen
+        : drag?.kind === 'draw'
+          ? { others: [], anchor: drag.stroke.from, cursor: drag.stroke.to }
+          : editor.chosen,
+    [drag, editor.chosen],
+  )
+  const areas = useMemo(() => [...chosen.others, areaBetween(chosen.anchor, chosen.cursor)], [chosen])
   const sight = useMemo(() => wished ?? fitting(drawing, room), [wished, drawing, room])
 
   // The outside system is the layout of the page.
@@ -137,18 +162,10 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
       setDrag({ kind: 'pan', x: event.clientX, y: event.clientY, sight })
     } else if (tool === 'select') {
       const extend = event.ctrlKey || event.metaKey
-      if (event.shiftKey) {
-        editor.choose({ ...chosen, cursor: cell })
-        setDrag({ kind: 'choose' })
-      } else if (!extend && areas.some(area => isWithin(area, cell))) setDrag({ kind: 'move', from: cell, right: 0, down: 0, extend })
-      else {
-        editor.choose({ others: extend ? areas : [], anchor: cell, cursor: cell })
-        setDrag({ kind: 'choose' })
-      }
-    } else {
-      editor.choose({ others: [], anchor: cell, cursor: cell })
-      setDrag({ kind: 'draw', stroke: { from: cell, to: cell, cells: [cell] } })
-    }
+      if (event.shiftKey) setDrag({ kind: 'choose', chosen: { ...chosen, cursor: cell } })
+      else if (!extend && areas.some(area => isWithin(area, cell))) setDrag({ kind: 'move', from: cell, right: 0, down: 0, extend })
+      else setDrag({ kind: 'choose', chosen: { others: extend ? areas : [], anchor: cell, cursor: cell } })
+    } else setDrag({ kind: 'draw', stroke: { from: cell, to: cell, cells: [cell] } })
   }
   const move = (event: PointerEvent<HTMLDivElement>) => {
     if (!drag) return
@@ -163,8 +180,8 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
       return
     }
     if (cell.x === chosen.cursor.x && cell.y === chosen.cursor.y) return
-    editor.choose({ ...chosen, cursor: cell })
-    if (drag.kind === 'draw')
+    if (drag.kind === 'choose') setDrag({ kind: 'choose', chosen: { ...drag.chosen, cursor: cell } })
+    else
       setDrag({
         kind: 'draw',
         stroke: { ...drag.stroke, to: cell, cells: [...(drag.stroke.cells ?? []), ...lineBetween(drag.stroke.to, cell)] },
@@ -173,6 +190,7 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
   const release = (event: PointerEvent<HTMLDivElement>) => {
     if (!drag) return
     setDrag(null)
+    if (drag.kind === 'draw' || drag.kind === 'choose') editor.choose(chosen)
     if (drag.kind === 'draw') editor.apply(drag.stroke)
     if (drag.kind !== 'move') return
     if (drag.right !== 0 || drag.down !== 0) shift(editor, drag.right, drag.down)
@@ -229,13 +247,14 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
     event.stopPropagation()
   }
 
+  const count = areas.length > 1 ? maskOf(drawing, areas).size : (areas[0]?.width ?? 0) * (areas[0]?.height ?? 0)
   const here = useMemo(() => describe(drawing, chosen.cursor), [drawing, chosen.cursor])
   const sentence = [
     t('x {{x}}, y {{y}}', { ...chosen.cursor }),
     here.kind ? t(kindWords[here.kind]) : '',
     ...here.names,
     here.locations.length > 3 ? t('{{count}} locations', { count: here.locations.length }) : here.locations.map(one => one.code).join(', '),
-    areas.length > 1 || mask.size > 1 ? t('{{count}} cells chosen', { count: mask.size }) : '',
+    count > 1 ? t('{{count}} cells chosen', { count }) : '',
     editor.stairFrom ? t('Choose the other end of the stairs') : '',
   ]
     .filter(part => part !== '')
@@ -270,7 +289,7 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
             </pattern>
           </defs>
           <g transform={`translate(${sight.x} ${sight.y}) scale(${sight.k})`}>
-            <FloorLayers floor={drawing} locations={drawing.locations} />
+            <FloorLayers floor={drawing} locations={drawing.locations} detail={sight.k >= detailed} {...inSight(sight, room)} />
             {underlay ? (
               <image
                 href={underlay.url}
@@ -325,6 +344,17 @@ function fitting({ width, height }: Drawing, room: { width: number; height: numb
   if (!room) return { k: 8, x: 8, y: 8 }
   const k = Math.min(48, Math.max(least, Math.min((room.width - 24) / width, (room.height - 60) / height)))
   return { k, x: (room.width - width * k) / 2, y: Math.max(12, (room.height - 36 - height * k) / 2) }
+}
+
+/** The cells in sight, rounded to tiles. */
+function inSight({ k, x, y }: Sight, room: { width: number; height: number } | null) {
+  const tile = (value: number, round: (value: number) => number) => round(value / k / tileSide) * tileSide
+  return {
+    left: tile(-x, Math.floor),
+    top: tile(-y, Math.floor),
+    right: tile((room?.width ?? 0) - x, Math.ceil),
+    bottom: tile((room?.height ?? 0) - y, Math.ceil),
+  }
 }
 
 /** Moves what is chosen, and the choice with it. */

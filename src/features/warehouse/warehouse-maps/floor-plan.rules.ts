@@ -39,15 +39,39 @@ function arrow(x: number, y: number, right: number, down: number, size: number):
   return `M${at(backX - (down * size) / 2)} ${at(backY + (right * size) / 2)}L${at(tipX)} ${at(tipY)}L${at(backX + (down * size) / 2)} ${at(backY - (right * size) / 2)}`
 }
 
-/** An arrow in every one-way cell. */
-export function oneWayArrows(cells: readonly string[]): string {
-  let path = ''
+interface OneWay extends Cell {
+  sign: keyof typeof turns
+}
+
+export function oneWayCells(cells: readonly string[]): OneWay[] {
+  const found: OneWay[] = []
   for (const [y, row] of cells.entries())
-    for (let x = 0; x < row.length; x++) {
-      const turn = turns[row[x] as keyof typeof turns]
-      if (turn) path += arrow(x + 0.5, y + 0.5, turn[0], turn[1], 0.44)
-    }
-  return path
+    for (let x = 0; x < row.length; x++) if ((row[x] as string) in turns) found.push({ x, y, sign: row[x] as keyof typeof turns })
+  return found
+}
+
+/** An arrow in each of these cells. */
+export const oneWayArrows = (cells: readonly OneWay[]): string =>
+  cells.map(({ x, y, sign }) => arrow(x + 0.5, y + 0.5, turns[sign][0], turns[sign][1], 0.44)).join('')
+
+/** A square part of a large drawing, so that what is out of sight need not be drawn. */
+export interface Tile {
+  key: string
+  x: number
+  y: number
+  path: string
+}
+/** Cells of a tile's side. */
+export const tileSide = 24
+
+export function tilesOf<T extends Cell>(items: readonly T[], draw: (items: readonly T[]) => string): Tile[] {
+  const place = (value: number) => Math.floor(value / tileSide)
+  return [...Map.groupBy(items, one => `${place(one.x)} ${place(one.y)}`)].map(([key, some]) => ({
+    key,
+    x: place((some[0] as T).x) * tileSide,
+    y: place((some[0] as T).y) * tileSide,
+    path: draw(some),
+  }))
 }
 
 const openings = {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Drawing } from './drawing.contract.ts'
 import { findingsOf } from './drawing.rules.ts'
-import { legsOf, oneWayArrows, pickSides, shapeOf, turned, walkPicture } from './floor-plan.rules.ts'
+import { legsOf, oneWayArrows, oneWayCells, pickSides, shapeOf, tileSide, tilesOf, turned, walkPicture } from './floor-plan.rules.ts'
 import { beginHistory, mostSteps, redo, step, undo } from './history.rules.ts'
 import { emptyFloor, letters, rectangular, type Template, templateFits, templateLocations } from './template.rules.ts'
 
@@ -31,8 +31,17 @@ describe('shapes', () => {
 
   test('levels of one side are one bar, and every one-way cell has an arrow', () => {
     expect(pickSides([0, 1, 2].map(() => ({ x: 0, y: 0, side: 'n' as const }))).match(/M/g)).toHaveLength(1)
-    expect(oneWayArrows(['>.', '.^']).match(/M/g)).toHaveLength(2)
+    expect(oneWayArrows(oneWayCells(['>.', '.^'])).match(/M/g)).toHaveLength(2)
   })
+})
+
+test('tiles hold every thing once, each where it lies', () => {
+  const things = [0, tileSide - 1, tileSide, tileSide * 3].map(x => ({ x, y: 0 }))
+  expect(tilesOf(things, some => some.map(one => one.x).join())).toEqual([
+    { key: '0 0', x: 0, y: 0, path: `0,${tileSide - 1}` },
+    { key: '1 0', x: tileSide, y: 0, path: String(tileSide) },
+    { key: '3 0', x: tileSide * 3, y: 0, path: String(tileSide * 3) },
+  ])
 })
 
 describe('walks', () => {
