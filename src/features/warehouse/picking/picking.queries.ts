@@ -49,6 +49,7 @@ export interface LineStand extends WagonStand {
   /** Somebody else scanned for it a moment ago, and still walks with the wagon. */
   taken: boolean
   order_no: string
+  phase: string
   held: boolean
   cancelled: boolean
   work_state: string
@@ -87,7 +88,7 @@ export async function standOfLine(
       l.taken_by is not null and l.taken_by <> ${asked.user_id} and l.taken_at > ${since}::timestamptz and exists (
         select from pick_wagon_people n where n.operator_id = l.operator_id and n.pick_list_id = l.pick_list_id and n.wagon_no = l.wagon_no
           and n.user_id = l.taken_by and n.left_at is null) taken,
-      o.order_no, o.held, o.cancelled_at is not null cancelled, o.work_state, s.live,
+      o.order_no, o.phase, o.held, o.cancelled_at is not null cancelled, o.work_state, s.live,
       coalesce((select max(b.quantity) from product_barcodes b where b.operator_id = l.operator_id and b.company_id = l.company_id
           and b.product_id = l.product_id and b.barcode = any (${asked.codes}::text[])),
         case when upper(l.sku) = any (${asked.codes.map(code => code.toUpperCase())}::text[]) or exists (
@@ -172,9 +173,9 @@ export async function takeLine(db: Db, scan: ScanToWrite): Promise<boolean> {
 export async function writePick(
   db: Db,
   scan: ScanToWrite,
-): Promise<{ picked: number; state: LineNow['state']; open_in_slot: number } | undefined> {
+): Promise<{ picked: number; state: LineNow['state']; open_in_slot: number; open_on_wagon: number } | undefined> {
   const line_id = scan.line?.line_id ?? null
-  const { rows } = await sql<{ picked: number; state: LineNow['state']; open_in_slot: number }>`
+  const { rows } = await sql<{ picked: number; state: LineNow['state']; open_in_slot: number; open_on_wagon: number }>`
     with written as (${scanInsert(scan)}), touched as (${touched}),
     counted as (
       update pick_lines l set picked = l.picked + ${scan.quantity},
@@ -188,9 +189,11 @@ export async function writePick(
     booked as (
       update order_lines o set picked_qty = o.picked_qty + ${scan.quantity} from counted
       where o.operator_id = scope_operator() and o.company_id = any (scope_companies()) and o.id = counted.order_line_id)
-    select c.picked, c.state, (select count(*)::integer from pick_lines n where n.operator_id = scope_operator() and n.company_id = any (scope_companies())
-      and n.pick_list_id = c.pick_list_id and n.wagon_no = c.wagon_no and n.slot_no = c.slot_no and n.id <> c.id and n.state in ('open', 'skipped')) open_in_slot
-    from counted c`.execute(db)
+    select c.picked, c.state, n.open_in_slot, n.open_on_wagon from counted c cross join lateral (
+      select count(*) filter (where n.slot_no = c.slot_no)::integer open_in_slot, count(*)::integer open_on_wagon
+      from pick_lines n join orders o on o.operator_id = n.operator_id and o.id = n.order_id and not o.held and o.cancelled_at is null
+      where n.operator_id = scope_operator() and n.company_id = any (scope_companies()) and n.pick_list_id = c.pick_list_id and n.wagon_no = c.wagon_no
+        and n.id <> c.id and n.state in ('open', 'skipped')) n`.execute(db)
   return rows[0]
 }
 

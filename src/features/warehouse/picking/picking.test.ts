@@ -5,10 +5,12 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { scopeOfCompany } from '../../../demo/builders.ts'
+import { buildMap, scopeOfCompany } from '../../../demo/builders.ts'
+import { demoFloor } from '../../../demo/floor.ts'
 import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
 import { orders } from '../../orders/orders/orders.contract.ts'
 import { dropStoppedOrder } from '../pick-lists/pick-lists.queries.ts'
+import { resultMap } from '../warehouse-maps/warehouse-maps.queries.ts'
 import { picking } from './picking.contract.ts'
 import { pauseIdle } from './picking.server.ts'
 
@@ -187,6 +189,33 @@ describe('picking', () => {
     await balanced(list)
   })
 
+  it('finishes a slot while much is open, and leaves the wagon as it is', async () => {
+    const list = await listOf(Array.from({ length: 8 }, () => ({ lines: [line(1)] })))
+    const kim = await picker()
+    await claim(kim, list)
+    const [first] = list.orders
+    expect(await sendOne(kim, list, { kind: 'pick', line: first!.lines[0]!.id, quantity: 1 })).toMatchObject({
+      result: 'slot_done',
+      values: { slot: 1 },
+      wagon_state: 'picking',
+    })
+    expect(await orderRow(first!.id)).toMatchObject({ work_state: 'picked' })
+    const wagon = await look(kim, list)
+    expect([wagon.state, wagon.slots[0]?.state, wagon.slots[1]?.state]).toEqual(['picking', 'picked', 'open'])
+    const events = await inDb(db => db.selectFrom('events').select(['kind', 'actor']).where('order_id', '=', first!.id).execute())
+    expect(events.map(event => event.kind)).toContain('order.picked')
+  })
+
+  it('takes held orders off when nothing else is left, however many there are', async () => {
+    const list = await listOf(Array.from({ length: 6 }, () => ({ lines: [line(1)] })))
+    const kim = await picker()
+    await claim(kim, list)
+    const [first, ...held] = list.orders
+    for (const order of held) await lead.send(orderLocks.lock, { id: order.id, body: { note: 'Ask first' } })
+    expect(await sendOne(kim, list, { kind: 'pick', line: first!.lines[0]!.id, quantity: 1 })).toMatchObject({ result: 'wagon_done' })
+    expect(await orderRow(held[0]!.id)).toMatchObject({ work_state: 'ready' })
+  })
+
   it('counts an event once, however often it is sent, and answers it the same way', async () => {
     const list = await listOf([{ lines: [line(3)] }])
     const kim = await picker()
@@ -331,6 +360,31 @@ describe('picking', () => {
     expect(await sendOne(kim, list, { kind: 'done' })).toMatchObject({ ok: false, result: 'lines_open', values: { n: 1 } })
     expect(await sendOne(kim, list, { kind: 'pick', line: a, quantity: 1 })).toMatchObject({ result: 'wagon_done' })
     expect(await sendOne(kim, list, { kind: 'done' })).toMatchObject({ ok: true, wagon_state: 'picked' })
+  })
+
+  it('walks the shortest way from here when a line was set aside, where there is a map', async () => {
+    const { result_id } = await buildMap(world.house, scopeOfCompany(operator), { title: `Floor ${next++}`, drawing: demoFloor() })
+    const map = (await inDb(db => resultMap(db, world.house, result_id)))!
+    const codes = map.drawing.locations.map(location => location.code)
+    const bins = [0, 0.9, 0.35, 0.6, 0.15].map(share => codes[Math.floor(share * (codes.length - 1))]!)
+    const lines = bins.map(bin => ({ ...line(1), bin, cell: map.cellOfBin(bin)! }))
+    const list = await listOf([{ lines }], { map_result_id: result_id })
+    const kim = await picker()
+    await claim(kim, list)
+    const [first, ...others] = (await look(kim, list)).pick_lines
+    const { walk } = await sendOne(kim, list, { kind: 'skip', line: first!.id })
+    const order = walk!.toSorted((a, b) => a.walk_no - b.walk_no).map(one => one.id)
+    expect(order.at(-1)).toBe(first!.id)
+    const cells = new Map(others.map(one => [one.id, one.cell!]))
+    const metres = (ids: number[]) =>
+      [first!.cell!, ...ids.map(id => cells.get(id)!), map.end].reduce(
+        (sum, cell, i, all) => (i === 0 ? 0 : sum + map.distances.between(all[i - 1]!, cell)),
+        0,
+      )
+    const ways = (ids: number[]): number[][] =>
+      ids.length < 2 ? [ids] : ids.flatMap(id => ways(ids.filter(one => one !== id)).map(rest => [id, ...rest]))
+    expect(metres(order.slice(0, -1))).toBe(Math.min(...ways([...cells.keys()]).map(metres)))
+    expect((await look(kim, list)).pick_lines.map(one => one.id)).toEqual(order)
   })
 
   it('reports missing pieces with reason and photo, has the bin counted, and leaves the order short', async () => {
