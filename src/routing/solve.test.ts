@@ -23,6 +23,11 @@ async function answersTo(...chunks: (string | Uint8Array)[]): Promise<unknown[]>
 const blocks = { kind: 'route-blocks', aisles: 3, aisleGap: 2, crossAisleY: [0, 10], depot: [0, 0], picks: [[1, 4]] }
 const map = { kind: 'route-map', grid: ['...', '.#.', '...'], depot: [0, 0], picks: [[2, 1]] }
 
+const batch = {
+  ...{ kind: 'batch', aisles: 2, cells: 5, aisleGap: 2, cellGap: 1, endGap: 1, depot: [0, 'bottom'], capacity: 3, limit_ms: 100 },
+  orders: [[[0, 1, 2]], [[1, 4, 2]], [[0, 0, 1]]],
+}
+
 describe('Solving lines', () => {
   it('answers with the same id, in the order of the questions', async () => {
     const answers = await answersTo(`${JSON.stringify({ id: 'a', ...blocks })}\n${JSON.stringify({ id: 7, ...map })}\n`)
@@ -35,6 +40,16 @@ describe('Solving lines', () => {
   it('ends elsewhere where it is told to', () => {
     expect(JSON.parse(answerTo(JSON.stringify({ id: 1, ...blocks, end: [2, 10] })))).toEqual({ id: 1, tour: [[1, 4]], length: 14 })
     expect(JSON.parse(answerTo(JSON.stringify({ id: 1, ...map, end: [2, 2] })))).toEqual({ id: 1, tour: [[2, 1]], length: 4 })
+  })
+
+  it('batches orders, unless they are too many for the memory', () => {
+    const { batches, length } = JSON.parse(answerTo(JSON.stringify({ id: 1, ...batch }))) as { batches: number[][]; length: number }
+    expect(batches.map(one => one.toSorted()).sort()).toEqual([[0, 2], [1]])
+    expect(length).toBe(2 * 2 + 2 * 2 + 2 * 5)
+    const { error } = JSON.parse(answerTo(JSON.stringify({ id: 1, ...batch, capacity: 1 }))) as { error: string }
+    expect(error).toContain('Order 0 weighs 2')
+    const vast = { ...batch, aisles: 10_000, cells: 10_000, orders: Array.from({ length: 1_000 }, () => [[0, 0, 1]]) }
+    expect(answerTo(JSON.stringify({ id: 1, ...vast }))).toContain('Too many for so large a block')
   })
 
   it.each([

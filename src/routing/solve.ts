@@ -28,7 +28,7 @@ const RouteMap = z.object({
   end: Spot.optional(),
 })
 
-const Batch = z.object({
+const batchFields = z.object({
   aisles: z.number().int().min(1).max(solveLimits.aisles),
   cells: z.number().int().min(1).max(solveLimits.aisles),
   aisleGap: number.min(0),
@@ -40,6 +40,13 @@ const Batch = z.object({
   limit_ms: z.number().min(0).max(600_000).optional(),
   seed: z.number().int().optional(),
 })
+
+/** A set of places is a bit for each of them; up to 14 orders have 2^14 sets. So much is 200 MB. */
+const Batch = batchFields.refine(
+  ({ aisles, cells, orders }) =>
+    aisles * Math.ceil((cells + 2) / 32) * Math.max(orders.length, 2 ** Math.min(orders.length, 14)) <= 50_000_000,
+  { path: ['orders'], error: 'Too many for so large a block: fewer orders, aisles or cells' },
+)
 
 /** Each kind of question, and who answers it. An answer has its fields beside the question's id. */
 const kinds: Record<string, (question: unknown) => object> = {
