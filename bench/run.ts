@@ -10,6 +10,7 @@ import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
 import { create, importApi, newest, open, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
+import { lists, phones } from './rows/picking.ts'
 import { calc, metres, routes } from './rows/routing.ts'
 import { statistics } from './rows/statistics.ts'
 import { type BenchWorld, openBenchWorld } from './world.ts'
@@ -38,6 +39,8 @@ const entries: readonly Entry[] = [
   { name: 'search', full: true, run: search },
   { name: 'scan', full: true, run: scan },
   { name: 'close', full: true, run: close },
+  { name: 'lists', full: false, run: lists },
+  { name: 'phones', full: false, run: phones },
   { name: 'statistics', full: false, run: statistics },
   { name: 'paint', full: true, run: paint },
   { name: 'slow-bench', full: true, run: slowBench },

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Permission, permissions } from '#contract/access.ts'
+import { readConfig } from '#server/config.ts'
 import { type Database, openDatabase, type Scope } from '#server/database.ts'
+import { type FileStore, openFiles } from '#server/files.ts'
 import { hashOf, newToken } from '#server/keeper.ts'
 import { migrate } from '#server/migrate.ts'
 import { startPostgres } from '#server/postgres.ts'
@@ -35,7 +37,11 @@ export interface BenchWorld {
   database: Database
   /** A connection without walls, for limits and for looking after. */
   plain: pg.Pool
+  /** Where the product keeps its files. */
+  files: FileStore
   tenants: Tenant[]
+  /** A tenant without orders, beside those that are filled. */
+  newTenant(): Promise<Tenant>
   /** The product, started at first use. */
   server(): Promise<Server>
   /** Starts another one beside it, for measuring the start. */
@@ -66,14 +72,17 @@ export async function openBenchWorld(log: (line: string) => void): Promise<Bench
     SECRET_KEY: 'bench'.repeat(8),
   }
   const tenants: Tenant[] = []
-  for (let i = 0; i < tenantCount; i++) tenants.push(await buildTenant(database, i))
+  let built = 0
+  while (built < tenantCount) tenants.push(await buildTenant(database, built++))
   let running: Promise<Server> | undefined
   const servers: Server[] = []
 
   const world: BenchWorld = {
     database,
     plain,
+    files: openFiles(readConfig(env)),
     tenants,
+    newTenant: () => buildTenant(database, built++),
     orders: 0,
     server: () => {
       running ??= world.startServer()

@@ -207,7 +207,7 @@ export async function buildOrder(
 
 /** A map of the operator, measured at once and (unless said otherwise) walked by. */
 export async function buildMap(
-  house: House,
+  house: Pick<House, 'database' | 'files' | 'now'>,
   scope: Scope,
   { title, drawing, active = true }: { title: string; drawing: Drawing; active?: boolean },
 ): Promise<{ map_id: number; result_id: number }> {
