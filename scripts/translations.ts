@@ -30,7 +30,7 @@ export const sources = (): string[] =>
   globSync(['src/**/*.ts', 'src/**/*.tsx'], { cwd: root })
     .filter(
       path =>
-        !/\.(test|fake)\.tsx?$|^src\/(demo|main\.ts|welcome\.ts|web\/(shell\/BuildingBlocks|statuses|console|trusted|Mark|ui\/drawings))/.test(
+        !/\.(test|fake)\.tsx?$|^src\/(demo|routing|main\.ts|welcome\.ts|web\/(shell\/BuildingBlocks|statuses|console|trusted|Mark|ui\/drawings))/.test(
           path,
         ),
     )
