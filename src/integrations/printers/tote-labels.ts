@@ -44,8 +44,8 @@ export async function toteLabels({ codes, size, text, caption, title, at }: Tote
 function drawLarge(page: Sheet, code: string, caption: string, text: 'normal' | 'large'): void {
   words(page, code, { x: 4, y: 6, width: 92, height: text === 'large' ? 34 : 22, bold: true })
   if (caption) words(page, caption, { x: 6, y: text === 'large' ? 41 : 30, width: 88, height: 7, bold: false })
-  const top = text === 'large' ? 50 : 40
-  const side = text === 'large' ? 62 : 72
+  const top = (text === 'large' ? 43 : 31) + (caption ? 6 : 0)
+  const side = 113 - top
   drawQr(page, code, { x: (label[0] - side) / 2, y: top, side })
   drawCode128(page, code, { x: 8, y: 116, width: 84, height: 22, module: 0.8, align: 'centre' })
   words(page, code, { x: 8, y: 140, width: 84, height: 5, bold: false })

@@ -91,7 +91,7 @@ export function PaperlessScreen() {
           ),
       },
       { key: 'station', title: t('Station'), width: 110, cell: row => row.station ?? '' },
-      { key: 'since', title: t('Since'), width: 110, cell: row => (row.since ? <When at={row.since} as="age" /> : '') },
+      { key: 'since', title: t('Since'), width: 140, cell: row => (row.since ? <When at={row.since} as="age" /> : '') },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.order?.company ?? '' },
       {
         key: 'printed',
@@ -391,7 +391,9 @@ function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; pri
   const lost = code.state === 'lost'
   return (
     <Stack gap="md">
-      <CodeBadge state={code.state} />
+      <div>
+        <CodeBadge state={code.state} />
+      </div>
       {code.put_backs > 0 ? (
         <Alert color="amber" title={t('Pieces in it have to go back into their bins')}>
           <Go to="/lists/pick/tasks" search={{ tab: 'put_backs', query: code.code }}>

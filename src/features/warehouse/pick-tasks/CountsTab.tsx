@@ -1,9 +1,7 @@
 /** Bins to count: scan the bin or tap it, enter what lies there, and see at once which missing pieces turn up. */
 import { Alert, Button, Drawer, Group, Modal, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { send, useSend } from '#web/calls.ts'
-import { CameraButton } from '#web/scanner/CameraButton.tsx'
 import { useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
@@ -23,13 +21,12 @@ import { countReasonWord, decisionDeed, Fact, ProductLine } from './TaskWords.ts
 const keyOf = (row: BinCount) => row.id
 const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTasks.short]
 
-export function CountsTab({ url, setUrl }: TabProps) {
+export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { asking: boolean; setAsking: (asking: boolean) => void }) {
   const t = useT()
   const { play } = useScanner()
   const { decision: _none, ...question } = questionOf(url)
   const list = usePages(pickTasks.counts, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
   const [open, setOpen] = useState<BinCount | null>(null)
-  const [asking, setAsking] = useState('')
   const [turnedUp, setTurnedUp] = useState<readonly Short[]>([])
   const filters = useTaskFilters(
     { url, setUrl },
@@ -41,7 +38,7 @@ export function CountsTab({ url, setUrl }: TabProps) {
     if (url.id > 0) setUrl({ id: 0 })
   }
   const scanned = async (text: string) => {
-    if (asking !== '') return
+    if (asking) return
     try {
       const { rows } = await send(pickTasks.counts, { query: text, limit: 2 })
       const [first, second] = rows
@@ -86,7 +83,7 @@ export function CountsTab({ url, setUrl }: TabProps) {
       },
       { key: 'missing', title: t('Missing'), width: 90, align: 'end', cell: row => row.missing || '' },
       { key: 'counted', title: t('Counted'), width: 90, align: 'end', cell: row => row.counted ?? '' },
-      { key: 'asked', title: t('Asked'), width: 110, cell: row => <When at={row.asked_at} as="age" /> },
+      { key: 'asked', title: t('Asked'), width: 140, cell: row => <When at={row.asked_at} as="age" /> },
       { key: 'by', title: t('By'), width: 130, cell: row => row.done_by ?? row.asked_by },
       { key: 'note', title: t('Note'), width: 180, cell: row => row.note },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
@@ -105,17 +102,11 @@ export function CountsTab({ url, setUrl }: TabProps) {
         opened={shown?.id ?? null}
         onPage={page => setUrl({ page })}
         toolbar={
-          <Group gap="xs" align="flex-start" wrap="wrap">
-            <FilterBar
-              name="bin-counts"
-              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Bin or product') }}
-              filters={filters}
-            />
-            <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAsking(url.query || ' ')}>
-              {t('Have a bin counted')}
-            </Button>
-            <CameraButton />
-          </Group>
+          <FilterBar
+            name="bin-counts"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Bin or product') }}
+            filters={filters}
+          />
         }
         filtered={isFiltered(url)}
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
@@ -159,15 +150,15 @@ export function CountsTab({ url, setUrl }: TabProps) {
           />
         ) : null}
       </Drawer>
-      {asking === '' ? null : (
+      {asking ? (
         <Ask
-          bin={asking.trim()}
+          bin={url.query}
           close={made => {
-            setAsking('')
+            setAsking(false)
             if (made) list.showNews()
           }}
         />
-      )}
+      ) : null}
       <TurnedUp shorts={turnedUp} close={() => setTurnedUp([])} />
     </>
   )

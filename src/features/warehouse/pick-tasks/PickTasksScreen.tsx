@@ -1,9 +1,10 @@
 /** Pick tasks: deciding about missing pieces, counting bins, putting goods back – at a desk, or with a phone in the aisle. */
-import { Button, Tabs } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useCallback } from 'react'
+import { Box, Button, Tabs } from '@mantine/core'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useCallback, useState } from 'react'
 import * as z from 'zod'
 import { saveFile, useCall, useSend } from '#web/calls.ts'
+import { CameraButton } from '#web/scanner/CameraButton.tsx'
 import { ScannerHere } from '#web/scanner/handlers.tsx'
 import { useT } from '#web/translate.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -12,7 +13,7 @@ import { CountsTab } from './CountsTab.tsx'
 import { PutBacksTab } from './PutBacksTab.tsx'
 import { Doneness, pickTasks } from './pick-tasks.contract.ts'
 import { ShortsTab } from './ShortsTab.tsx'
-import { TabTitle } from './TaskWords.tsx'
+import { TabCount } from './TaskWords.tsx'
 
 export const TasksUrl = z.object({
   tab: z.enum(['shorts', 'counts', 'put_backs']).default('shorts'),
@@ -34,6 +35,7 @@ export interface TabProps {
 export function PickTasksScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(TasksUrl)
+  const [asking, setAsking] = useState(false)
   const count = useCall(pickTasks.count, {}, { live: ['pick_task'], fresh: 2_000 }).data
   const choose = useCallback(
     (tab: string | null) =>
@@ -42,22 +44,40 @@ export function PickTasksScreen() {
   )
   return (
     <ScannerHere onUnknown={() => undefined}>
-      <Page title={t('Pick tasks')} fill actions={<Export url={url} />}>
+      <Page
+        title={t('Pick tasks')}
+        fill
+        actions={
+          <>
+            {url.tab === 'counts' ? (
+              <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAsking(true)}>
+                {t('Have a bin counted')}
+              </Button>
+            ) : null}
+            {url.tab === 'shorts' ? null : (
+              <Box hiddenFrom="sm">
+                <CameraButton />
+              </Box>
+            )}
+            <Export url={url} />
+          </>
+        }
+      >
         <Tabs value={url.tab} onChange={choose} keepMounted={false} mb="xs">
           <Tabs.List>
-            <Tabs.Tab value="shorts">
-              <TabTitle count={count?.shorts}>{t('Missing')}</TabTitle>
+            <Tabs.Tab value="shorts" rightSection={<TabCount of={count?.shorts} />}>
+              {t('Missing')}
             </Tabs.Tab>
-            <Tabs.Tab value="counts">
-              <TabTitle count={count?.counts}>{t('Counts')}</TabTitle>
+            <Tabs.Tab value="counts" rightSection={<TabCount of={count?.counts} />}>
+              {t('Counts')}
             </Tabs.Tab>
-            <Tabs.Tab value="put_backs">
-              <TabTitle count={count?.put_backs}>{t('Put back')}</TabTitle>
+            <Tabs.Tab value="put_backs" rightSection={<TabCount of={count?.put_backs} />}>
+              {t('Put back')}
             </Tabs.Tab>
           </Tabs.List>
         </Tabs>
         {url.tab === 'counts' ? (
-          <CountsTab url={url} setUrl={setUrl} />
+          <CountsTab url={url} setUrl={setUrl} asking={asking} setAsking={setAsking} />
         ) : url.tab === 'put_backs' ? (
           <PutBacksTab url={url} setUrl={setUrl} />
         ) : (

@@ -1,5 +1,5 @@
 /** Goods to put back: scan the product or its tote, walk to the bin, scan it or tap. */
-import { Alert, Button, Drawer, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Drawer, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { send, useSend } from '#web/calls.ts'
@@ -131,7 +131,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
       },
       { key: 'reason', title: t('Reason'), width: 160, cell: row => putBackReasonWord(row.reason) },
       { key: 'state', title: t('State'), width: 120, cell: row => <DoneBadge row={row} /> },
-      { key: 'since', title: t('Since'), width: 110, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'since', title: t('Since'), width: 140, cell: row => <When at={row.created_at} as="age" /> },
       { key: 'by', title: t('By'), width: 120, cell: row => row.done_by ?? '' },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
     ],
@@ -157,14 +157,11 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
           </ActionBar>
         }
         toolbar={
-          <Group gap="xs" align="flex-start" wrap="wrap">
-            <FilterBar
-              name="put-backs"
-              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Product, bin, tote or order') }}
-              filters={filters}
-            />
-            <CameraButton />
-          </Group>
+          <FilterBar
+            name="put-backs"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Product, bin, tote or order') }}
+            filters={filters}
+          />
         }
         filtered={isFiltered(url)}
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
@@ -235,7 +232,9 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
                   <Button size="lg" loading={done.isPending} disabled={quantity < 1} onClick={() => put(open)}>
                     {t('They are back')}
                   </Button>
-                  <CameraButton />
+                  <Box hiddenFrom="sm">
+                    <CameraButton />
+                  </Box>
                 </Group>
                 <Text size="sm" c="dimmed">
                   {t('Another bin than this one is refused: the shop would not know where they are.')}

@@ -102,7 +102,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
       },
       { key: 'others', title: t('Needed by others'), width: 130, align: 'end', cell: row => row.others || '' },
       { key: 'decision', title: t('Decision'), width: 170, cell: row => <DecisionBadge decision={row.decision} /> },
-      { key: 'reported', title: t('Reported'), width: 110, cell: row => <When at={row.reported_at} as="age" /> },
+      { key: 'reported', title: t('Reported'), width: 140, cell: row => <When at={row.reported_at} as="age" /> },
       { key: 'by', title: t('By'), width: 120, cell: row => row.reported_by },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
       { key: 'place', title: t('Place'), width: 200, hidden: true, cell: row => placeWord(row) },

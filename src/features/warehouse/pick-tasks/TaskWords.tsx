@@ -85,16 +85,13 @@ export function ProductLine({ of, size = 40 }: { of: Product; size?: number }) {
   )
 }
 
-export const TabTitle = ({ children, count }: { children: ReactNode; count: number | undefined }) => (
-  <>
-    {children}
-    {count ? (
-      <Badge size="sm" variant="light" color="brick" ml={6} circle={count < 10}>
-        {count}
-      </Badge>
-    ) : null}
-  </>
-)
+/** How many wait, beside a tab's title; nothing when none do. */
+export const TabCount = ({ of }: { of: number | undefined }) =>
+  of ? (
+    <Badge size="sm" variant="light" color="brick" circle={of < 10}>
+      {of}
+    </Badge>
+  ) : null
 
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
