@@ -16,6 +16,9 @@ const routes = {
   'demo-home': 'Sweden; 10000-98499; S1; 16:30',
 } as const
 
+/** Where each company's van drives. */
+const home = { demo: 'DK', 'demo-north': 'NO', 'demo-home': 'SE' } as const
+
 /** Packs some of the oldest orders of a company, with labels as the bench makes them. */
 export async function buildParcels(house: House, scope: Scope, company: keyof typeof routes, count: number): Promise<void> {
   const settings = { routes: routes[company], label_language: 'en' }
@@ -34,6 +37,7 @@ export async function buildParcels(house: House, scope: Scope, company: keyof ty
       .where('company_id', '=', scope.company_id)
       .where('phase', '=', 'ready')
       .where('pinned_at', 'is', null)
+      .where('ship_country', '=', home[company])
       .orderBy('id')
       .limit(count)
       .execute(),

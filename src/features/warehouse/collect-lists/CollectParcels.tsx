@@ -16,7 +16,7 @@ import { type CollectList, type CollectParcel, collectLists, collectListsOwn, ty
 export type Show = 'all' | 'scanned' | 'missing' | 'over'
 
 const isMissing = (parcel: CollectParcel) => parcel.standing === 'expected' || parcel.standing === 'missing'
-const isScanned = (parcel: CollectParcel) => parcel.standing === 'scanned' || parcel.standing === 'take_out'
+const isScanned = (parcel: CollectParcel) => parcel.standing === 'scanned'
 
 /** As many rows as are drawn before somebody asks for more. */
 const step = 200
@@ -121,7 +121,7 @@ function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
       <span className={style.grams}>{parcel.weight_g > 0 ? weight(parcel.weight_g) : ''}</span>
       <span className={style.stands}>
         <StandingBadge parcel={parcel} />
-        {parcel.scanned_at && isScanned(parcel) ? (
+        {parcel.scanned_at && (isScanned(parcel) || parcel.standing === 'take_out') ? (
           <span className={style.dim}>{[time(parcel.scanned_at), parcel.scanned_by].filter(Boolean).join(' ')}</span>
         ) : null}
       </span>

@@ -270,6 +270,11 @@ function Result({ last, list }: { last: Last | null; list: CollectList }) {
     <div className={style.result} data-tone={resultTones[answer.result]} role="status" key={last?.nth}>
       <h2>{resultWord(answer.result, cage ? t(cage.name) : String(answer.values.cage ?? ''))}</h2>
       {detailed ? <p>{t(answer.text, answer.values)}</p> : null}
+      {cage?.colour ? (
+        <p>
+          <CageMark name={cage.name} colour={cage.colour} />
+        </p>
+      ) : null}
       {answer.result === 'not_packed' ? <p>{t('Bring it back to the bench.')}</p> : null}
       <p className={style.parcelLine}>
         <span className={style.number}>{parcel?.tracking_no ?? answer.values.parcel ?? answer.values.code ?? ''}</span>

@@ -91,7 +91,7 @@ export function CageMark({ name, colour, large = false }: { name: string; colour
   useT()
   return (
     <span className={large ? `${style.cage} ${style.large}` : style.cage}>
-      <span className={style.mark} style={{ background: colour ? colourInk[colour] : 'var(--edge-strong)' }} aria-hidden />
+      {colour ? <span className={style.mark} style={{ background: colourInk[colour] }} aria-hidden /> : null}
       {t(name)}
     </span>
   )
@@ -108,7 +108,7 @@ export const colourWord = (colour: CageColour): string =>
     yellow: t('Yellow'),
     pink: t('Pink'),
     brown: t('Brown'),
-    gray: t('Gray'),
+    gray: t('Grey'),
   })[colour]
 
 /** Milliseconds since 1970, anew every so many seconds. */

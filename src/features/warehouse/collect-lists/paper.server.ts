@@ -2,13 +2,14 @@
 import type { FileAnswer } from '#contract/call.ts'
 import { found } from '#contract/errors.ts'
 import { collectListPaper } from '#integrations/printers/collect-paper.ts'
+import { collectWords } from '#integrations/printers/collect-words.ts'
 import { noteFile } from '#server/files.ts'
 import type { OutsideContext } from '#server/serve.ts'
 import { companyById } from '../../company/company/company.queries.ts'
 import type { PrintJob } from '../print-jobs/print-jobs.contract.ts'
 import { queuePrint } from '../print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../print-jobs/sending.server.ts'
-import { paperWords } from './paper-words.server.ts'
+
 import { listInFull } from './reading.queries.ts'
 
 export async function collectPaper(outside: OutsideContext, id: number, locale?: string): Promise<FileAnswer> {
@@ -52,7 +53,7 @@ async function drawn(outside: OutsideContext, id: number, asked: string | undefi
   const language = locale.replace('_', '-')
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone })
   const kilograms = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  const words = paperWords(locale)
+  const words = collectWords(locale)
   const running = list.state === 'open' || list.state === 'scanning'
   const { address1, postcode, city } = settings.sender
   const bytes = await collectListPaper({

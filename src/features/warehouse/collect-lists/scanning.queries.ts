@@ -136,7 +136,7 @@ async function judge({ db }: Context, list: ListFacts, parcel: Scannable): Promi
   if (parcel.operation_code === 'return') return judged('unknown', scanSentences.returned, { parcel: number })
   if (gone.includes(parcel.state)) return judged('gone', scanSentences.gone, { parcel: number })
   const stop = await stopOf(db, parcel.order_id)
-  if (stop) return judged('stopped', stop.text, { ...stop.values })
+  if (stop) return judged('stopped', stop.text, { ...stop.values, parcel: number })
   const order = await companyOfOrder(db, parcel.order_id)
   if (parcel.state !== 'booked' || !['packed', 'handed_over'].includes(order?.work_state ?? ''))
     return judged('not_packed', scanSentences.notPacked, { parcel: number })
@@ -149,7 +149,7 @@ async function judge({ db }: Context, list: ListFacts, parcel: Scannable): Promi
     return judged(
       'elsewhere',
       scanSentences.elsewhere,
-      { cage: place.cage_name, courier: agentName(place.agent_code) },
+      { cage: place.cage_name, courier: agentName(place.agent_code), parcel: number },
       await cageNamed(db, place),
     )
   // What stands on this list already belongs here, whatever became of the cages since.
@@ -159,7 +159,7 @@ async function judge({ db }: Context, list: ListFacts, parcel: Scannable): Promi
     return judged(
       'elsewhere',
       scanSentences.elsewhere,
-      { cage: cage?.name ?? agentName(parcel.agent_code), courier: agentName(parcel.agent_code) },
+      { cage: cage?.name ?? agentName(parcel.agent_code), courier: agentName(parcel.agent_code), parcel: number },
       cage ?? null,
     )
   return judged('ok', scanSentences.ok, { parcel: number })

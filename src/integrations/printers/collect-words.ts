@@ -1,6 +1,6 @@
 /** What printed collect lists say, in the language of the warehouse. */
 import type { Locale } from '#contract/limits.ts'
-import type { CollectWords } from '#integrations/printers/collect-paper.ts'
+import type { CollectWords } from './collect-paper.ts'
 
 const words: Record<Locale, CollectWords> = {
   en_GB: {
@@ -33,11 +33,11 @@ const words: Record<Locale, CollectWords> = {
   },
   da_DK: {
     title: 'Afhentningsliste',
-    courier: 'Fragtfirma',
+    courier: 'Fragtfører',
     cage: 'Bur',
     cut_off: 'Afhentning',
     closed: 'Lukket',
-    handed_over: 'Overdraget',
+    handed_over: 'Afleveret',
     running: 'Ikke lukket endnu: der scannes stadig på listen',
     method: 'Fragtmetode',
     parcels: 'Pakker',
@@ -61,7 +61,7 @@ const words: Record<Locale, CollectWords> = {
   },
   de_DE: {
     title: 'Abholliste',
-    courier: 'Versanddienst',
+    courier: 'Paketdienst',
     cage: 'Rollbehälter',
     cut_off: 'Abholung',
     closed: 'Geschlossen',
@@ -145,4 +145,4 @@ const words: Record<Locale, CollectWords> = {
   },
 }
 
-export const paperWords = (locale: string): CollectWords => words[locale as Locale] ?? words.en_GB
+export const collectWords = (locale: string): CollectWords => words[locale as Locale] ?? words.en_GB

@@ -1,0 +1,111 @@
+/** The evening at the gate: parcels are scanned out of their cage, the list is closed, and the driver takes them. */
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { packing } from '#features/packing/packing/packing.contract.ts'
+import { labels, type Shipment } from '#features/shipping/labels/labels.contract.ts'
+import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
+import { scopeOfCompany } from '../../src/demo/builders.ts'
+import { placeOrder } from '../orders.ts'
+import type { TestOperator, Worker } from '../world.ts'
+import { type House, openHouse } from './house.ts'
+import { scan } from './scan.ts'
+
+/** The machine that runs all journeys at once is slower than a gate. */
+const patient = { timeout: 15_000 }
+
+let house: House
+let operator: TestOperator
+let jonas: Worker
+let printer_id: number
+
+beforeAll(async () => {
+  house = await openHouse()
+  const sender = {
+    name: 'Depot',
+    address1: 'Havnegade 1',
+    address2: '',
+    postcode: '5000',
+    city: 'Odense',
+    country: 'DK',
+    phone: '',
+    email: '',
+  }
+  operator = await house.operator({ settings: { sender, gs1_prefix: '5790001' } })
+  jonas = await operator.hire(['admin'], operator.main, 'Jonas Krogh')
+  printer_id = await house.filePrinter(jonas)
+  await jonas.send(parcelShops.setConfig, {
+    agent_code: 'own',
+    body: { settings: { routes: 'City; 1000-1999; B7; 15:30\nFyn; 5000-5999; B8; 17:00' }, version: 0 },
+  })
+})
+afterAll(() => house?.close())
+
+/** An order that the bench has packed, with its label. */
+async function packed(postcode: string): Promise<Shipment> {
+  const barcode = `B-${randomUUID().slice(0, 8)}`
+  const line = { sku: barcode, barcode, name: 'Thing', qty: 1, weight_g: 300, unit_price_excl_vat: '80.00', vat_percent: '25' }
+  const order = await placeOrder(house.house.database, scopeOfCompany(operator), {
+    agent_code: 'own',
+    shipping_method: 'van',
+    ship_to: { postcode },
+    lines: [line],
+  })
+  await jonas.send(packing.start, { id: order.id, body: { station: 'Bench 1' } })
+  await jonas.send(packing.scan, { id: order.id, body: { scan_id: randomUUID(), code: barcode } })
+  await jonas.send(packing.close, { id: order.id, body: { label_printer_id: printer_id } })
+  const [shipment] = await jonas.send(labels.ofOrders, { ids: String(order.id) })
+  return shipment as Shipment
+}
+
+const result = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name }).waitFor(patient)
+
+describe('the hand-over to a courier', () => {
+  it('takes a scanner, one reason and the driver’s name', async () => {
+    const [one, two, wrong, barred, missing] = [
+      await packed('1050'),
+      await packed('1060'),
+      await packed('5000'),
+      await packed('1070'),
+      await packed('1080'),
+    ]
+    const page = await house.open(jonas, '/lists/collect')
+    await page.getByRole('region', { name: 'Own delivery B7' }).getByRole('button', { name: 'Start a list' }).click(patient)
+    await result(page, 'Scan a parcel')
+
+    await scan(page, one.barcode ?? '')
+    await result(page, 'Scanned')
+    await scan(page, one.tracking_no ?? '')
+    await result(page, 'Already scanned')
+    await scan(page, wrong.barcode ?? '')
+    await result(page, 'Belongs in B8')
+    await jonas.send(labels.cancel, { agent_code: 'own', barcode: barred.barcode ?? '' })
+    await scan(page, barred.barcode ?? '')
+    await result(page, 'Take it out: label cancelled')
+
+    // A dead spot: the scan waits on the device.
+    house.expectOutages()
+    await page.context().setOffline(true)
+    await scan(page, two.barcode ?? '')
+    await page.getByText('1 not sent').waitFor(patient)
+    await page.context().setOffline(false)
+    await result(page, 'Scanned')
+    await page.getByText('2 / 3').first().waitFor(patient)
+
+    await scan(page, 'CMD:FINALIZE')
+    const dialog = page.getByRole('dialog', { name: /^Close CL/ })
+    await dialog.getByText('2 parcels are scanned.').waitFor(patient)
+    expect(await dialog.getByRole('button', { name: 'Close the list' }).isDisabled()).toBe(true)
+    await dialog.getByLabel(`Why ${missing.tracking_no} is missing`).selectOption('next_pickup')
+    await dialog.getByRole('button', { name: 'Close the list' }).click()
+    const driver = page.getByRole('dialog', { name: /^Hand over CL/ })
+    await driver.getByLabel('Driver’s name').fill('Ole Vognmand', patient)
+    await driver.getByRole('button', { name: 'Hand over' }).click()
+    await page.getByText('Ole Vognmand').first().waitFor(patient)
+
+    const states = await jonas.send(labels.status, { ids: [one, two, wrong, barred, missing].map(each => each.shipment_id).join(',') })
+    expect(states.map(each => each.state)).toEqual(['handed_over', 'handed_over', 'booked', 'cancelled', 'booked'])
+    expect(await jonas.send(orders.get, { id: one.order_id })).toMatchObject({ work_state: 'handed_over' })
+  })
+})
