@@ -1,6 +1,6 @@
 /** Many orders at once: first what will happen to which, then for each what happened. */
 import { Alert, Button, Group, List, Menu, Modal, Stack, Table, Text, Textarea } from '@mantine/core'
-import { IconChevronDown, IconLock, IconPin, IconPrinter } from '@tabler/icons-react'
+import { IconChevronDown, IconLock, IconPin, IconPrinter, IconShoppingCart } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
@@ -15,12 +15,13 @@ import { keyOf, send } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
 import { useDevice } from '#web/device.ts'
 import { number } from '#web/format.ts'
-import { useMay } from '#web/session.ts'
+import { useMay, useSignedIn } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { ActionBar } from '#web/ui/ActionBar.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import type { List as Rows, Selection } from '#web/ui/pages.ts'
 import { saidError } from '#web/ui/toasts.ts'
+import { useGo } from '#web/url.ts'
 
 type Deed = SettableState | 'lock' | 'pin' | 'unpin' | 'print'
 /** Where this device's labels come out. */
@@ -48,6 +49,20 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
   const mayReopen = useMay(access.scanAdmin)
   const packing_station = useDevice('packingStation') ?? 'office'
   const printer_id = useDevice('printer')?.labelPrinter ?? null
+  const go = useGo()
+  const { user } = useSignedIn()
+  const mayPick = useMay(access.lists) && user.is_main_company
+  /** The office looks at what a list of them would be before it makes one. */
+  const pick = async () => {
+    setLooking(true)
+    try {
+      go('/lists/pick', { tab: 'new', orders: (await chosenOf(selection, list, filters)).map(one => one.id) })
+    } catch (error) {
+      saidError(error)
+    } finally {
+      setLooking(false)
+    }
+  }
   const press = printer_id === null ? null : { printer_id, packing_station }
 
   const ask = async (deed: Deed) => {
@@ -107,6 +122,17 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
         <Button size="compact-md" variant="default" disabled={looking} onClick={() => void ask('unpin')}>
           {t('Unpin')}
         </Button>
+        {mayPick ? (
+          <Button
+            size="compact-md"
+            variant="default"
+            leftSection={<IconShoppingCart size={14} />}
+            disabled={looking}
+            onClick={() => void pick()}
+          >
+            {t('Pick them')}
+          </Button>
+        ) : null}
       </ActionBar>
       {asked ? (
         <BulkDialog
