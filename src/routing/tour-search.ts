@@ -38,7 +38,11 @@ const hair = 1e-7
 export function improveTour(
   far: Float64Array,
   count: number,
-  { seed, limit_ms }: { seed: number; limit_ms?: number | undefined },
+  {
+    seed,
+    limit_ms,
+    patience_ms = limit_ms ?? usualPatience(count),
+  }: { seed: number; limit_ms?: number | undefined; patience_ms?: number | undefined },
 ): number[] {
   const size = count + 2
   const deadline = limit_ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + limit_ms
@@ -49,7 +53,7 @@ export function improveTour(
 
   let best = search.forth[size - 1]!
   const kept = search.order.slice()
-  let kicks = Math.ceil(((limit_ms ?? usualPatience(count)) * effortPerMs) / kickEffort(count))
+  let kicks = Math.ceil((patience_ms * effortPerMs) / kickEffort(count))
   const longest = Math.min(longestKick, Math.floor(count / 2))
   for (; kicks > 0; kicks--) {
     if ((kicks & 15) === 0 && performance.now() > deadline) break

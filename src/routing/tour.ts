@@ -16,6 +16,8 @@ export interface Visits {
    * answer on any machine that is fast enough; on a slower one the clock ends the search.
    */
   readonly limit_ms?: number
+  /** More or less effort than the usual, in milliseconds of a common machine, without a clock: the answer never depends on the machine. */
+  readonly patience_ms?: number
 }
 
 export interface Tour {
@@ -32,7 +34,7 @@ export const mostProven = 13
 /** Stands for "no way" while searching: dearer than any walk, and sums of it stay exact. */
 const noWay = 1e12
 
-export function shortestTour(between: Between, { start, end, stops, seed = 1, limit_ms }: Visits): Tour {
+export function shortestTour(between: Between, { start, end, stops, seed = 1, limit_ms, patience_ms }: Visits): Tour {
   const places = [...new Set(stops)]
   const count = places.length
   const size = count + 2
@@ -45,7 +47,7 @@ export function shortestTour(between: Between, { start, end, stops, seed = 1, li
     }
 
   const proven = count <= mostProven
-  const visited = proven ? exactOrder(far, count) : improveTour(far, count, { seed, limit_ms })
+  const visited = proven ? exactOrder(far, count) : improveTour(far, count, { seed, limit_ms, patience_ms })
 
   let length = 0
   for (let at = 0, from = 0; at <= count; at++) {
