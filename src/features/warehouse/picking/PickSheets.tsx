@@ -47,6 +47,8 @@ export function PickSheets() {
       closeButtonProps={{ 'aria-label': t('Close'), size: 'xl' }}
       classNames={{ content: style.sheet, title: style.sheetTitle }}
       returnFocus={false}
+      // A phone's scanner needs the focus in the hidden field.
+      trapFocus={sheet !== 'full'}
     >
       {sheet === 'problem' ? <Problem /> : null}
       {sheet === 'short' ? (

@@ -110,6 +110,7 @@ export function createPhone(doors: PhoneDoors) {
   let ahead = 0
   let acknowledged = 0
   let lookTimer: ReturnType<typeof setTimeout> | undefined
+  let lookDue = 0
   const urls = new Map<string, Promise<string | null>>()
 
   const set = (change: Partial<PhoneState>): void => {
@@ -238,7 +239,8 @@ export function createPhone(doors: PhoneDoors) {
   const addNews = (more: readonly Say[]): void => {
     if (more.length === 0) return
     const known = new Set(state.news.map(one => JSON.stringify(one)))
-    set({ news: [...state.news, ...more.filter(one => !known.has(JSON.stringify(one)))].slice(-6) })
+    // Nothing stands above what must be read first.
+    set({ sheet: null, news: [...state.news, ...more.filter(one => !known.has(JSON.stringify(one)))].slice(-6) })
   }
 
   /** Takes a wagon up, fresh from the server. */
@@ -272,6 +274,7 @@ export function createPhone(doors: PhoneDoors) {
   /** Asks for the wagon again; an answer that is older than an acknowledgement is thrown away. */
   async function look(): Promise<void> {
     clearTimeout(lookTimer)
+    lookTimer = undefined
     if (!base) return
     const { pick_list_id, wagon_no } = base
     const began = acknowledged
@@ -299,8 +302,12 @@ export function createPhone(doors: PhoneDoors) {
       if (error instanceof CallError && error.status === 404) drop()
     }
   }
+  /** The soonest wish counts: a later one must not put it off. */
   function lookSoon(after: number) {
+    const due = Date.now() + after
+    if (lookTimer !== undefined && lookDue <= due) return
     clearTimeout(lookTimer)
+    lookDue = due
     lookTimer = setTimeout(() => void look(), after)
   }
 
