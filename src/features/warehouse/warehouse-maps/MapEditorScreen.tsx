@@ -172,7 +172,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
         dirty ? (
           <StateBadge tone="soon">{t('Not saved')}</StateBadge>
         ) : base.active_result_id !== null ? (
-          <StateBadge tone="done">{t('Walked by')}</StateBadge>
+          <StateBadge tone="done">{t('In use')}</StateBadge>
         ) : null
       }
       actions={

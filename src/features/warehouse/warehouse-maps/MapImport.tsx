@@ -91,7 +91,7 @@ export function MapImport({ onto, take, close, taking }: MapImportProps) {
             {t('Cancel')}
           </Button>
           <Button disabled={!imported} loading={taking ?? false} onClick={() => imported && file && take(imported, file.name)}>
-            {onto ? t('Take it over') : t('Create map')}
+            {onto ? t('Use this file') : t('Create map')}
           </Button>
         </Group>
       </Stack>

@@ -228,7 +228,7 @@ function State({ row }: { row: ResultRow }) {
       {row.error ? <div className={style.dim}>{t(row.error)}</div> : null}
       {row.activated_at ? (
         <div className={style.dim}>
-          {t('Set active')} <When at={row.activated_at} />
+          {t('Made active')} <When at={row.activated_at} />
         </div>
       ) : null}
     </>

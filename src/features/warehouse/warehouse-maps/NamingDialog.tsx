@@ -70,7 +70,7 @@ export function NamingDialog({ editor, close }: { editor: Editor; close: () => v
             ['top_left', 'Top left'],
             ['top_right', 'Top right'],
           ])}
-          {select('by', t('Count'), [
+          {select('by', t('Sides'), [
             ['aisle', 'Both sides of an aisle together'],
             ['rack', 'One rack after the other'],
           ])}
@@ -91,7 +91,7 @@ export function NamingDialog({ editor, close }: { editor: Editor; close: () => v
               <thead>
                 <tr>
                   <th scope="col">{t('New code')}</th>
-                  <th scope="col">{t('Now')}</th>
+                  <th scope="col">{t('Code now')}</th>
                   <th scope="col">x, y</th>
                   <th scope="col">{t('Level')}</th>
                 </tr>

@@ -71,7 +71,7 @@ export function NewMap({ close }: { close: () => void }) {
             ]}
           />
           {from === 'nothing' ? (
-            <div className={style.fields}>
+            <div className={`${style.fields} ${style.wide}`}>
               <NumberField
                 size="sm"
                 label={t('Width')}
@@ -100,7 +100,7 @@ export function NewMap({ close }: { close: () => void }) {
             </div>
           ) : (
             <>
-              <div className={style.fields}>
+              <div className={`${style.fields} ${style.wide}`}>
                 <NumberField size="sm" label={t('Aisles')} min={1} max={130} value={template.aisles} set={aisles => set({ aisles })} />
                 <NumberField
                   size="sm"

@@ -128,7 +128,7 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
         key: 'state',
         title: t('State'),
         width: 130,
-        cell: row => (row.active_result_id === null ? null : <StateBadge tone="done">{t('Walked by')}</StateBadge>),
+        cell: row => (row.active_result_id === null ? null : <StateBadge tone="done">{t('In use')}</StateBadge>),
       },
       { key: 'size', title: t('Cells'), width: 100, align: 'end', cell: row => `${number(row.width)} × ${number(row.height)}` },
       { key: 'locations', title: t('Locations'), width: 100, align: 'end', cell: row => number(row.location_count) },
