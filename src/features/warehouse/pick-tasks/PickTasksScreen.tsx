@@ -104,6 +104,7 @@ function Export({ url }: { url: TasksUrl }) {
   const save = useSend(exportsOf[url.tab], { done: file => saveFile(file) })
   return (
     <Button
+      visibleFrom="sm"
       variant="default"
       leftSection={<IconDownload size={16} />}
       loading={save.isPending}
