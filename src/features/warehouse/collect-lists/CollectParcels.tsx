@@ -122,7 +122,7 @@ function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
       <span className={style.stands}>
         <StandingBadge parcel={parcel} />
         {parcel.scanned_at && (isScanned(parcel) || parcel.standing === 'take_out') ? (
-          <span className={style.dim}>{[time(parcel.scanned_at), parcel.scanned_by].filter(Boolean).join(' ')}</span>
+          <span className={`${style.dim} ${style.byWhom}`}>{[time(parcel.scanned_at), parcel.scanned_by].filter(Boolean).join(' ')}</span>
         ) : null}
       </span>
       <span className={style.deeds}>

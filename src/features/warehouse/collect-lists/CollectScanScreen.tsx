@@ -98,7 +98,13 @@ function Scanning({ id, choose }: { id: number; choose: (id: number) => void }) 
   return (
     <FullPage
       title={list.data ? `${list.data.code} · ${t(list.data.cage)}` : t('Scan out')}
-      beside={list.data ? <CollectBadge state={list.data.state} /> : null}
+      beside={
+        list.data ? (
+          <span className={style.deskOnly}>
+            <CollectBadge state={list.data.state} />
+          </span>
+        ) : null
+      }
       state={<Unsent />}
     >
       <Loaded of={list} shape="page">

@@ -49,20 +49,20 @@ export function CollectTable({ url, setUrl }: CollectProps) {
           </Go>
         ),
       },
-      { key: 'state', title: t('State'), width: 170, cell: row => <CollectBadge state={row.state} /> },
-      { key: 'cage', title: t('Cage'), width: 130, cell: row => <CageMark name={row.cage} colour={row.colour} /> },
-      { key: 'courier', title: t('Courier'), width: 130, cell: row => t(row.agent) },
-      { key: 'scanned', title: t('Scanned'), width: 140, cell: row => <Scanned scanned={row.scanned} expected={row.expected} /> },
-      { key: 'missing', title: t('Missing'), width: 90, align: 'end', cell: row => (row.missing > 0 ? number(row.missing) : '') },
-      { key: 'weight', title: t('Weight'), width: 100, align: 'end', cell: row => (row.weight_g > 0 ? weight(row.weight_g) : '') },
-      { key: 'cut_off_at', title: t('Pickup'), width: 120, sort: true, cell: row => (row.cut_off_at ? <When at={row.cut_off_at} /> : '–') },
-      { key: 'handed_to', title: t('Driver'), width: 130, cell: row => row.handed_to ?? '' },
+      { key: 'state', title: t('State'), width: 185, cell: row => <CollectBadge state={row.state} /> },
+      { key: 'cage', title: t('Cage'), width: 110, cell: row => <CageMark name={row.cage} colour={row.colour} /> },
+      { key: 'courier', title: t('Courier'), width: 115, cell: row => t(row.agent) },
+      { key: 'scanned', title: t('Scanned'), width: 130, cell: row => <Scanned scanned={row.scanned} expected={row.expected} /> },
+      { key: 'missing', title: t('Missing'), width: 80, align: 'end', cell: row => (row.missing > 0 ? number(row.missing) : '') },
+      { key: 'weight', title: t('Weight'), width: 85, align: 'end', cell: row => (row.weight_g > 0 ? weight(row.weight_g) : '') },
+      { key: 'cut_off_at', title: t('Pickup'), width: 160, sort: true, cell: row => (row.cut_off_at ? <When at={row.cut_off_at} /> : '–') },
+      { key: 'handed_to', title: t('Driver'), width: 110, cell: row => row.handed_to ?? '' },
       {
         key: 'handed_over_at',
         title: t('Handed over'),
-        width: 130,
+        width: 125,
         sort: true,
-        cell: row => (row.handed_over_at ? <When at={row.handed_over_at} /> : ''),
+        cell: row => (row.handed_over_at ? <When at={row.handed_over_at} as="age" /> : ''),
       },
       { key: 'created', title: t('Made'), width: 110, hidden: true, cell: row => <When at={row.created_at} /> },
       { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by },
@@ -106,13 +106,15 @@ export function CollectTable({ url, setUrl }: CollectProps) {
       onSort={sort => setUrl({ sort: sort as CollectUrl['sort'] })}
       onPage={page => setUrl({ page })}
       toolbar={
-        <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-          <FilterBar
-            name="collect-lists"
-            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search list, cage or driver') }}
-            filters={bar}
-            views={views}
-          />
+        <Group justify="space-between" align="flex-end" gap="xs" wrap="nowrap">
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <FilterBar
+              name="collect-lists"
+              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search list, cage or driver') }}
+              filters={bar}
+              views={views}
+            />
+          </div>
           <Tooltip label={t('Export CSV')}>
             <ActionIcon size="lg" aria-label={t('Export CSV')} loading={csv.isPending} onClick={() => csv.mutate({ ...filters, locale })}>
               <IconDownload size={18} />

@@ -121,7 +121,7 @@ function OneTile({ tile }: { tile: Tile }) {
 }
 
 /** Makes the list and goes scanning: who stands at the cage needs nothing in between. */
-export function StartButton({ tile }: { tile: Pick<Tile, 'cage' | 'waiting'> }) {
+export function StartButton({ tile }: { tile: Pick<Tile, 'cage' | 'waiting' | 'closed'> }) {
   const t = useT()
   const go = useGo()
   const create = useSend(collectLists.create, {
@@ -130,7 +130,7 @@ export function StartButton({ tile }: { tile: Pick<Tile, 'cage' | 'waiting'> }) 
   })
   return (
     <Button
-      variant={tile.waiting > 0 ? 'filled' : 'default'}
+      variant={tile.waiting > 0 && tile.closed.length === 0 ? 'filled' : 'default'}
       leftSection={<IconPlus size={18} />}
       loading={create.isPending}
       onClick={() => create.mutate({ body: { agent_code: tile.cage.agent_code, cage: tile.cage.name } })}

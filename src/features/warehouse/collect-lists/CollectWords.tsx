@@ -143,11 +143,14 @@ export function CutOffClock({ at, late }: { at: string | null; late: boolean }) 
             : t('passed')
           : left < 24 * 60
             ? t('in {{time}}', { time: duration(Math.max(left, 0) * 60) })
-            : t('in {{count}} days', { count: Math.ceil(left / 1_440) })}
+            : t('in {{count}} days', { count: daysBetween(now, at) })}
       </span>
     </span>
   )
 }
+
+const daysBetween = (now: number, at: string): number =>
+  Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000)
 
 /** How far a list is: a bar and two numbers. */
 export function Scanned({ scanned, expected }: { scanned: number; expected: number }) {

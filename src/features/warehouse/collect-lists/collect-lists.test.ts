@@ -727,7 +727,7 @@ describe('the paper', () => {
       'Own van',
       '1.5',
       'Damaged',
-      'Received: 1 parcels',
+      'Parcels received: 1',
       'Ole Vognmand',
       'Signature',
       'B7',
