@@ -341,6 +341,12 @@ describe('texts that mean something elsewhere', () => {
         ship_to: { name: text, company: text, city: text, address1: text } as never,
       })
     for (const text of formulas.filter(one => !/[\t\r]/.test(one))) await calm.hire([], calm.main, text)
+    await world.house.database.within(scope, db =>
+      db
+        .insertInto('collect_lists')
+        .values(formulas.map(text => ({ agent_code: 'own', cage_name: text, handed_to: text, state: 'handed_over' as const })))
+        .execute(),
+    )
     const exports = mounted.filter(call => call.media === 'text/csv' && namesIn(call).length === 0)
     expect(exports.length).toBeGreaterThanOrEqual(2)
     for (const call of exports) {
