@@ -262,7 +262,6 @@ export const screens: readonly Screen[] = [
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
   settingsPage('announcement-config', 'Announcements', 'EULA message confirm'),
   settingsPage('warehouse-map', 'Warehouse map', 'aisle bin route', {
-    mainOnly: true,
     screen: () => import('#features/warehouse/warehouse-maps/WarehouseMapScreen.tsx').then(room => room.WarehouseMapScreen),
   }),
   {

@@ -70,8 +70,10 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
     quiet: true,
     refreshes: [warehouseMaps.search, warehouseMaps.searchResults],
     done: (answer, { body }) => {
-      // What was drawn while it was being saved stays unsaved.
-      setBase({ ...answer, drawing: body.drawing as WarehouseMap['drawing'], title: body.title })
+      // What was drawn while it was being saved stays unsaved. A live notice may have brought the same version before.
+      setBase(before =>
+        before.version >= answer.version ? before : { ...answer, drawing: body.drawing as WarehouseMap['drawing'], title: body.title },
+      )
       setTheirs(null)
       said(t('The map is saved'))
     },

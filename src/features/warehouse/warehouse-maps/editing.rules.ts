@@ -42,7 +42,7 @@ export function boxOf(cells: Iterable<Cell | Area>): Area | null {
   return right > left ? { x: left, y: top, width: right - left, height: bottom - top } : null
 }
 
-export function* cellsOf(area: Area): Generator<Cell> {
+function* cellsOf(area: Area): Generator<Cell> {
   for (let y = area.y; y < area.y + area.height; y++) for (let x = area.x; x < area.x + area.width; x++) yield { x, y }
 }
 
@@ -308,7 +308,7 @@ const flippedSigns = { horizontal: { '<': '>', '>': '<' }, vertical: { '^': 'v',
 const flippedSides = { horizontal: { e: 'w', w: 'e', n: 'n', s: 's' }, vertical: { n: 's', s: 'n', e: 'e', w: 'w' } } as const
 
 /** As in a mirror: `horizontal` swaps left and right, `vertical` top and bottom. Arrows and sides turn with it. */
-export function flipped(piece: Piece, way: 'horizontal' | 'vertical'): Piece {
+function flipped(piece: Piece, way: 'horizontal' | 'vertical'): Piece {
   const sign = (one: string): string => (flippedSigns[way] as Record<string, string>)[one] ?? one
   const rows = piece.cells.map(row => [...row].map(sign))
   const at = <T extends Cell>(one: T, width = 1, height = 1): T =>

@@ -5,6 +5,7 @@ import { Drawing } from './drawing.contract.ts'
 import { findingsOf } from './drawing.rules.ts'
 import { legsOf, oneWayArrows, oneWayCells, pickSides, shapeOf, tileSide, tilesOf, turned, walkPicture } from './floor-plan.rules.ts'
 import { beginHistory, mostSteps, redo, step, undo } from './history.rules.ts'
+import { slottingAsCsv } from './slotting-sheet.rules.ts'
 import { emptyFloor, letters, rectangular, type Template, templateFits, templateLocations } from './template.rules.ts'
 
 describe('shapes', () => {
@@ -169,4 +170,10 @@ describe('steps back', () => {
     expect(step(typed, '123')).toBe(typed)
     expect(undo(step(typed, '9', 'height')).present).toBe('123')
   })
+})
+
+test('advice is written so that no spreadsheet runs a product name as a formula', () => {
+  const product = { product_id: 1, company: 'Demo', sku: 'A', name: '=1+1', picks: 3 }
+  const swap = { product, from_bin: 'A-1', to_bin: 'B "2"', other: null, saved_metres_per_day: 4.5 }
+  expect(slottingAsCsv([swap], ['a,b', 'c']).split('\r\n')).toEqual(['\uFEFF"a,b",c', `Demo,A,'=1+1,3,A-1,"B ""2""",,,,4.5`, ''])
 })
