@@ -86,7 +86,8 @@ export function HotSpotsPanel({ product_count, order_from, set }: HotSpotsPanelP
               {found.length === 0 ? (
                 <span className={own.dim}>{t('Nothing was ordered in this time')}</span>
               ) : (
-                <ol className={own.stops} aria-label={t('Bins by how often something is fetched from them')}>
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
+                <ol tabIndex={0} className={own.stops} aria-label={t('Bins by how often something is fetched from them')}>
                   {found.map(spot => (
                     <li key={spot.bin}>
                       <span>{number(spot.picks)}</span>

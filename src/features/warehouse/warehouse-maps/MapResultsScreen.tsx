@@ -387,7 +387,8 @@ function Simulated({ walk }: { walk: Simulation }) {
           {no_way.join(', ')}
         </Alert>
       ) : null}
-      <ol className={style.stops} aria-label={t('Stops in the order of the walk')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys */}
+      <ol tabIndex={0} className={style.stops} aria-label={t('Stops in the order of the walk')}>
         {stops.map(stop => (
           <li key={stop.no}>
             <span>{stop.no}</span>
