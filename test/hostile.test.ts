@@ -334,12 +334,29 @@ describe('texts that mean something elsewhere', () => {
 
   it('leave in no export as a formula', async () => {
     const scope = scopeOfCompany(calm)
-    for (const [i, text] of formulas.entries())
-      await placeOrder(world.house.database, scope, {
+    for (const [i, text] of formulas.entries()) {
+      const { id: order_id, lines } = await placeOrder(world.house.database, scope, {
         order_no: `${text}${i}`,
         tags: [text.slice(0, 30)],
         ship_to: { name: text, company: text, city: text, address1: text } as never,
       })
+      const piece = { order_id, order_line_id: lines[0] as number, name: text, bin: text, quantity: 1 }
+      await world.house.database.within(scope, async db => {
+        await db
+          .insertInto('paperless_codes')
+          .values({ digits: `${90_000 + i}`, order_id, order_company_id: calm.main.id })
+          .execute()
+        await db
+          .insertInto('pick_shorts')
+          .values({ ...piece, reason: 'other', note: text, reported_by: text })
+          .execute()
+        await db
+          .insertInto('put_backs')
+          .values({ ...piece, reason: 'order_cancelled' })
+          .execute()
+        await db.insertInto('bin_counts').values({ bin: text, name: text, note: text, reason: 'asked', asked_by: text }).execute()
+      })
+    }
     for (const text of formulas.filter(one => !/[\t\r]/.test(one))) await calm.hire([], calm.main, text)
     await world.house.database.within(scope, db =>
       db

@@ -75,7 +75,7 @@ async function load(locale: Locale): Promise<void> {
 
 /** A device's first visit has no service worker yet that would keep the words: without them a phone in a dead spot would speak English. */
 async function keep(url: string, response: Response): Promise<void> {
-  if (!('caches' in window) || navigator.serviceWorker?.controller) return
+  if (!('caches' in globalThis) || navigator.serviceWorker?.controller) return
   try {
     // The name under which the service worker looks for them.
     await (await caches.open('translations')).put(url, response)

@@ -40,7 +40,8 @@ const table: Record<string, Permission[]> = {
   '/users': ['users_admin'],
   '/groups': ['users_admin'],
   '/salary': [],
-  '/lists/pick': ['list_admin', 'list'],
+  // The lists row, plus those who pick.
+  '/lists/pick': ['list_admin', 'list', 'pick_admin', 'pick'],
   '/lists/collect': ['list_admin', 'list'],
   '/lists/pick/tasks': ['list_admin', 'list', 'pick_admin', 'pick'],
   '/lists/paperless': ['list_admin', 'list', 'pick_admin', 'pick'],

@@ -135,7 +135,7 @@ function Section({
             </span>
             <span>{t('{{count}} stops', { count: card.stops })}</span>
             {card.metres === null ? null : <span>{t('{{n}} m', { n: card.metres })}</span>}
-            {card.minutes > 0 ? <span>{t('{{n}} min', { n: card.minutes })}</span> : null}
+            {card.minutes ? <span>{t('{{n}} min', { n: card.minutes })}</span> : null}
           </p>
           {card.pickers.length > 0 && card.user_name ? (
             <p className={style.dim}>

@@ -1,6 +1,6 @@
 /** What printed pick lists say, in the language of the person who prints them. */
 import { type Locale, locales } from '#contract/limits.ts'
-import type { PaperWords } from '#integrations/printers/pick-paper.ts'
+import type { PaperWords } from './pick-paper.ts'
 
 const words: Record<Locale, PaperWords> = {
   en_GB: {
