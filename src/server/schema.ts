@@ -510,7 +510,22 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
+  kind:
+    | 'claim'
+    | 'bin'
+    | 'product'
+    | 'pick'
+    | 'skip'
+    | 'short'
+    | 'damaged'
+    | 'full'
+    | 'zero_check'
+    | 'undo'
+    | 'pause'
+    | 'resume'
+    | 'hand_over'
+    | 'wrong'
+    | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -766,7 +781,25 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'barred' | 'error'>
+  state: Generated<
+    | 'draft'
+    | 'booking'
+    | 'unknown'
+    | 'booked'
+    | 'handed_over'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'needs_attention'
+    | 'returning'
+    | 'returned_to_sender'
+    | 'lost'
+    | 'cancelled'
+    | 'barred'
+    | 'error'
+  >
   idempotency_key: string
   reference: string
   reserved_number: string | null

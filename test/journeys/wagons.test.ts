@@ -134,7 +134,7 @@ async function walk(page: Page, most = Number.POSITIVE_INFINITY): Promise<void> 
   for (let turns = 0; turns < 400; turns++) {
     const now = await standing(page)
     if (now.news) {
-      read.push(await page.getByRole('alertdialog').textContent())
+      read.push((await page.getByRole('alertdialog').textContent()) ?? '')
       await button(page, 'Understood').click()
     } else if (now.done) return
     else if (now.step === 'product') {
