@@ -56,6 +56,9 @@ export const statisticsServer = serve(statistics, {
 
 type Db = Parameters<typeof packsOfDay>[0]
 
+/** Days that are counted at once: twice as fast, and most of the database is left for those who pick. */
+const lanes = 2
+
 /** Each day is a short transaction of its own: a year of it holds nothing up, and ends when the caller has gone. */
 async function byDay<R>(
   { work, scope, signal }: OutsideContext,
@@ -67,10 +70,20 @@ async function byDay<R>(
   const days = daysBetween(start, end)
   if (days.length > mostDays) throw badRequest('A period has at most {{count}} days', { count: mostDays })
   const zone = (await work(({ db }) => companySettings(db, scope.company_id))).time_zone
-  const rows: R[] = []
-  for (const day of days) {
-    if (signal.aborted) throw new Refusal(408, 'Nobody waits for this answer any more')
-    rows.push(...(await work(({ db }) => rowsOf(db, { day, ...dayOf(day, zone) }))))
+  const rows: R[][] = []
+  let next = 0
+  const lane = async () => {
+    for (let i = next++; i < days.length; i = next++) {
+      if (signal.aborted) throw new Refusal(408, 'Nobody waits for this answer any more')
+      const day = days[i]!
+      rows[i] = await work(({ db }) => rowsOf(db, { day, ...dayOf(day, zone) }))
+    }
   }
-  return { rows, zone }
+  try {
+    await Promise.all(Array.from({ length: lanes }, lane))
+  } finally {
+    // What failed in one lane need not be counted on in the other.
+    next = days.length
+  }
+  return { rows: rows.flat(), zone }
 }
