@@ -29,8 +29,8 @@ const effortOfRound = 3
 const effortOfWord = 0.2
 /** The effort that is planned for a millisecond. A common machine does twice as much, so that its clock does not decide the answer. */
 const effortPerMs = 9_000
-/** Where no limit is set: one or two seconds. */
-const usualEffort = 12_000_000
+/** Where no limit is set: about a second. */
+const usualEffort = 8_000_000
 const remembered = 1 << 17
 /** Weights are sums of quantities, which may have decimals. */
 export const hair = 1e-9

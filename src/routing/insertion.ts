@@ -1,0 +1,45 @@
+/** A walk that takes in more stops, each where it lengthens the walk least: quick to say, and seldom much too long. */
+import type { Between } from './tour.ts'
+
+/** The tour with these stops too, and by how much it is longer; Infinity if one of them cannot be reached. Stops that it has are free. */
+export function lengthenedBy(
+  tour: readonly number[],
+  stops: readonly number[],
+  between: Between,
+  start: number,
+  end: number,
+): { added: number; tour: number[] } {
+  const walk = tour.slice()
+  let added = 0
+  // From each place of the walk to the next, the start being before the first.
+  const steps: number[] = []
+  for (let at = 0, from = start; at <= walk.length; at++) {
+    const to = at < walk.length ? walk[at]! : end
+    // Nobody walks from the start to the end without a stop.
+    steps.push(walk.length === 0 || from === to ? 0 : between(from, to))
+    from = to
+  }
+  for (const stop of stops) {
+    if (walk.includes(stop)) continue
+    let least = Number.POSITIVE_INFINITY
+    let place = 0
+    let [there, on] = [0, 0]
+    for (let at = 0, from = start; at <= walk.length; at++) {
+      const to = at < walk.length ? walk[at]! : end
+      const first = from === stop ? 0 : between(from, stop)
+      const second = stop === to ? 0 : between(stop, to)
+      if (first + second - steps[at]! < least) {
+        least = first + second - steps[at]!
+        place = at
+        there = first
+        on = second
+      }
+      from = to
+    }
+    added += least
+    if (least === Number.POSITIVE_INFINITY) break
+    walk.splice(place, 0, stop)
+    steps.splice(place, 1, there, on)
+  }
+  return { added, tour: walk }
+}
