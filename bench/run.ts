@@ -6,6 +6,7 @@ import { buildWebIfChanged } from '../scripts/build-web.ts'
 import type { Load, Row } from './measure.ts'
 import { batches } from './rows/batching.ts'
 import { manyRows, paint, scripts, slowBench, startUp } from './rows/browser.ts'
+import { crates } from './rows/crates.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
 import { create, importApi, newest, open, search } from './rows/orders.ts'
@@ -27,6 +28,7 @@ const entries: readonly Entry[] = [
   { name: 'routes', full: false, run: routes },
   { name: 'calc', full: false, run: calc },
   { name: 'batches', full: false, run: batches },
+  { name: 'crates', full: false, run: crates },
   { name: 'metres', full: false, run: metres },
   { name: 'start-up', full: false, run: startUp },
   { name: 'javascript', full: false, run: scripts },
