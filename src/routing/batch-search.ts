@@ -27,8 +27,8 @@ const exchanges = 0.5
 const effortOfTry = 1
 const effortOfRound = 3
 const effortOfWord = 0.2
-/** The effort that is planned for a millisecond. A common machine does twice as much, so that its clock does not decide the answer. */
-const effortPerMs = 9_000
+/** The effort that is planned for a millisecond. A common machine does half as much again, so that its clock does not decide the answer. */
+const effortPerMs = 20_000
 /** Where no limit is set: about a second. */
 const usualEffort = 8_000_000
 const remembered = 1 << 17
