@@ -1,13 +1,17 @@
 /** A walk that takes in more stops, each where it lengthens the walk least: quick to say, and seldom much too long. */
 import type { Between } from './tour.ts'
 
-/** The tour with these stops too, and by how much it is longer; Infinity if one of them cannot be reached. Stops that it has are free. */
+/**
+ * The tour with these stops too, and by how much it is longer; Infinity if one of them cannot be reached. Stops that it has are free. What is
+ * longer by `enough` is not looked at to its end.
+ */
 export function lengthenedBy(
   tour: readonly number[],
   stops: readonly number[],
   between: Between,
   start: number,
   end: number,
+  enough = Number.POSITIVE_INFINITY,
 ): { added: number; tour: number[] } {
   const walk = tour.slice()
   let added = 0
@@ -37,7 +41,7 @@ export function lengthenedBy(
       from = to
     }
     added += least
-    if (least === Number.POSITIVE_INFINITY) break
+    if (added >= enough || added === Number.POSITIVE_INFINITY) break
     walk.splice(place, 0, stop)
     steps.splice(place, 1, there, on)
   }

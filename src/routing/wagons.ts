@@ -224,7 +224,7 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
     for (const index of likely) {
       const { stops } = orders[index]!
       const { added, tour: longer } = slots.carries([...loads, orders[index]!])
-        ? lengthenedBy(tour, stops, between, start, end)
+        ? lengthenedBy(tour, stops, between, start, end, least * (stops.length || 1))
         : { added: Number.POSITIVE_INFINITY, tour }
       if (added === Number.POSITIVE_INFINITY) {
         refused.add(index)
@@ -259,8 +259,8 @@ function mostSpared(spared: ReadonlyMap<number, number>, orders: readonly WagonO
   return likely
 }
 
-/** So many cells are searched at once: the ways between them take 160 MB at most. */
-const mostCells = 4_500
+/** So many cells are searched at once: the ways between them take 120 MB, twice that where they differ by direction. */
+const mostCells = 5_500
 
 /** Wagons next to each other that come by no more cells than can be searched at once. */
 function partsOf(wagons: readonly SearchedWagon[]): SearchedWagon[][] {
