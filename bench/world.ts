@@ -1,7 +1,7 @@
 /** The world of the benchmarks: a PostgreSQL of its own with a million invented orders, and the product as a process beside it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,6 +56,8 @@ const tenantCount = 10
 
 export async function openBenchWorld(log: (line: string) => void): Promise<BenchWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-bench-'))
+  // A root start gives the database to another account: where that cannot enter, the cluster would lie elsewhere and stay.
+  await chmod(folder, 0o711)
   // As a warehouse runs it: durable, with the house's own settings.
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined })
   await migrate(postgres.url)
