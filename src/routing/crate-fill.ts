@@ -1,71 +1,304 @@
-/** One crate filled piece by piece: where a piece may lie, and whether enough of it is supported. */
-import type { Size } from './crates.ts'
+/** One crate filled piece by piece: the largest empty spaces are kept, and each piece goes into a corner of one where it is supported. */
 
-export interface Piece {
-  readonly of: string | number
-  readonly weight: number
+export type Size = readonly [w: number, l: number, d: number]
+
+/** Pieces that are alike. */
+export interface Kind {
+  /** The ways in which such a piece may lie, each once. */
   readonly turns: readonly Size[]
+  readonly weight: number
+  readonly volume: number
 }
 
-interface Placed {
-  readonly piece: Piece
-  readonly at: [number, number, number]
-  readonly size: [number, number, number]
+export interface Room {
+  readonly inner: Size
+  /** Most weight of the contents. */
+  readonly carries: number
 }
 
-/** The ways in which a piece may lie, each once. */
+export interface Placed {
+  readonly kind: number
+  readonly at: [x: number, y: number, z: number]
+  readonly size: [w: number, l: number, d: number]
+}
+
+/** How the place of a piece is chosen: as low as possible, with the least room beside it, or with the lowest top. */
+export const rules = ['low', 'tight', 'flat'] as const
+export type Rule = (typeof rules)[number]
+
+/** So much of a base must stand on the floor or on other pieces. */
+export const leastSupport = 0.6
+
 export function turnsOf([w, l, d]: Size, keepFlat: boolean): Size[] {
-  const all: Size[] = keepFlat
-    ? [
-        [w, l, d],
-        [l, w, d],
-      ]
-    : [
-        [w, l, d],
-        [l, w, d],
-        [w, d, l],
-        [d, w, l],
-        [l, d, w],
-        [d, l, w],
-      ]
+  const standing: Size[] = [
+    [w, l, d],
+    [l, w, d],
+  ]
+  const lying: Size[] = [
+    [w, d, l],
+    [d, w, l],
+    [l, d, w],
+    [d, l, w],
+  ]
+  const all = keepFlat ? standing : [...standing, ...lying]
   return all.filter((turn, index) => all.findIndex(other => other.every((side, axis) => side === turn[axis])) === index)
 }
 
-/** Each piece in turn at the lowest place where it fits. What does not fit is the rest. */
-export function fillCrate(inner: Size, maxWeight: number, pieces: readonly Piece[]): { placed: Placed[]; rest: Piece[] } {
-  const placed: Placed[] = []
-  const rest: Piece[] = []
-  let weight = 0
-  for (const piece of pieces) {
-    const place = weight + piece.weight <= maxWeight ? bestPlace(inner, placed, piece) : null
-    if (!place) rest.push(piece)
-    else {
-      placed.push(place)
-      weight += piece.weight
-    }
-  }
-  return { placed, rest }
+export function fitsAlone(room: Room, kind: Kind): boolean {
+  return kind.weight <= room.carries && kind.turns.some(turn => turn.every((side, axis) => side <= room.inner[axis]!))
 }
 
-function bestPlace(inner: Size, placed: readonly Placed[], piece: Piece): Placed | null {
-  const along = ([0, 1, 2] as const).map(axis =>
-    [...new Set([0, ...placed.map(({ at, size }) => at[axis] + size[axis])])].sort((a, b) => a - b),
-  )
-  for (const z of along[2]!)
-    for (const y of along[1]!)
-      for (const x of along[0]!)
-        for (const [w, l, d] of piece.turns) {
-          if (x + w > inner[0] || y + l > inner[1] || z + d > inner[2]) continue
-          let support = z === 0 ? w * l : 0
-          let free = true
-          for (const { at, size } of placed) {
-            const wide = Math.min(x + w, at[0] + size[0]) - Math.max(x, at[0])
-            const long = Math.min(y + l, at[1] + size[1]) - Math.max(y, at[1])
-            if (wide <= 0 || long <= 0) continue
-            if (z < at[2] + size[2] && at[2] < z + d) free = false
-            if (at[2] + size[2] === z) support += wide * long
-          }
-          if (free && support >= 0.6 * w * l) return { piece, at: [x, y, z], size: [w, l, d] }
+export interface Filler {
+  /** Each piece in turn at its best place; what finds none is tried once more at the end. Returns the pieces in the order in which they lie. */
+  fill(room: Room, order: ArrayLike<number>, rule: Rule): Placed[]
+  /** Tries places and orders until all pieces lie in the room or the steps are used up. */
+  search(room: Room, counts: ArrayLike<number>, steps: number): Placed[] | null
+}
+
+/** Most largest spaces that are kept; the newest beyond are let go. */
+const mostSpaces = 1_000
+
+export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
+  // A space is x, y, z of its near and of its far corner.
+  const levels: { spaces: Float64Array; count: number }[] = []
+  const level = (index: number) => (levels[index] ??= { spaces: new Float64Array(mostSpaces * 6), count: 0 })
+  const xs = new Float64Array(pieces)
+  const ys = new Float64Array(pieces)
+  const zs = new Float64Array(pieces)
+  const ws = new Float64Array(pieces)
+  const ls = new Float64Array(pieces)
+  const ds = new Float64Array(pieces)
+  const which = new Int32Array(pieces)
+  let placed = 0
+  const smallest = kinds.reduce((least, { turns }) => Math.min(least, ...turns[0]!), Number.POSITIVE_INFINITY)
+
+  function empty({ inner: [w, l, d] }: Room) {
+    placed = 0
+    const first = level(0)
+    first.spaces.set([0, 0, 0, w, l, d])
+    first.count = 1
+  }
+
+  function put(kind: number, x: number, y: number, z: number, [w, l, d]: Size) {
+    which[placed] = kind
+    xs[placed] = x
+    ys[placed] = y
+    zs[placed] = z
+    ws[placed] = w
+    ls[placed] = l
+    ds[placed] = d
+    placed++
+  }
+
+  /** The spaces that are left when the piece that was put last is there. */
+  function carve(from: number, to: number) {
+    const { spaces: old, count } = level(from)
+    const next = level(to)
+    const { spaces } = next
+    const piece = placed - 1
+    const x0 = xs[piece]!
+    const y0 = ys[piece]!
+    const z0 = zs[piece]!
+    const x1 = x0 + ws[piece]!
+    const y1 = y0 + ls[piece]!
+    const z1 = z0 + ds[piece]!
+    const cuts = (o: number) =>
+      old[o]! < x1 && x0 < old[o + 3]! && old[o + 1]! < y1 && y0 < old[o + 4]! && old[o + 2]! < z1 && z0 < old[o + 5]!
+    let kept = 0
+    for (let o = 0; o < count * 6; o += 6)
+      if (!cuts(o)) {
+        for (let side = 0; side < 6; side++) spaces[kept + side] = old[o + side]!
+        kept += 6
+      }
+    const whole = kept
+    const add = (ax: number, ay: number, az: number, bx: number, by: number, bz: number) => {
+      if (bx - ax < smallest || by - ay < smallest || bz - az < smallest) return
+      for (let o = 0; o < kept; o += 6)
+        if (
+          spaces[o]! <= ax &&
+          spaces[o + 1]! <= ay &&
+          spaces[o + 2]! <= az &&
+          spaces[o + 3]! >= bx &&
+          spaces[o + 4]! >= by &&
+          spaces[o + 5]! >= bz
+        )
+          return
+      for (let o = whole; o < kept; o += 6)
+        if (
+          spaces[o]! >= ax &&
+          spaces[o + 1]! >= ay &&
+          spaces[o + 2]! >= az &&
+          spaces[o + 3]! <= bx &&
+          spaces[o + 4]! <= by &&
+          spaces[o + 5]! <= bz
+        ) {
+          kept -= 6
+          spaces.copyWithin(o, kept, kept + 6)
+          o -= 6
         }
-  return null
+      if (kept === spaces.length) return
+      spaces[kept] = ax
+      spaces[kept + 1] = ay
+      spaces[kept + 2] = az
+      spaces[kept + 3] = bx
+      spaces[kept + 4] = by
+      spaces[kept + 5] = bz
+      kept += 6
+    }
+    for (let o = 0; o < count * 6; o += 6) {
+      if (!cuts(o)) continue
+      const ax = old[o]!
+      const ay = old[o + 1]!
+      const az = old[o + 2]!
+      const bx = old[o + 3]!
+      const by = old[o + 4]!
+      const bz = old[o + 5]!
+      add(ax, ay, z1, bx, by, bz)
+      add(ax, ay, az, x0, by, bz)
+      add(x1, ay, az, bx, by, bz)
+      add(ax, ay, az, bx, y0, bz)
+      add(ax, y1, az, bx, by, bz)
+      add(ax, ay, az, bx, by, z0)
+    }
+    next.count = kept / 6
+  }
+
+  function supported(x: number, y: number, z: number, w: number, l: number): boolean {
+    if (z === 0) return true
+    let area = 0
+    for (let piece = 0; piece < placed; piece++) {
+      if (zs[piece]! + ds[piece]! !== z) continue
+      const wide = Math.min(x + w, xs[piece]! + ws[piece]!) - Math.max(x, xs[piece]!)
+      const long = Math.min(y + l, ys[piece]! + ls[piece]!) - Math.max(y, ys[piece]!)
+      if (wide > 0 && long > 0) area += wide * long
+    }
+    return area >= leastSupport * w * l
+  }
+
+  /** Puts the piece at its best place, or says that there is none. */
+  function putBest(at: number, kind: number, [W, L, D]: Size, rule: Rule): boolean {
+    const { spaces, count } = level(at)
+    let best: readonly [number, number, number, Size] | undefined
+    let bestFirst = Number.POSITIVE_INFINITY
+    let bestThen = Number.POSITIVE_INFINITY
+    for (const turn of kinds[kind]!.turns) {
+      const [w, l, d] = turn
+      for (let o = 0; o < count * 6; o += 6) {
+        const ax = spaces[o]!
+        const ay = spaces[o + 1]!
+        const z = spaces[o + 2]!
+        const besideX = spaces[o + 3]! - ax - w
+        const besideY = spaces[o + 4]! - ay - l
+        const above = spaces[o + 5]! - z - d
+        if (besideX < 0 || besideY < 0 || above < 0) continue
+        const tight = Math.min(besideX / W, besideY / L, above / D)
+        const first = rule === 'low' ? z / D : rule === 'flat' ? (z + d) / D : tight
+        if (first > bestFirst) continue
+        for (let corner = 0; corner < 4; corner++) {
+          if ((corner & 1 && besideX === 0) || (corner & 2 && besideY === 0)) continue
+          const x = corner & 1 ? spaces[o + 3]! - w : ax
+          const y = corner & 2 ? spaces[o + 4]! - l : ay
+          const then = (Math.min(x, W - x - w) / W + Math.min(y, L - y - l) / L) * 2 + (rule === 'tight' ? z / D : tight) + above / D / 16
+          if (first === bestFirst && then >= bestThen) continue
+          if (!supported(x, y, z, w, l)) continue
+          bestFirst = first
+          bestThen = then
+          best = [x, y, z, turn]
+        }
+      }
+    }
+    if (!best) return false
+    put(kind, ...best)
+    return true
+  }
+
+  const result = () =>
+    Array.from(
+      { length: placed },
+      (_, piece): Placed => ({
+        kind: which[piece]!,
+        at: [xs[piece]!, ys[piece]!, zs[piece]!],
+        size: [ws[piece]!, ls[piece]!, ds[piece]!],
+      }),
+    )
+
+  function fill(room: Room, order: ArrayLike<number>, rule: Rule): Placed[] {
+    empty(room)
+    let now = 0
+    let weight = 0
+    let volume = room.inner[0] * room.inner[1] * room.inner[2]
+    let left: ArrayLike<number> = order
+    // A piece that nothing supported may stand on one that came later.
+    for (let round = 0; round < 2 && left.length > 0; round++) {
+      const rest: number[] = []
+      const refused = new Set<number>()
+      for (let index = 0; index < left.length; index++) {
+        const kind = left[index]!
+        const { weight: own, volume: wanted } = kinds[kind]!
+        if (refused.has(kind) || weight + own > room.carries || wanted > volume || !putBest(now, kind, room.inner, rule)) {
+          refused.add(kind)
+          rest.push(kind)
+          continue
+        }
+        weight += own
+        volume -= wanted
+        carve(now, 1 - now)
+        now = 1 - now
+      }
+      if (rest.length === left.length) break
+      left = rest
+    }
+    return result()
+  }
+
+  function search(room: Room, counts: ArrayLike<number>, steps: number): Placed[] | null {
+    empty(room)
+    const left = Array.from(counts)
+    const all = left.reduce((sum, count) => sum + count, 0)
+    let taken = 0
+
+    const deeper = (depth: number): boolean => {
+      if (depth === all) return true
+      const { spaces, count } = level(depth)
+      for (let kind = 0; kind < left.length; kind++) {
+        if (!left[kind]) continue
+        const places: { x: number; y: number; z: number; turn: Size; worth: number }[] = []
+        for (const turn of kinds[kind]!.turns) {
+          const [w, l, d] = turn
+          for (let o = 0; o < count * 6; o += 6) {
+            const besideX = spaces[o + 3]! - spaces[o]! - w
+            const besideY = spaces[o + 4]! - spaces[o + 1]! - l
+            const z = spaces[o + 2]!
+            const above = spaces[o + 5]! - z - d
+            if (besideX < 0 || besideY < 0 || above < 0) continue
+            // In an empty room the four corners are mirror pictures of each other.
+            for (let corner = 0; corner < (depth === 0 ? 1 : 4); corner++) {
+              if ((corner & 1 && besideX === 0) || (corner & 2 && besideY === 0)) continue
+              const x = corner & 1 ? spaces[o + 3]! - w : spaces[o]!
+              const y = corner & 2 ? spaces[o + 4]! - l : spaces[o + 1]!
+              if (places.some(place => place.turn === turn && place.x === x && place.y === y && place.z === z)) continue
+              if (supported(x, y, z, w, l)) places.push({ x, y, z, turn, worth: Math.min(besideX, besideY, above) + z })
+            }
+          }
+        }
+        places.sort((a, b) => a.worth - b.worth)
+        left[kind]!--
+        for (const { x, y, z, turn } of places) {
+          if (++taken > steps) return false
+          put(kind, x, y, z, turn)
+          if (depth + 1 === all) return true
+          carve(depth, depth + 1)
+          if (deeper(depth + 1)) return true
+          placed--
+        }
+        left[kind]!++
+        // The last piece of a kind that must lie somewhere: where it has no place now, it has none later, but for its support.
+        if (taken > steps) return false
+      }
+      return false
+    }
+    return deeper(0) ? result() : null
+  }
+
+  return { fill, search }
 }

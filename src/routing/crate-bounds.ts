@@ -1,0 +1,54 @@
+/**
+ * Proofs that pieces cannot lie in a room together, without trying. Fekete and Schepers (2004): dual feasible functions make sides longer or
+ * shorter in a way that keeps every packing possible, so when the changed volumes are more than the room, there is no packing.
+ */
+import type { Kind, Room } from './crate-fill.ts'
+
+/** A hair for sums of parts of one. */
+const hair = 1e-9
+
+const changes: readonly ((part: number) => number)[] = [
+  part => part,
+  part => wide(part, 1 / 2),
+  part => wide(part, 1 / 3),
+  part => wide(part, 1 / 4),
+  part => stepped(part, 2),
+  part => stepped(part, 3),
+]
+
+/** Sides that leave less than `rest` take all, sides that are less take nothing. */
+function wide(part: number, rest: number): number {
+  return part > 1 - rest + hair ? 1 : part < rest - hair ? 0 : part
+}
+
+function stepped(part: number, steps: number): number {
+  const whole = part * (steps + 1)
+  return Math.abs(whole - Math.round(whole)) < hair ? part : Math.floor(whole) / steps
+}
+
+const size = changes.length
+export const boundsSize = size ** 3
+
+/** For each way to change the three axes, the least volume that such a piece takes of the room, however it lies. */
+export function leastVolumes({ inner }: Room, { turns }: Kind): Float64Array {
+  const least = new Float64Array(boundsSize).fill(Number.POSITIVE_INFINITY)
+  for (const turn of turns) {
+    if (!turn.every((side, axis) => side <= inner[axis]!)) continue
+    const [w, l, d] = turn.map((side, axis) => changes.map(change => change(side / inner[axis]!)))
+    for (let a = 0, index = 0; a < size; a++)
+      for (let b = 0; b < size; b++) {
+        const base = w![a]! * l![b]!
+        for (let c = 0; c < size; c++, index++) least[index] = Math.min(least[index]!, base * d![c]!)
+      }
+  }
+  return least
+}
+
+export function surelyTooMuch(volumes: readonly Float64Array[], counts: ArrayLike<number>): boolean {
+  for (let index = 0; index < boundsSize; index++) {
+    let sum = 0
+    for (let kind = 0; kind < counts.length; kind++) if (counts[kind]) sum += counts[kind]! * volumes[kind]![index]!
+    if (sum > 1 + hair) return true
+  }
+  return false
+}
