@@ -9,7 +9,17 @@ import { resultMap } from '../warehouse-maps/warehouse-maps.queries.ts'
 import { WagonShape, Wave } from './pick-lists.contract.ts'
 import { codesOf } from './pick-lists.queries.ts'
 import { secondsOf } from './pick-lists.rules.ts'
-import { betweenOf, type Placing, type PlanInput, placing, type RoutedWagon, slotsFor, stopOf, walked } from './planning.rules.ts'
+import {
+  betweenOf,
+  type Placing,
+  type PlanInput,
+  placing,
+  type RoutedWagon,
+  slotsFor,
+  stopOf,
+  urgencyOf,
+  walked,
+} from './planning.rules.ts'
 import { improve, type Plan } from './thinking.server.ts'
 
 const task = 'pick_lists.improve'
@@ -106,7 +116,7 @@ async function movableOf({ db, house }: Pick<Context, 'db' | 'house'>, pick_list
       volume_ml: slot.volume_ml,
       heaviest_g: slot.heaviest_g,
       pinned: slot.pinned,
-      deadline: slot.ship_by === null ? null : Date.parse(slot.ship_by),
+      deadline: urgencyOf(slot.ship_by),
     })),
     wagon: slotsFor(list.type as Wave['type'], WagonShape.parse(list.wagon_type), wave.singles_per_wagon ?? 50),
     ways: place.ways,

@@ -340,7 +340,7 @@ describe('a list', () => {
     const wagon = await picker.send(pickLists.wagon, { id: list.id, wagon_no: 1 })
     expect(wagon.pick_lines.map(line => line.bin)).toEqual(['A-1-1', 'A-2-1', 'A-3-1', 'A-10-1', 'A-11-1', 'A-12-1'])
     expect(wagon.slots).toHaveLength(3)
-    expect(wagon.slots[0]).toMatchObject({ slot_no: 1, row: 1, column: 1, state: 'open', phase: 'in_pick', live: true })
+    expect(wagon.slots[0]).toMatchObject({ slot_no: 10, row: 4, column: 1, state: 'open', phase: 'in_pick', live: true })
     expect(await orderNow(placed[0]!.id)).toMatchObject({ work_state: 'in_pick' })
     const timeline = await lead.send(orders.timeline, { id: placed[0]!.id })
     expect(timeline.rows[0]).toMatchObject({
@@ -414,7 +414,7 @@ describe('a list', () => {
     expect(await find('', { state: 'completed' })).toEqual([])
     expect(await find('', { state: 'open,picking' })).toHaveLength(2)
     expect(await picker.send(pickLists.searchOrder, { query: order.order_no })).toMatchObject([
-      { pick_list_id: list.id, wagon_no: 1, slot_no: 1, live: true, order_no: order.order_no },
+      { pick_list_id: list.id, wagon_no: 1, slot_no: 10, live: true, order_no: order.order_no },
     ])
   })
 

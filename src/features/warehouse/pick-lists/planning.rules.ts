@@ -105,7 +105,7 @@ export const routed = (order: Eligible, placeOf: Placing['placeOf']): RoutedOrde
   volume_ml: order.volume_ml,
   heaviest_g: order.heaviest_g,
   pinned: order.pinned,
-  deadline: order.ship_by === null ? null : Date.parse(order.ship_by),
+  deadline: urgencyOf(order.ship_by),
 })
 
 export interface PlannedLine extends PlacedLine {
@@ -178,6 +178,11 @@ export function plannedWagon(wagon_no: number, wagon: RoutedWagon, orders: Reado
     estimated_s: secondsOf({ walk_dm, stops, pieces }),
   }
 }
+
+const hour = 3_600_000
+/** Deadlines within one hour are equally urgent: only among equals may a walk be shortened. */
+export const urgencyOf = (ship_by: string | null): number | null =>
+  ship_by === null ? null : Math.floor(Date.parse(ship_by) / hour) * hour
 
 /** The deadline that a wagon has to keep. */
 export const shipByOf = (wagon: PlannedWagon): string | null =>

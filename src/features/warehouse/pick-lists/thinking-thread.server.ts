@@ -1,6 +1,6 @@
 /** The thread in which large plans are made. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { fillWagons, improveWagons } from './filling.rules.ts'
+import { fillWagons, improveWagons } from '#routing/wagons.ts'
 import { asked, type Thinking } from './thinking.server.ts'
 
 const { task } = workerData as { task: Thinking }

@@ -1,6 +1,6 @@
 /** Plans wagons without holding the server up: small plans at once, large ones and every improvement in a thread of their own. */
 import { Worker } from 'node:worker_threads'
-import { fillWagons } from './filling.rules.ts'
+import { fillWagons } from '#routing/wagons.ts'
 import { betweenOf, type PlanInput, type RoutedWagon } from './planning.rules.ts'
 
 export interface Plan {
