@@ -51,8 +51,8 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
       const visit = (kind: number, chosen: number) => {
         if (kind === counts.length) {
           const room = rooms[cheapest[chosen]!]
-          if (!room) return
           const rest = set - chosen
+          if (!room || !Number.isFinite(cost[rest]!)) return
           const sum = room.cost + cost[rest]!
           const slack = 1e-9 * (1 + Math.abs(sum))
           if (sum > least + slack) return
@@ -82,9 +82,9 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
     if (proposal === 0) bound = cost[all - 1]!
     const found: Crate[] = []
     let refuted = false
-    for (let set = all - 1; set > 0; set -= taken[set]!) {
-      const part = taken[set]!
-      const index = cheapest[part]!
+    const plan: { part: number; index: number }[] = []
+    for (let set = all - 1; set > 0; set -= taken[set]!) plan.push({ part: taken[set]!, index: cheapest[taken[set]!]! })
+    for (const { part, index } of plan) {
       const placed = packer.pack(index, digits[part]!)
       if (placed) {
         found.push({ room: rooms[index]!, placed })
