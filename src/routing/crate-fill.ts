@@ -59,9 +59,10 @@ export interface Filler {
 const mostSpaces = 1_000
 
 export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
+  const room = Math.min(mostSpaces, 40 + 20 * pieces) * 6
   // A space is x, y, z of its near and of its far corner.
   const levels: { spaces: Float64Array; count: number }[] = []
-  const level = (index: number) => (levels[index] ??= { spaces: new Float64Array(mostSpaces * 6), count: 0 })
+  const level = (index: number) => (levels[index] ??= { spaces: new Float64Array(room), count: 0 })
   const xs = new Float64Array(pieces)
   const ys = new Float64Array(pieces)
   const zs = new Float64Array(pieces)

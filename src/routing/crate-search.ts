@@ -69,7 +69,7 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
   for (const rule of rules)
     for (const order of orders)
       for (const worth of [byPrice, byCount]) {
-        if (packer.late()) return improved(best!)
+        if (packer.late() || spent > mostPlacements) return improved(best!)
         offer(oneByOne(inOrder(order, counts), rule, worth))
       }
   best = improved(best!)

@@ -28,6 +28,11 @@ const batch = {
   orders: [[[0, 1, 2]], [[1, 4, 2]], [[0, 0, 1]]],
 }
 
+const crates = {
+  ...{ kind: 'crates', boxes: [{ name: 'B4', inner: [300, 200, 100], max_weight: 2_000, tare: 90, cost: 12 }] },
+  items: [{ id: 'SKU-1', size: [300, 200, 50], weight: 900, qty: 2, keep_flat: true }],
+}
+
 describe('Solving lines', () => {
   it('answers with the same id, in the order of the questions', async () => {
     const answers = await answersTo(`${JSON.stringify({ id: 'a', ...blocks })}\n${JSON.stringify({ id: 7, ...map })}\n`)
@@ -50,6 +55,18 @@ describe('Solving lines', () => {
     expect(error).toContain('Order 0 weighs 2')
     const vast = { ...batch, aisles: 10_000, cells: 10_000, orders: Array.from({ length: 1_000 }, () => [[0, 0, 1]]) }
     expect(answerTo(JSON.stringify({ id: 1, ...vast }))).toContain('Too many for so large a block')
+  })
+
+  it('packs crates, unless a piece fits nowhere or there are too many', () => {
+    const packed = (z: number) => ({ id: 'SKU-1', at: [0, 0, z], size: [300, 200, 50] })
+    const answer = { id: 1, crates: [{ box: 'B4', items: [packed(0), packed(50)] }], cost: 12 }
+    expect(JSON.parse(answerTo(JSON.stringify({ id: 1, ...crates })))).toEqual(answer)
+    const [item] = crates.items
+    const refused = (change: object) => answerTo(JSON.stringify({ id: 1, ...crates, items: [{ ...item, ...change }] }))
+    expect(refused({ size: [301, 200, 50] })).toContain('No box holds item SKU-1 (301 × 200 × 50 mm, 900 g)')
+    expect(refused({ size: [300, 0, 50] })).toContain('items[0].size[1]: ')
+    const most = { ...item, qty: solveLimits.pieces }
+    expect(answerTo(JSON.stringify({ id: 1, ...crates, items: [most, item] }))).toContain('An order may have 1000 pieces at most')
   })
 
   it.each([

@@ -2,10 +2,14 @@
 import * as z from 'zod'
 import { batchOrders } from './batching.ts'
 import { routeBlocks } from './blocks.ts'
+import { packCrates } from './crates.ts'
 import { routeMap } from './grid-map.ts'
 
 /** What a question may hold; a larger one is refused in a sentence. */
-export const solveLimits = { line_bytes: 8_000_000, picks: 1_000, aisles: 10_000, crossAisles: 100, side: 500, orders: 20_000 } as const
+export const solveLimits = {
+  ...{ line_bytes: 8_000_000, picks: 1_000, aisles: 10_000, crossAisles: 100, side: 500, orders: 20_000 },
+  ...{ boxes: 100, pieces: 1_000, side_mm: 100_000, weight_g: 100_000_000 },
+} as const
 
 const number = z.number().min(-1e9).max(1e9)
 const whole = z.number().int().min(-1e9).max(1e9)
@@ -48,11 +52,39 @@ const Batch = batchFields.refine(
   { path: ['orders'], error: 'Too many for so large a block: fewer orders, aisles or cells' },
 )
 
+const side = z.number().positive().max(solveLimits.side_mm)
+const Size = z.tuple([side, side, side])
+const weight = z.number().min(0).max(solveLimits.weight_g)
+
+const crateFields = z.object({
+  boxes: z
+    .array(z.object({ name: z.string().max(200), inner: Size, max_weight: weight, tare: weight.default(0), cost: number.min(0) }))
+    .max(solveLimits.boxes),
+  items: z
+    .array(
+      z.object({
+        id: z.union([z.string().max(200), number]),
+        size: Size,
+        weight,
+        qty: z.number().int().min(0).max(solveLimits.pieces),
+        keep_flat: z.boolean().default(false),
+      }),
+    )
+    .max(solveLimits.pieces),
+  limit_ms: z.number().min(0).max(600_000).optional(),
+})
+
+const Crates = crateFields.refine(({ items }) => items.reduce((sum, { qty }) => sum + qty, 0) <= solveLimits.pieces, {
+  path: ['items'],
+  error: `An order may have ${solveLimits.pieces} pieces at most`,
+})
+
 /** Each kind of question, and who answers it. An answer has its fields beside the question's id. */
 const kinds: Record<string, (question: unknown) => object> = {
   'route-blocks': question => routeBlocks(RouteBlocks.parse(question)),
   'route-map': question => routeMap(RouteMap.parse(question)),
   batch: question => batchOrders(Batch.parse(question)),
+  crates: question => packCrates(Crates.parse(question)),
 }
 
 /** The answer to one line, without its line break: `{ id, … }`, or `{ id, error }` with a sentence. Never throws. */
