@@ -23,8 +23,9 @@ import {
 import { improve, type Plan } from './thinking.server.ts'
 
 const task = 'pick_lists.improve'
-/** Milliseconds for all of it; what is not found by then is not worth waiting for. */
-const limit_ms = 9_000
+/** Milliseconds for all of it, and for each wagon: what is not found by then is not worth waiting for, least of all by who prints the list. */
+const most_ms = 9_000
+const wagon_ms = 60
 
 /** Queues the improvement of a list; answers its job. */
 export async function queueImprovement(
@@ -72,7 +73,7 @@ const improving: Task = async ({ job_id, pick_list_id }: { job_id: number; pick_
     if (!movable) return { saved_metres: 0 }
     const better = await improve(movable.input, movable.plan, {
       signal: context.signal,
-      limit_ms: Math.max(500, limit_ms - (Date.now() - began)),
+      limit_ms: Math.max(300, Math.min(most_ms, wagon_ms * movable.wagons.length) - (Date.now() - began)),
       onProgress: share => progress(Math.round(share * 95), 100),
     })
     const saved_dm = isBetter(movable, better) ? await context.work(inside => applyBetter(inside, pick_list_id, movable, better)) : 0

@@ -11,7 +11,7 @@ export interface Ways {
   start: number
   end: number
   /** Decimetres from place to place, row by row; 65535 where there is no way. Null without a map: places are bins in their order then. */
-  table: Uint16Array<ArrayBuffer> | null
+  table: Uint16Array | null
 }
 
 /** What the router is told of an order. */
@@ -74,7 +74,8 @@ export function placing(lines: readonly Pick<PlacedLine, 'bin' | 'cell'>[], floo
   }
   const cells = [...new Set([floor.start, floor.end, ...lines.flatMap(line => (line.cell === null ? [] : [line.cell]))])]
   const at = new Map(cells.map((cell, i) => [cell, i]))
-  const table = new Uint16Array(cells.length * cells.length)
+  // Shared with the thread that plans: copying it would cost as much as planning a small list.
+  const table = new Uint16Array(new SharedArrayBuffer(2 * cells.length * cells.length))
   cells.forEach((from, i) => {
     cells.forEach((to, j) => {
       const way = floor.between(from, to)

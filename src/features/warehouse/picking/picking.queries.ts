@@ -379,7 +379,9 @@ export async function walkOn(
     const placed = some.filter(line => line.cell !== null)
     if (!map || start === null || placed.length < 2) return [...some]
     const between = (one: number, other: number) => map.distances.between(one, other)
-    const { order, length } = shortestTour(between, { start, end: map.end, stops: [...new Set(placed.map(line => line.cell as number))] })
+    // All phones wait meanwhile: a good walk at once, not the best one.
+    const stops = [...new Set(placed.map(line => line.cell as number))]
+    const { order, length } = shortestTour(between, { start, end: map.end, stops, patience_ms: 2 })
     if (!Number.isFinite(length)) return [...some]
     const place = new Map(order.map((cell, i) => [cell, i]))
     const sorted = placed.toSorted(
