@@ -213,6 +213,15 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     return true
   }
 
+  /** Spaces only become smaller: a piece that is too large for all of them now has no place later. */
+  function hasSpace(at: number, kind: number): boolean {
+    const { spaces, count } = level(at)
+    for (const [w, l, d] of kinds[kind]!.turns)
+      for (let o = 0; o < count * 6; o += 6)
+        if (spaces[o + 3]! - spaces[o]! >= w && spaces[o + 4]! - spaces[o + 1]! >= l && spaces[o + 5]! - spaces[o + 2]! >= d) return true
+    return false
+  }
+
   const result = () =>
     Array.from(
       { length: placed },
@@ -289,11 +298,10 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
           put(kind, x, y, z, turn)
           if (depth + 1 === all) return true
           carve(depth, depth + 1)
-          if (deeper(depth + 1)) return true
+          if (left.every((count, other) => count === 0 || hasSpace(depth + 1, other)) && deeper(depth + 1)) return true
           placed--
         }
         left[kind]!++
-        // The last piece of a kind that must lie somewhere: where it has no place now, it has none later, but for its support.
         if (taken > steps) return false
       }
       return false

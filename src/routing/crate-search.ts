@@ -3,18 +3,23 @@ import { newChance } from './chance.ts'
 import { rules } from './crate-fill.ts'
 import { type Counts, type Crate, inOrder, isBetter, type Packer, sumOf, worthOf } from './crate-packer.ts'
 
-/** Placements that the search may try without a limit of time; an order of eight pieces in six boxes takes some hundreds for a try. */
+/** Placements that the search may try without a limit of time: in all, and for each piece. */
 const mostPlacements = 20_000
+const placementsEach = 250
 
 /** `quick`: only what takes no search, so that an answer that was found otherwise is never dearer than that. */
 export function packMany(packer: Packer, counts: Counts, quick = false): Crate[] {
   const { rooms, orders } = packer
   const pieces = sumOf(counts)
+  const most = Math.min(mostPlacements, placementsEach * pieces)
   let spent = 0
   let best: Crate[] | null = null
   const offer = (crates: Crate[] | null) => {
     if (crates && (!best || isBetter(worthOf(crates), worthOf(best)))) best = crates
   }
+
+  const cheapestFirst = rooms.map((_, room) => room)
+  const largestFirst = cheapestFirst.toSorted((a, b) => rooms[b]!.volume - rooms[a]!.volume)
 
   /** Crates in turn; `choose` says which of the boxes that take something is taken. */
   function oneByOne(
@@ -29,8 +34,10 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
       let least = Number.POSITIVE_INFINITY
       const counted = countsOf(left)
       const wanted = packer.volumeOf(counted)
-      for (let room = 0; room < rooms.length; room++) {
-        if (chosen && packer.late() && crates.length > 0) break
+      // Where the time is up, the first that takes something is taken.
+      if (best && packer.late()) return null
+      for (const room of packer.late() ? largestFirst : cheapestFirst) {
+        if (chosen && packer.late()) break
         const placed = packer.fill(room, left, rule)
         spent += left.length
         if (placed.length === 0) continue
@@ -69,10 +76,10 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
   for (const rule of rules)
     for (const order of orders)
       for (const worth of [byPrice, byCount]) {
-        if (packer.late() || spent > mostPlacements) return improved(best!)
+        if (packer.late() || spent > most) break
         offer(oneByOne(inOrder(order, counts), rule, worth))
       }
-  best = improved(best!)
+  offer(improved(best!))
 
   const chance = newChance(pieces)
   const scatter = () => {
@@ -83,12 +90,12 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
       counts,
     )
   }
-  for (let round = 0; round < 200 && spent < mostPlacements && !packer.late(); round++) {
+  for (let round = 0; round < 200 && spent < most && !packer.late(); round++) {
     const bent = 0.7 + chance.next() * 0.6
     const crates = oneByOne(scatter(), rules[chance.below(rules.length)]!, (room, filled) => rooms[room]!.cost / filled ** bent)
     if (crates) offer(improved(crates))
   }
-  return best
+  return best!
 
   /** Each crate's pieces in the cheapest box that holds them, and two crates' pieces in one where that is cheaper. */
   function improved(crates: Crate[]): Crate[] {
@@ -105,8 +112,8 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     return now
   }
 
-  function cheaper(some: number[], most: number): Crate | null {
-    for (let room = 0; room < rooms.length && rooms[room]!.cost <= most; room++) {
+  function cheaper(some: number[], price: number): Crate | null {
+    for (let room = 0; room < rooms.length && rooms[room]!.cost <= price; room++) {
       if (packer.late()) return null
       if (!packer.mayHold(room, some)) continue
       spent += sumOf(some)
