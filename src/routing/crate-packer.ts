@@ -49,6 +49,7 @@ export function newPacker(kinds: readonly Kind[], rooms: readonly PricedRoom[], 
     by(({ turns }) => Math.max(...turns[0]!)),
     by(({ turns }) => Math.max(...turns.map(([w, l]) => w * l))),
     by(({ turns }) => Math.min(...turns[0]!)),
+    by(({ weight }) => weight),
   ].filter((order, index, others) => others.findIndex(other => other.every((kind, turn) => kind === order[turn])) === index)
   const volumes = rooms.map(() => kinds.map((): Float64Array | null => null))
   const alone = rooms.map(room => kinds.map(kind => fitsAlone(room, kind)))
@@ -85,16 +86,13 @@ export function newPacker(kinds: readonly Kind[], rooms: readonly PricedRoom[], 
     for (let kind = 0; kind < kinds.length; kind++) if (counts[kind]) table[kind] ??= leastVolumes(rooms[room]!, kinds[kind]!)
     if (surelyTooMuch(table as Float64Array[], counts)) return null
     const wanted = sumOf(counts)
-    const few = wanted <= mostSearched
     for (const rule of rules)
       for (const order of orders) {
-        // Where a search follows, the other rules have found little that the first had not.
-        if (few && rule !== rules[0] && order !== orders[0]) break
         if (late() && (rule !== rules[0] || order !== orders[0])) return null
         const placed = filler.fill(rooms[room]!, inOrder(order, counts), rule)
         if (placed.length === wanted) return placed
       }
-    if (!few || late()) return null
+    if (wanted > mostSearched || late()) return null
     const steps = Math.ceil(stepsLeft * stepsShare)
     stepsLeft -= steps
     return filler.search(rooms[room]!, counts, steps)
