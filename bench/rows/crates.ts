@@ -57,7 +57,7 @@ function check({ items }: CratesInput, { crates, cost }: PackedCrates): void {
         if (at.every((from, k) => from < other.at[k]! + other.size[k]! && other.at[k]! < from + size[k]!))
           throw new Error(`${id} and ${other.id} lie in each other`)
     }
-    if (weight > box.max_weight) throw new Error(`${name} is too heavy`)
+    if (weight + box.tare > box.max_weight) throw new Error(`${name} is too heavy`)
   }
   if ([...left.values()].some(count => count !== 0)) throw new Error('Not everything is in a box, once')
   const sum = crates.reduce((all, crate) => all + boxes.find(one => one.name === crate.box)!.cost, 0)
@@ -79,7 +79,7 @@ function inLayers(box: Box, pieces: readonly Piece[]): Piece[] {
     let [nx, ny, nz, nrow, nlayer] = [x, y, z, row, layer]
     if (nx + long > width) [nx, ny, nrow] = [0, ny + nrow, 0]
     if (ny + broad > length) [nx, ny, nz, nrow, nlayer] = [0, 0, nz + nlayer, 0, 0]
-    if (long > width || broad > length || nz + high > height || weight + piece.weight > box.max_weight) {
+    if (long > width || broad > length || nz + high > height || weight + piece.weight + box.tare > box.max_weight) {
       left.push(piece)
       continue
     }

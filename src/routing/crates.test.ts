@@ -36,7 +36,7 @@ function faultsOf({ boxes, items }: CratesInput, { crates, cost }: PackedCrates)
       })
       if (support < 0.6 * size[0] * size[1]) faults.push(`${id} hangs in the air`)
     })
-    if (weight > box.max_weight) faults.push(`${name} is too heavy`)
+    if (weight + box.tare > box.max_weight) faults.push(`${name} is too heavy`)
   }
   if ([...left.values()].some(qty => qty !== 0)) faults.push('not every piece is packed once')
   if (Math.abs(sum - cost) > 1e-6) faults.push('the cost is another')
@@ -84,7 +84,7 @@ function shelfCost({ boxes, items }: CratesInput): number {
   return cost
 }
 
-function shelf({ inner: [W, L, D], max_weight }: CrateBox, pieces: CrateItem[]): CrateItem[] {
+function shelf({ inner: [W, L, D], max_weight, tare }: CrateBox, pieces: CrateItem[]): CrateItem[] {
   let [x, y, z, row, layer, weight] = [0, 0, 0, 0, 0, 0]
   const tops: { x: number; y: number; w: number; l: number; top: number }[] = []
   return pieces.filter(({ size, weight: own, keep_flat }) => {
@@ -94,7 +94,7 @@ function shelf({ inner: [W, L, D], max_weight }: CrateBox, pieces: CrateItem[]):
     let [tryX, tryY, tryZ, tryRow, tryLayer] = [x, y, z, row, layer]
     if (tryX + w > W) [tryX, tryY, tryRow] = [0, tryY + tryRow, 0]
     if (tryY + l > L) [tryX, tryY, tryZ, tryRow, tryLayer] = [0, 0, tryZ + tryLayer, 0, 0]
-    if (weight + own > max_weight || tryX + w > W || tryY + l > L || tryZ + d > D) return true
+    if (weight + own + tare > max_weight || tryX + w > W || tryY + l > L || tryZ + d > D) return true
     let support = tryZ === 0 ? w * l : 0
     for (const under of tops) {
       const wide = Math.min(tryX + w, under.x + under.w) - Math.max(tryX, under.x)
@@ -142,8 +142,8 @@ function leastByTrying({ boxes, items }: CratesInput): { cost: number; crates: n
   return best[all - 1]!
 }
 
-function holds({ inner: [W, L, D], max_weight }: CrateBox, pieces: CrateItem[]): boolean {
-  if (pieces.reduce((sum, { weight }) => sum + weight, 0) > max_weight) return false
+function holds({ inner: [W, L, D], max_weight, tare }: CrateBox, pieces: CrateItem[]): boolean {
+  if (pieces.reduce((sum, { weight }) => sum + weight, 0) + tare > max_weight) return false
   if (pieces.reduce((sum, { size: [w, l, d] }) => sum + w * l * d, 0) > W * L * D) return false
   const placed: { at: Size; size: Size }[] = []
   const isStable = () =>
@@ -223,8 +223,8 @@ describe('Crates', () => {
     })
   })
 
-  it('carry their limit of contents, the tare not counted', () => {
-    const boxes = [box('b', [100, 100, 100], 1, 1_000)]
+  it('carry no more than their limit, the empty box included', () => {
+    const boxes = [box('b', [100, 100, 100], 1, 1_010)]
     expect(packCrates({ boxes, items: [item('a', [10, 10, 10], 2, false, 500)] }).crates).toHaveLength(1)
     expect(packCrates({ boxes, items: [item('a', [10, 10, 10], 2, false, 501)] }).crates).toHaveLength(2)
   })
@@ -257,7 +257,7 @@ describe('Crates', () => {
     const side = fc.integer({ min: 1, max: 30 })
     const size = fc.tuple(side, side, side)
     const input = fc.record({
-      boxes: fc.array(fc.record({ inner: size, max_weight: fc.integer({ min: 5, max: 60 }), tare: fc.nat(10), cost: fc.nat(20) }), {
+      boxes: fc.array(fc.record({ inner: size, max_weight: fc.integer({ min: 15, max: 70 }), tare: fc.nat(10), cost: fc.nat(20) }), {
         maxLength: 6,
       }),
       items: fc.array(fc.record({ size, weight: fc.nat(20), qty: fc.nat(4), keep_flat: fc.boolean() }), { maxLength: 5 }),
@@ -265,7 +265,7 @@ describe('Crates', () => {
     fc.assert(
       fc.property(input, ({ boxes, items }) => {
         const question: CratesInput = {
-          boxes: [...boxes.map((one, index) => ({ ...one, name: `B${index}` })), box('all', [30, 30, 30], 25, 60)],
+          boxes: [...boxes.map((one, index) => ({ ...one, name: `B${index}` })), box('all', [30, 30, 30], 25, 70)],
           items: items.map((one, index) => ({ ...one, id: `i${index}` })),
         }
         expect(faultsOf(question, packCrates(question))).toEqual([])
@@ -281,7 +281,7 @@ describe('Crates', () => {
       const side = (most: number) => 1 + chance.below(most)
       const input: CratesInput = {
         boxes: Array.from({ length: 1 + chance.below(3) }, (_, index) =>
-          box(`B${index}`, [side(4), side(4), side(3)], 1 + chance.below(6), 4 + chance.below(9)),
+          box(`B${index}`, [side(4), side(4), side(3)], 1 + chance.below(6), 14 + chance.below(9)),
         ),
         items: Array.from({ length: 1 + chance.below(3) }, (_, index) =>
           item(`i${index}`, [side(3), side(3), side(2)], 1 + chance.below(2), chance.next() < 0.3, 1 + chance.below(3)),

@@ -7,7 +7,7 @@ import { packMany } from './crate-search.ts'
 export interface CrateBox {
   readonly name: string
   readonly inner: Size
-  /** Most weight of the contents. The tare comes on top of it. */
+  /** Most weight of the packed box, the empty one included: what a courier or a carton's maker states. */
   readonly max_weight: number
   readonly tare: number
   readonly cost: number
@@ -48,7 +48,7 @@ const mostWays = 20_000
 
 /**
  * Crates of the least cost, then the fewest, then the smallest. Sizes in mm, weights in g, costs in any money. Every piece stands with at
- * least 60 % of its base on the floor or on other pieces. `max_weight` limits the contents without the tare. The same input gives the same
+ * least 60 % of its base on the floor or on other pieces. `max_weight` limits the packed box, its tare included. The same input gives the same
  * answer; with `limit_ms` only where the machine is fast enough to take all steps before it. Throws a sentence that names an item which no
  * box can hold.
  */
@@ -58,7 +58,13 @@ export function packCrates({ boxes, items, limit_ms }: CratesInput): PackedCrate
   const until = limit_ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + Math.max(0, limit_ms * 0.95 - 2 - pieces / 12)
   const rooms = boxes
     .map(
-      (box, index): PricedRoom => ({ inner: box.inner, carries: box.max_weight, cost: box.cost, volume: volumeOf(box.inner), box: index }),
+      (box, index): PricedRoom => ({
+        inner: box.inner,
+        carries: box.max_weight - box.tare,
+        cost: box.cost,
+        volume: volumeOf(box.inner),
+        box: index,
+      }),
     )
     .toSorted((a, b) => a.cost - b.cost || a.volume - b.volume || a.box - b.box)
 
