@@ -31,3 +31,9 @@ export interface Page<T> {
 export const countedTo = 10_000
 
 export const offsetOf = (query: { page: number; limit: number }): number => (query.page - 1) * query.limit
+
+/** Several values of a filter in a query: repeated, or joined by commas. */
+export const many = <T extends z.ZodType>(one: T, most = 20) =>
+  z
+    .preprocess(value => (typeof value === 'string' ? value.split(',').filter(part => part !== '') : value), z.array(one).max(most))
+    .optional()

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
 import { limits, line } from '#contract/limits.ts'
-import { page, pageQuery } from '#contract/page.ts'
+import { many, page, pageQuery } from '#contract/page.ts'
 import { OrderComment } from '../order-comments/order-comments.contract.ts'
 import { OrderLock } from '../order-locks/order-locks.contract.ts'
 import { actions, phases, presetNames, workStates } from './orders.rules.ts'
@@ -16,9 +16,6 @@ export const OrderState = line(40)
 const id = z.number().int()
 const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 
-/** `?phase=ready&phase=new` and `?phase=ready,new` alike. */
-const many = <T extends z.ZodType>(one: T) =>
-  z.preprocess(value => (typeof value === 'string' ? value.split(',').filter(part => part !== '') : value), z.array(one).max(50)).optional()
 /** `1`, `true` or nothing. */
 const flag = z
   .preprocess(
@@ -34,12 +31,12 @@ export const OrderFilters = z.object({
   /** Order number, name, phone, e-mail, SKU, tracking number, serial, paperless code or order code. */
   query: z.string().max(200).default(''),
   view: z.enum(presetNames as [string, ...string[]]).optional(),
-  phase: many(Phase),
+  phase: many(Phase, 50),
   /** Still in the house. */
   open: flag,
   company_id: idIn.optional(),
   /** ISO 3166-1 alpha-2. */
-  country: many(z.string().regex(/^[A-Za-z]{2}$/)),
+  country: many(z.string().regex(/^[A-Za-z]{2}$/), 50),
   /** To a country other than the sender's own. */
   abroad: flag,
   agent_code: line(limits.code).optional(),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
 import { limits, line } from '#contract/limits.ts'
-import { page, pageQuery } from '#contract/page.ts'
+import { many, page, pageQuery } from '#contract/page.ts'
 import { PrintJob } from '../print-jobs/print-jobs.contract.ts'
 
 const id = z.number().int()
@@ -86,9 +86,6 @@ export const OpenCode = z.object({
   put_backs: id,
 })
 export type OpenCode = z.infer<typeof OpenCode>
-
-const many = <T extends z.ZodType>(one: T) =>
-  z.preprocess(value => (typeof value === 'string' ? value.split(',').filter(part => part !== '') : value), z.array(one).max(20)).optional()
 
 export const MappingQuestion = z.object({
   /** PP code, order number or code, or the number of a pick list. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
 import { limits, line } from '#contract/limits.ts'
-import { page, pageQuery } from '#contract/page.ts'
+import { many, page, pageQuery } from '#contract/page.ts'
 import { PrintJob } from '../print-jobs/print-jobs.contract.ts'
 
 const id = z.number().int()
@@ -339,8 +339,6 @@ export type OrderOnList = z.infer<typeof OrderOnList>
 
 export const listSorts = ['newest', 'oldest', 'orders', 'walk'] as const
 
-const many = <T extends z.ZodType>(one: T) =>
-  z.preprocess(value => (typeof value === 'string' ? value.split(',').filter(part => part !== '') : value), z.array(one).max(20)).optional()
 const flag = z.preprocess(value => value === '1' || value === 'true' || value === true, z.boolean()).default(false)
 
 /** What a printed list shows beside the lines; without `wagon_no` all wagons are on it. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
 import { limits, line } from '#contract/limits.ts'
-import { page, pageQuery } from '#contract/page.ts'
+import { many, page, pageQuery } from '#contract/page.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -124,18 +124,15 @@ export const PutBack = z.object({
 })
 export type PutBack = z.infer<typeof PutBack>
 
-const many = <T extends z.ZodType>(one: T) =>
-  z.preprocess(value => (typeof value === 'string' ? value.split(',').filter(part => part !== '') : value), z.array(one).max(50)).optional()
-
 const question = z.object({
   /** Order number or code, SKU, barcode, name, bin, or PP code. */
   query: z.string().max(200).default(''),
   show: Doneness.default('open'),
-  company: many(z.coerce.number<unknown>().int().positive()),
+  company: many(z.coerce.number<unknown>().int().positive(), 50),
 })
-export const ShortQuestion = question.extend({ reason: many(ShortReason), decision: many(ShortDecision) })
-export const CountQuestion = question.extend({ reason: many(CountReason) })
-export const PutBackQuestion = question.extend({ reason: many(PutBackReason) })
+export const ShortQuestion = question.extend({ reason: many(ShortReason, 50), decision: many(ShortDecision, 50) })
+export const CountQuestion = question.extend({ reason: many(CountReason, 50) })
+export const PutBackQuestion = question.extend({ reason: many(PutBackReason, 50) })
 
 const note = line(limits.note).default('')
 const ids = z.array(idIn).min(1).max(500)
