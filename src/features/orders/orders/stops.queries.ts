@@ -31,14 +31,24 @@ export const stopSentences = {
  * that packs, books or prints. An order out of sight stops nothing: ask for the order itself first.
  */
 export async function stopOf(db: Db, order_id: number): Promise<Stop | null> {
-  const order = await db
-    .selectFrom('orders')
-    .select(['held', 'cancelled_at'])
-    .where('id', '=', order_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const order = await takenStops(db, order_id)
   return order ? stopFor(db, order_id, order) : null
 }
+
+/**
+ * The same for a parcel that is packed and labelled: what was held back when the rest of the order was left for later stops the
+ * rest, not the parcel that was sent without it.
+ */
+export async function stopOfParcel(db: Db, order_id: number): Promise<Stop | null> {
+  const order = await takenStops(db, order_id)
+  return order ? stopFor(db, order_id, order, { packed: true }) : null
+}
+
+const takenStops = (db: Db, order_id: number) =>
+  db.selectFrom('orders').select(['held', 'cancelled_at']).where('id', '=', order_id).forNoKeyUpdate().executeTakeFirst()
+
+/** The reason of the hold under which the rest of an order waits after a part of it was packed. */
+export const restWaits = 'partial'
 
 /** The same for showing: takes nothing, and may be outdated a moment later. */
 export async function stopSeen(db: Db, order_id: number): Promise<Stop | null> {
@@ -46,7 +56,12 @@ export async function stopSeen(db: Db, order_id: number): Promise<Stop | null> {
   return order ? stopFor(db, order_id, order) : null
 }
 
-async function stopFor(db: Db, order_id: number, order: { held: boolean; cancelled_at: string | null }): Promise<Stop | null> {
+async function stopFor(
+  db: Db,
+  order_id: number,
+  order: { held: boolean; cancelled_at: string | null },
+  { packed = false } = {},
+): Promise<Stop | null> {
   if (order.cancelled_at !== null) {
     const event = await db
       .selectFrom('events')
@@ -68,14 +83,13 @@ async function stopFor(db: Db, order_id: number, order: { held: boolean; cancell
     }
   }
   if (!order.held) return null
-  const lock = await db
+  let locks = db
     .selectFrom('order_locks')
     .select(['kind', 'reason', 'note', 'actor', 'created_at', 'until'])
     .where('order_id', '=', order_id)
     .where('released_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  if (packed) locks = locks.where('reason', 'is distinct from', restWaits)
+  const lock = await locks.orderBy('id', 'desc').limit(1).executeTakeFirst()
   if (!lock) return null
   return {
     ...sentenceOf(lock),
@@ -114,7 +128,7 @@ function sentenceOf({
 export const stopped = (stop: Stop): Refusal => conflict(stop.text, stop.values, { current: stop })
 
 /** Throws the stop's sentence when there is one. */
-export async function mustNotBeStopped(db: Db, order_id: number): Promise<void> {
-  const stop = await stopOf(db, order_id)
+export async function mustNotBeStopped(db: Db, order_id: number, find = stopOf): Promise<void> {
+  const stop = await find(db, order_id)
   if (stop) throw stopped(stop)
 }

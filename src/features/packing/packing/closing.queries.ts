@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#server/serve.ts'
 import { changeOrder } from '../../orders/orders/changes.queries.ts'
-import type { Stop } from '../../orders/orders/stops.queries.ts'
+import { restWaits, type Stop } from '../../orders/orders/stops.queries.ts'
 import { totesPacked } from '../../warehouse/paperless/totes-at-bench.queries.ts'
 import { queuePrint } from '../../warehouse/print-jobs/print-jobs.queries.ts'
 import { printerById } from '../../warehouse/printers/printers.queries.ts'
@@ -106,7 +106,7 @@ export async function finishSession(context: Context, session_id: number): Promi
         company_id: session.company_id,
         order_id: session.order_id,
         kind: 'hold',
-        reason: 'partial',
+        reason: restWaits,
         note: 'Part of the order was sent',
         created_by: session.user_id,
         actor: session.user_name,

@@ -232,15 +232,27 @@ async function printPapers(outside: OutsideContext, session_id: number, a4_print
       .where('id', '=', session_id)
       .executeTakeFirst()
     if (!session || !['done', 'label_check'].includes(session.state)) return undefined
-    if ((await companySettings(db, session.company_id)).print_slip) return session.order_id
+    // It lies in the first box: taken back with that label, it must not come out and be packed with the next one.
+    const box = await db
+      .selectFrom('shipments')
+      .select('id')
+      .where('session_id', '=', session_id)
+      .where('operation_code', '=', 'outbound')
+      .where('state', 'not in', ['draft', 'error'])
+      .orderBy('parcel_no')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const slip = { order_id: session.order_id, shipment_id: box?.id }
+    if ((await companySettings(db, session.company_id)).print_slip) return slip
     const order = await db
       .selectFrom('orders')
       .select(['agent_code', 'shipping_method'])
       .where('id', '=', session.order_id)
       .executeTakeFirstOrThrow()
-    return (await methodPrintsSlip(db, session.company_id, order.agent_code, order.shipping_method)) ? session.order_id : undefined
+    return (await methodPrintsSlip(db, session.company_id, order.agent_code, order.shipping_method)) ? slip : undefined
   })
-  if (wanted !== undefined) await queueSlip(outside, wanted, a4_printer_id, `slip:${session_id}:0`)
+  if (wanted !== undefined) await queueSlip(outside, wanted.order_id, a4_printer_id, `slip:${session_id}:0`, wanted.shipment_id)
 }
 
 /** `packing/order_print`: the dispatch note again, now and here. */
@@ -257,7 +269,13 @@ export async function printSlip(
   return { print_job_id, state: job.state }
 }
 
-async function queueSlip(outside: OutsideContext, order_id: number, printer_id: number, key: string): Promise<number> {
+async function queueSlip(
+  outside: OutsideContext,
+  order_id: number,
+  printer_id: number,
+  key: string,
+  shipment_id?: number,
+): Promise<number> {
   const { house, scope } = outside
   const { order, settings, logo } = await outside.work(async ({ db, now }) => {
     const order = found(await packingOrder(db, order_id, now()), 'This order does not exist')
@@ -320,6 +338,7 @@ async function queueSlip(outside: OutsideContext, order_id: number, printer_id: 
       format: 'pdf',
       paper: 'a4',
       order_id,
+      ...(shipment_id === undefined ? {} : { shipment_id }),
       company_id: order.company_id,
       idempotency_key: key,
     })

@@ -1,9 +1,13 @@
 /** The bench over HTTP: opening, scanning, closing – and what happens when somebody or something comes between. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sender } from '#test/filled.ts'
+import { placeOrder } from '#test/orders.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { type BuiltCompany, scopeOfCompany } from '../../../demo/builders.ts'
 import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
+import { labels } from '../../shipping/labels/labels.contract.ts'
+import { printJobs } from '../../warehouse/print-jobs/print-jobs.contract.ts'
 import { printers } from '../../warehouse/printers/printers.contract.ts'
 import { approval } from '../approval/approval.contract.ts'
 import { packing } from './packing.contract.ts'
@@ -237,6 +241,58 @@ describe('an order at the bench', () => {
     const closed = await close(kim, id)
     expect(closed.parcels.map(parcel => parcel.parcel_no)).toEqual([1, 2])
     expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'packed' })
+  })
+})
+
+describe('an order sent in part, whose rest waits for a person', () => {
+  const sendPart = async () => {
+    const [a, b] = [barcode(), barcode()]
+    const placed = await order([
+      { barcode: a, qty: 1 },
+      { barcode: b, qty: 1 },
+    ])
+    await start(kim, placed.id)
+    await scan(kim, placed.id, a)
+    return { ...placed, b, closed: await close(kim, placed.id, { rest: 'hold' }) }
+  }
+
+  it('has its label printed, and its parcel leaves', async () => {
+    const { id, closed } = await sendPart()
+    expect(closed).toMatchObject({ outcome: 'labelled', print_jobs: [{ document: 'label', state: 'done' }] })
+    const event = await lead.ask(labels.event, { body: { barcode: closed.parcels[0]!.tracking_no, event: 'handed_over' } })
+    expect(event.statusCode, event.body).toBe(200)
+    await expect(start(kim, id)).rejects.toMatchObject({ status: 409, message: 'Kim holds this order: Part of the order was sent' })
+  })
+
+  it('stays in the house all the same when somebody locks it', async () => {
+    const { id, closed } = await sendPart()
+    await hold(id)
+    await expect(
+      lead.send(labels.event, { body: { barcode: closed.parcels[0]!.tracking_no ?? '', event: 'handed_over' } }),
+    ).rejects.toMatchObject({ status: 409, message: 'Jonas has locked this order: Customer called' })
+  })
+})
+
+describe('the dispatch note', () => {
+  it('goes with the label that it lies beside: taken back, neither comes out', async () => {
+    const house = await world.operator({ settings: { sender, print_slip: true } })
+    const [packer, office] = [await house.hire(['scan']), await house.hire(['parcels_admin', 'settings_admin'])]
+    const known = (await office.send(printers.list, {})).printers
+    const a4 = known.find(one => one.paper === 'a4')!
+    const { id, lines } = await placeOrder(world.house.database, scopeOfCompany(house), { agent_code: 'own', shipping_method: 'van' })
+    await start(packer, id)
+    for (const code of ['5701234567890', '5701234567890']) await scan(packer, id, code)
+    const closer = await house.hire(['scan_admin'])
+    await start(closer, id, 'Bench 1', true)
+    await closer.send(packing.count, { id, body: { scan_id: randomUUID(), order_line_id: lines[1]!, quantity: 1 } })
+    const closed = await closer.send(packing.close, { id, body: { a4_printer_id: a4.id } })
+    expect(closed.print_jobs).toMatchObject([{ document: 'slip', state: 'done' }])
+    const slip = closed.print_jobs[0]!.id
+    await office.send(labels.cancel, { agent_code: 'own', barcode: closed.parcels[0]!.tracking_no ?? '' })
+    expect(await packer.send(printJobs.reprint, { id: slip, printer: a4.id })).toMatchObject({
+      state: 'cancelled',
+      error: 'The shipment was cancelled',
+    })
   })
 })
 

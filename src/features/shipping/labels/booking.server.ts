@@ -7,7 +7,7 @@ import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integration
 import { courier } from '#integrations/couriers/couriers.ts'
 import { noteFile } from '#server/files.ts'
 import type { Context, OutsideContext } from '#server/serve.ts'
-import { stopOf } from '../../orders/orders/stops.queries.ts'
+import { stopOf, stopOfParcel } from '../../orders/orders/stops.queries.ts'
 import { parcelFailed, parcelLabelled, parcelStopped } from '../../packing/packing/closing.queries.ts'
 import { forget, leaseSeconds, logExchange, requestOf } from './booking.queries.ts'
 
@@ -164,7 +164,7 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
   const outcome = await outside.work(async context => {
     const { db, now, record, tell } = context
     // Taken first, as everybody does who changes an order; what comes back needs no order that may go out.
-    const stopped = await stopOf(db, held.order_id)
+    const stopped = await stopOfParcel(db, held.order_id)
     const stop = held.operation_code === 'outbound' ? stopped : null
     const crossed = await db
       .selectFrom('shipments')

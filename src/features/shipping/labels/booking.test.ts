@@ -417,6 +417,19 @@ describe('a stop between intent and label', () => {
     })
     expect(made.shipments).toMatchObject([{ operation_code: 'return', state: 'booked' }])
   })
+
+  it('does not keep a return label from being printed', async () => {
+    const { id } = await order('own')
+    await lead.send(orderLocks.lock, { id, body: { note: 'Customer called' } })
+    const made = await lead.send(labels.create, {
+      agent_code: 'own',
+      shipping_method: 'van',
+      operation_code: 'return',
+      body: { order_id: id, printer_id: label_printer_id },
+    })
+    expect(made.shipments).toMatchObject([{ operation_code: 'return', state: 'booked' }])
+    expect(made.print_jobs).toMatchObject([{ state: 'done', error: null }])
+  })
 })
 
 describe('taking a label back', () => {

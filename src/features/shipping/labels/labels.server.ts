@@ -3,7 +3,7 @@ import { badRequest, conflict, found, notFound, unprocessable } from '#contract/
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { type Context, type OutsideContext, serve } from '#server/serve.ts'
 import { changeOrder, takeOrder } from '../../orders/orders/changes.queries.ts'
-import { mustNotBeStopped } from '../../orders/orders/stops.queries.ts'
+import { mustNotBeStopped, stopOfParcel } from '../../orders/orders/stops.queries.ts'
 import { printLabel } from '../../packing/packing/closing.queries.ts'
 import { reprint } from '../../warehouse/print-jobs/copies.server.ts'
 import { printJobById } from '../../warehouse/print-jobs/print-jobs.queries.ts'
@@ -60,7 +60,7 @@ export const labelsServer = serve(labels, {
   async print({ order_id, printer_id, disable_cache }, outside) {
     const failed = await outside.work(async context => {
       const order = found(await takeOrder(context.db, order_id), 'This order does not exist')
-      await mustNotBeStopped(context.db, order_id)
+      await mustNotBeStopped(context.db, order_id, stopOfParcel)
       const rows = await context.db
         .selectFrom('shipments')
         .selectAll()
@@ -480,7 +480,7 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
   const row = found(await shipment().executeTakeFirst(), 'This shipment does not exist')
   if (row.state === event) return
   if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled: take the parcel out')
-  if (event === 'handed_over') await mustNotBeStopped(db, row.order_id)
+  if (event === 'handed_over') await mustNotBeStopped(db, row.order_id, stopOfParcel)
   const moved = await db
     .updateTable('shipments')
     .set(eb => ({

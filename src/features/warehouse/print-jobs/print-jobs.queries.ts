@@ -6,7 +6,7 @@ import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { PrintJobsRow } from '#server/schema.ts'
 import type { Context } from '#server/serve.ts'
-import { stopOf } from '../../orders/orders/stops.queries.ts'
+import { stopOfParcel } from '../../orders/orders/stops.queries.ts'
 import { printerById } from '../printers/printers.queries.ts'
 import type { PrintJob, PrintState } from './print-jobs.contract.ts'
 
@@ -183,14 +183,16 @@ const leavesTheHouse = (document: string) => ['label', 'slip', 'customs', 'retur
  */
 export async function stopOfPrint(db: Db, { order_id, shipment_id, document }: PrintRow): Promise<string | null> {
   if (!leavesTheHouse(document)) return null
-  const stop = order_id === null ? null : await stopOf(db, order_id)
-  if (stop) return fill(stop.text, stop.values)
-  if (shipment_id !== null) {
-    const shipment = await db.selectFrom('shipments').select('state').where('id', '=', shipment_id).executeTakeFirst()
-    if (!shipment) return 'The shipment is gone'
-    if (shipment.state === 'cancelled') return 'The shipment was cancelled'
-    if (shipment.state === 'barred') return 'The label was barred'
-  }
+  const stop = order_id === null ? null : await stopOfParcel(db, order_id)
+  const shipment =
+    shipment_id === null
+      ? null
+      : await db.selectFrom('shipments').select(['state', 'operation_code']).where('id', '=', shipment_id).executeTakeFirst()
+  if (shipment === undefined) return 'The shipment is gone'
+  // What comes back needs no order that may go out.
+  if (stop && shipment?.operation_code !== 'return') return fill(stop.text, stop.values)
+  if (shipment?.state === 'cancelled') return 'The shipment was cancelled'
+  if (shipment?.state === 'barred') return 'The label was barred'
   return null
 }
 

@@ -262,20 +262,48 @@ describe('a printer that is off line', () => {
 })
 
 describe('a stop', () => {
-  it.each([
-    ['cancelled', { cancelled_at: new Date().toISOString() }],
-    ['on hold', { held: true }],
-  ])('keeps the label of an order that is %s from coming out', async (_, change) => {
-    const order_id = await order()
-    const id = await queued(await idOf(zebra), { order_id })
-    await world.house.database.within(scopeOfCompany(operator), async db => {
-      await db.updateTable('orders').set(change).where('id', '=', order_id).execute()
-      if ('held' in change) await db.insertInto('order_locks').values({ order_id, kind: 'hold', note: 'unpaid', actor: 'Ida' }).execute()
+  const stops = {
+    cancelled: async (order_id: number) => {
+      await db(all => all.updateTable('orders').set({ cancelled_at: new Date().toISOString() }).where('id', '=', order_id).execute())
+    },
+    'on hold': (order_id: number) => lock(order_id, 'hold'),
+    'locked by hand': (order_id: number) => lock(order_id, 'manual'),
+    'locked by a rule': (order_id: number) => lock(order_id, 'auto'),
+  }
+  const db = <T>(work: Parameters<typeof world.house.database.within<T>>[1]) => world.house.database.within(scopeOfCompany(operator), work)
+  const lock = (order_id: number, kind: 'hold' | 'manual' | 'auto') =>
+    db(async all => {
+      await all.updateTable('orders').set({ held: true }).where('id', '=', order_id).execute()
+      await all.insertInto('order_locks').values({ order_id, kind, note: 'unpaid', actor: 'Ida' }).execute()
     })
-    const job = await sendPrint(outside(), id)
+  const leaving = ['label', 'slip', 'customs', 'return']
+  const every = leaving.flatMap(document => Object.keys(stops).map(name => [document, name as keyof typeof stops] as const))
+
+  it.each(every)('keeps the %s of an order that is %s from coming out, though it waits already', async (document, name) => {
+    const order_id = await order()
+    const id = await queued(await idOf(zebra), { order_id, document })
+    node.behave({ on: 'POST /printjobs', status: 503 })
+    expect(await sendPrint(outside(), id)).toMatchObject({ state: 'queued' })
+    await stops[name](order_id)
+    inSeconds(11)
+    await watchPrints(world.house)
+    const job = await packer.send(printJobs.get, { id })
     expect(job.state).toBe('cancelled')
     expect(job.error).toMatch(/cancelled|unpaid/)
+    expect(await packer.send(printJobs.retry, { id })).toMatchObject({ state: 'cancelled' })
+    expect(await packer.send(printJobs.reprint, { id, printer: await idOf(zebra) })).toMatchObject({ state: 'cancelled' })
     expect(submitted()).toHaveLength(0)
+  })
+
+  it.each(leaving)('takes the %s back that waits at PrintNode until the printer’s computer is back', async document => {
+    const order_id = await order()
+    const id = await queued(await idOf(zebra), { order_id, document })
+    node.goOffline(zebra)
+    await sendPrint(outside(), id)
+    await stops['on hold'](order_id)
+    expect(await followPrint(outside(), id)).toMatchObject({ state: 'cancelled', error: 'Ida holds this order: unpaid' })
+    node.comeBack(zebra)
+    expect(printed()).toHaveLength(0)
   })
 
   it('leaves papers alone that stay in the house', async () => {
