@@ -1,0 +1,52 @@
+/** The check is skipped: everything open counts as packed, with who, why and, where the company wants it, the PIN. */
+import { sql } from 'kysely'
+import type { Given } from '#contract/call.ts'
+import { conflict, found } from '#contract/errors.ts'
+import type { OutsideContext } from '#server/serve.ts'
+import { companySettings } from '../../company/company/company.queries.ts'
+import { takeOrder } from '../../orders/orders/changes.queries.ts'
+import { mustNotBeStopped } from '../../orders/orders/stops.queries.ts'
+import { requirePin } from '../approval/approval.queries.ts'
+import type { PackingOrder, packing } from './packing.contract.ts'
+import { ownSession, shownOrder } from './session.server.ts'
+
+export async function bypassCheck({ id, body }: Given<typeof packing.bypass>, outside: OutsideContext): Promise<PackingOrder> {
+  const company = await outside.work(async ({ db, person }) => ({ settings: await companySettings(db, person.company.id) }))
+  if (company.settings.bypass_needs_pin) await requirePin(outside, body.pin)
+  return outside.work(async context => {
+    const { db, person, record, tell } = context
+    const order = found(await takeOrder(db, id), 'This order does not exist')
+    await mustNotBeStopped(db, id)
+    const session = await ownSession(context, id)
+    const serials = await db
+      .selectFrom('order_lines as l')
+      .leftJoin('products as p', 'p.id', 'l.product_id')
+      .select('l.name')
+      .where('l.order_id', '=', id)
+      .where('l.type', '=', 'item')
+      .where(eb => eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]))
+      .whereRef('l.packed_qty', '<', eb => eb('l.qty', '-', eb.ref('l.cancelled_qty')))
+      .executeTakeFirst()
+    if (serials) throw conflict('{{name}} needs a serial number for each piece: scan it', { name: serials.name })
+    await sql`with left_over as (
+        update order_lines set packed_qty = qty - cancelled_qty
+        where operator_id = scope_operator() and company_id = any (scope_companies()) and order_id = ${id} and type = 'item' and requires_shipping and packed_qty < qty - cancelled_qty
+        returning id, (select old.packed_qty from order_lines old where old.operator_id = order_lines.operator_id and old.id = order_lines.id) before, packed_qty),
+      noted as (
+        insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, quantity, method, parcel_no, user_id, station)
+        select ${order.company_id}, gen_random_uuid(), ${session.id}, ${id}, ${body.reason}, 'ok', id, packed_qty - before, 'bypass', ${session.parcel_no}, ${person.id}, ${session.station} from left_over)
+      insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
+      select ${order.company_id}, ${id}, ${session.parcel_no}, id, packed_qty - before from left_over
+      on conflict (operator_id, order_id, parcel_no, order_line_id) do update set qty = parcel_lines.qty + excluded.qty`.execute(db)
+    await record({
+      kind: 'packing.bypassed',
+      order_id: id,
+      company_id: order.company_id,
+      subject: 'packing_session',
+      subject_id: session.id,
+      data: { reason: body.reason },
+    })
+    tell('packing', id, order.company_id)
+    return shownOrder(context, id)
+  })
+}
