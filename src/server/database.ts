@@ -74,9 +74,11 @@ export function openDatabase(url: string, options: { connections?: number; onErr
     const begun = client.query(begin)
     // Sent ahead without waiting; a failure surfaces at the first statement, which cannot run in an aborted transaction.
     begun.catch(() => undefined)
+    const connection = new OneConnection(client)
     try {
-      const answer = await work(kyselyOver(client, scope))
+      const answer = await work(kyselyOver(connection, scope))
       await begun
+      connection.end()
       const ended = client.query('commit')
       if (waitForEnd) {
         const { command } = await ended
@@ -90,6 +92,7 @@ export function openDatabase(url: string, options: { connections?: number; onErr
       }
       return answer
     } catch (error) {
+      connection.end()
       client.query('rollback').then(
         () => client.release(),
         () => client.release(error as Error),
@@ -155,8 +158,7 @@ export function scopeOf(db: Db): Scope {
 
 const adapter = new PostgresAdapter()
 const compiler = new PostgresQueryCompiler()
-function kyselyOver(client: pg.PoolClient, scope: Scope | undefined): Db {
-  const connection = new OneConnection(client)
+function kyselyOver(connection: OneConnection, scope: Scope | undefined): Db {
   const db = new Kysely<DB>({
     dialect: {
       createAdapter: () => adapter,
@@ -183,10 +185,16 @@ function nameOf(text: string): string | undefined {
 
 class OneConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
+  #ended = false
   constructor(client: pg.PoolClient) {
     this.#client = client
   }
+  /** The connection goes on to somebody else: whatever still runs of this work, beside the part that failed, must not speak in their transaction. */
+  end(): void {
+    this.#ended = true
+  }
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#ended) throw new Error('The transaction of this statement is over')
     const { rows, rowCount } = await this.#client.query({ text: query.sql, values: query.parameters as unknown[], name: nameOf(query.sql) })
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }

@@ -1,0 +1,42 @@
+/** The database: a transaction ends for every part of the work that ran in it. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld, type TestOperator, type World } from '#test/world.ts'
+import { scopeOfCompany } from '../demo/builders.ts'
+import { type Db, openDatabase } from './database.ts'
+
+let world: World
+let operator: TestOperator
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator()
+})
+afterAll(() => world.close())
+
+const over = 'The transaction of this statement is over'
+
+it('lets nothing speak on after the end of its transaction, which would be somebody else’s', async () => {
+  // One connection: whoever comes next gets the very same.
+  const database = openDatabase(world.house.database.url, { connections: 1 })
+  try {
+    const scope = scopeOfCompany(operator)
+    let late: Promise<unknown> = Promise.resolve()
+    const slow = async (db: Db) => {
+      await wait(30)
+      return sql`select 1`.execute(db)
+    }
+    const failed = database.within(scope, async db => {
+      late = slow(db)
+      late.catch(() => undefined)
+      await sql`select 1 / 0`.execute(db)
+    })
+    await expect(failed).rejects.toThrow('division by zero')
+    await database.within(scope, () => expect(late).rejects.toThrow(over))
+
+    const kept = await database.within(scope, async db => ({ db }))
+    await expect(sql`select 1`.execute(kept.db)).rejects.toThrow(over)
+  } finally {
+    await database.close()
+  }
+})
