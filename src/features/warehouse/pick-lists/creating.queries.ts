@@ -36,14 +36,14 @@ interface Ground {
 
 async function groundOf({ db, scope, house, now }: Asking, wave: Wave): Promise<Ground> {
   const candidates = await candidatesOf(db, scope, wave)
-  const [lines, blocked, companies, map, shape] = await Promise.all([
-    linesOf(db, scope, worthReading(wave, candidates, now())),
-    blockedBins(db),
-    companiesOf(db),
-    activeMap(db, house),
-    shapeFor(db, wave.wagon_type_id),
-  ])
-  return { candidates, lines, blocked, companies, map, shape }
+  return {
+    candidates,
+    lines: await linesOf(db, scope, worthReading(wave, candidates, now())),
+    blocked: await blockedBins(db),
+    companies: await companiesOf(db),
+    map: await activeMap(db, house),
+    shape: await shapeFor(db, wave.wagon_type_id),
+  }
 }
 
 async function planOf(

@@ -94,18 +94,16 @@ async function movableOf({ db, house }: Pick<Context, 'db' | 'house'>, pick_list
   const wagons = await openWagons(db, pick_list_id)
   if (wagons.length === 0) return null
   const numbers = wagons.map(wagon => wagon.wagon_no)
-  const [slots, lines, map] = await Promise.all([
-    movableSlots(db, pick_list_id, numbers),
-    db
-      .selectFrom('pick_lines')
-      .select(['id', 'wagon_no', 'slot_no', 'order_id', 'sku', 'bin', 'cell', 'walk_no', 'asked'])
-      .where('pick_list_id', '=', pick_list_id)
-      .where('wagon_no', '=', sql<number>`any(${numbers}::integer[])`)
-      .orderBy('wagon_no')
-      .orderBy('walk_no')
-      .execute(),
-    list.map_result_id === null ? null : resultMap(db, house, list.map_result_id),
-  ])
+  const slots = await movableSlots(db, pick_list_id, numbers)
+  const lines = await db
+    .selectFrom('pick_lines')
+    .select(['id', 'wagon_no', 'slot_no', 'order_id', 'sku', 'bin', 'cell', 'walk_no', 'asked'])
+    .where('pick_list_id', '=', pick_list_id)
+    .where('wagon_no', '=', sql<number>`any(${numbers}::integer[])`)
+    .orderBy('wagon_no')
+    .orderBy('walk_no')
+    .execute()
+  const map = list.map_result_id === null ? null : await resultMap(db, house, list.map_result_id)
   const place = placing(lines, map && { between: (from, to) => map.distances.between(from, to), start: map.start, end: map.end })
   const ofOrder = Map.groupBy(lines, line => line.order_id)
   const wave = Wave.partial().catch({}).parse(list.wave)

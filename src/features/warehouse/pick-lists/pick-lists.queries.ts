@@ -219,24 +219,22 @@ export async function leaveList(
     .where('state', '<>', 'gone')
     .execute()
   const carried = new Set(backs.map(row => row.order_id))
-  await Promise.all([
-    db
-      .updateTable('orders')
-      .set(eb => ({ work_state: 'ready', version: eb('version', '+', 1) }))
-      .where('id', '=', sql<number>`any(${left}::bigint[])`)
-      .where('cancelled_at', 'is', null)
-      .where('work_state', 'in', ['in_pick', 'picked'])
-      .execute(),
-    // Of a cancelled order nothing has to go back that was never taken.
-    db
-      .updateTable('orders')
-      .set(eb => ({ put_back_due: false, version: eb('version', '+', 1) }))
-      .where('id', '=', sql<number>`any(${left.filter(id => !carried.has(id))}::bigint[])`)
-      .where('cancelled_at', 'is not', null)
-      .where('work_state', '=', 'in_pick')
-      .where('put_back_due', '=', true)
-      .execute(),
-  ])
+  await db
+    .updateTable('orders')
+    .set(eb => ({ work_state: 'ready', version: eb('version', '+', 1) }))
+    .where('id', '=', sql<number>`any(${left}::bigint[])`)
+    .where('cancelled_at', 'is', null)
+    .where('work_state', 'in', ['in_pick', 'picked'])
+    .execute()
+  // Of a cancelled order nothing has to go back that was never taken.
+  await db
+    .updateTable('orders')
+    .set(eb => ({ put_back_due: false, version: eb('version', '+', 1) }))
+    .where('id', '=', sql<number>`any(${left.filter(id => !carried.has(id))}::bigint[])`)
+    .where('cancelled_at', 'is not', null)
+    .where('work_state', '=', 'in_pick')
+    .where('put_back_due', '=', true)
+    .execute()
   const gone = leaving.filter(order => order.cancelled_at !== null).map(order => order.id)
   if (gone.length > 0) {
     const shorts = await db
@@ -248,19 +246,17 @@ export async function leaveList(
       .execute()
     for (const { id, company_id } of shorts) tell('pick_task', id, company_id)
   }
-  await Promise.all(
-    leaving.map(order => {
-      const slot = slots.find(one => one.order_id === order.id)
-      return record({
-        kind: 'order.taken_off_list',
-        order_id: order.id,
-        company_id: order.company_id,
-        subject: 'pick_list',
-        subject_id: pick_list_id,
-        data: { list: pick_list_id, wagon: slot?.wagon_no, slot: slot?.slot_no, reason },
-      })
-    }),
-  )
+  for (const order of leaving) {
+    const slot = slots.find(one => one.order_id === order.id)
+    await record({
+      kind: 'order.taken_off_list',
+      order_id: order.id,
+      company_id: order.company_id,
+      subject: 'pick_list',
+      subject_id: pick_list_id,
+      data: { list: pick_list_id, wagon: slot?.wagon_no, slot: slot?.slot_no, reason },
+    })
+  }
   // Totes in which nothing lies belong to nobody again; the others until their pieces are back.
   await freeCodesOfOrders(
     { db, record, tell },
@@ -315,64 +311,18 @@ export async function mustNotBePacked(db: Db, pick_list_id: number, order_ids?: 
 
 /** Everything that is on one wagon: its lines in walking order, its slots with colours and codes; undefined when it does not exist. */
 export async function wagonSeen(db: Db, pick_list_id: number, wagon_no: number): Promise<SeenWagon | undefined> {
-  const [wagon, slots, lines, codes] = await Promise.all([
-    db
-      .selectFrom('pick_wagons as w')
-      .innerJoin('pick_lists as p', 'p.id', 'w.pick_list_id')
-      .selectAll('w')
-      .select(['p.type', 'p.state as list_state', 'p.wagon_type', 'p.map_result_id', 'p.wave'])
-      .where('w.pick_list_id', '=', pick_list_id)
-      .where('w.wagon_no', '=', wagon_no)
-      .executeTakeFirst(),
-    slotsOf(db, pick_list_id, wagon_no),
-    db
-      .selectFrom('pick_lines as l')
-      .innerJoin('order_lines as ol', 'ol.id', 'l.order_line_id')
-      .leftJoin('products as p', 'p.id', 'l.product_id')
-      .select([
-        'l.id',
-        'l.walk_no',
-        'l.slot_no',
-        'l.order_id',
-        'l.company_id',
-        'l.order_line_id',
-        'l.product_id',
-        'l.sku',
-        'l.name',
-        'l.variant',
-        'l.bin',
-        'l.cell',
-        'l.asked',
-        'l.picked',
-        'l.state',
-        'l.skips',
-        'l.taken_by',
-        'l.taken_by_name',
-        'l.decided_at',
-        'ol.barcode',
-        'p.image_file_id',
-        'p.no_barcode',
-      ])
-      .select(eb => [
-        eb
-          .or([eb('ol.serial_required', '=', true), eb('p.serial_required', '=', true)])
-          .$castTo<boolean | null>()
-          .as('serial_required'),
-        sql<
-          { barcode: string; quantity: number }[]
-        >`coalesce((select jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity) order by b.barcode)
-          from product_barcodes b where b.operator_id = scope_operator() and b.company_id = l.company_id and b.product_id = l.product_id), '[]')`.as(
-          'barcodes',
-        ),
-      ])
-      .where('l.pick_list_id', '=', pick_list_id)
-      .where('l.wagon_no', '=', wagon_no)
-      .orderBy('l.walk_no')
-      .orderBy('l.id')
-      .execute(),
-    codesOf(db, pick_list_id, wagon_no),
-  ])
+  const wagon = await db
+    .selectFrom('pick_wagons as w')
+    .innerJoin('pick_lists as p', 'p.id', 'w.pick_list_id')
+    .selectAll('w')
+    .select(['p.type', 'p.state as list_state', 'p.wagon_type', 'p.map_result_id', 'p.wave'])
+    .where('w.pick_list_id', '=', pick_list_id)
+    .where('w.wagon_no', '=', wagon_no)
+    .executeTakeFirst()
   if (!wagon) return undefined
+  const slots = await slotsOf(db, pick_list_id, wagon_no)
+  const codes = await codesOf(db, pick_list_id, wagon_no)
+  const lines = await linesOnWagon(db, pick_list_id, wagon_no)
   const shape = WagonShape.parse(wagon.wagon_type)
   const wave = Wave.partial().catch({}).parse(wagon.wave)
   const pick_lines = lines.map(({ barcode, barcodes, image_file_id, no_barcode, serial_required, ...line }) => ({
@@ -397,6 +347,53 @@ export async function wagonSeen(db: Db, pick_list_id: number, wagon_no: number):
     pick_lines,
   }
 }
+
+const linesOnWagon = (db: Db, pick_list_id: number, wagon_no: number) =>
+  db
+    .selectFrom('pick_lines as l')
+    .innerJoin('order_lines as ol', 'ol.id', 'l.order_line_id')
+    .leftJoin('products as p', 'p.id', 'l.product_id')
+    .select([
+      'l.id',
+      'l.walk_no',
+      'l.slot_no',
+      'l.order_id',
+      'l.company_id',
+      'l.order_line_id',
+      'l.product_id',
+      'l.sku',
+      'l.name',
+      'l.variant',
+      'l.bin',
+      'l.cell',
+      'l.asked',
+      'l.picked',
+      'l.state',
+      'l.skips',
+      'l.taken_by',
+      'l.taken_by_name',
+      'l.decided_at',
+      'ol.barcode',
+      'p.image_file_id',
+      'p.no_barcode',
+    ])
+    .select(eb => [
+      eb
+        .or([eb('ol.serial_required', '=', true), eb('p.serial_required', '=', true)])
+        .$castTo<boolean | null>()
+        .as('serial_required'),
+      sql<
+        { barcode: string; quantity: number }[]
+      >`coalesce((select jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity) order by b.barcode)
+          from product_barcodes b where b.operator_id = scope_operator() and b.company_id = l.company_id and b.product_id = l.product_id), '[]')`.as(
+        'barcodes',
+      ),
+    ])
+    .where('l.pick_list_id', '=', pick_list_id)
+    .where('l.wagon_no', '=', wagon_no)
+    .orderBy('l.walk_no')
+    .orderBy('l.id')
+    .execute()
 
 type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number]
 type CodeRow = Awaited<ReturnType<typeof codesOf>>[number]

@@ -52,13 +52,15 @@ export const pickListsServer = serve(
     },
 
     async config(_, { db, house }) {
-      const [types, map, companies, choices] = await Promise.all([wagonTypes(db), activeMap(db, house), companiesOf(db), choicesOf(db)])
+      const types = await wagonTypes(db)
+      const map = await activeMap(db, house)
+      const companies = await companiesOf(db)
       return {
         wagon_types: types,
         default_wagon_type_id: types.find(type => type.active)?.id ?? null,
         map: map && { result_id: map.result_id, map_id: map.map_id },
         companies: [...companies].map(([id, { code, name }]) => ({ id, code, name })),
-        ...choices,
+        ...(await choicesOf(db)),
       }
     },
 

@@ -409,36 +409,33 @@ export async function walkOn(
 /** The wagon for the phone. */
 export async function wagonFor(db: Db, key: Key, user_id: number, now: Date): Promise<Wagon | undefined> {
   const since = new Date(now.getTime() - takenMinutes * 60_000).toISOString()
-  const [wagon, people, seen, stale, expected] = await Promise.all([
-    wagonSeen(db, key.pick_list_id, key.wagon_no),
-    db
-      .selectFrom('pick_wagon_people')
-      .select(['user_id', 'user_name'])
-      .where('pick_list_id', '=', key.pick_list_id)
-      .where('wagon_no', '=', key.wagon_no)
-      .where('left_at', 'is', null)
-      .orderBy('joined_at')
-      .execute(),
-    db
-      .selectFrom('pick_scans')
-      .select('id')
-      .where('pick_list_id', '=', key.pick_list_id)
-      .where('wagon_no', '=', key.wagon_no)
-      .where('user_id', '=', user_id)
-      .orderBy('received_at', 'desc')
-      .limit(200)
-      .execute(),
-    db
-      .selectFrom('pick_lines')
-      .select('id')
-      .where('pick_list_id', '=', key.pick_list_id)
-      .where('wagon_no', '=', key.wagon_no)
-      .where('taken_by', 'is not', null)
-      .where(eb => eb.or([eb('taken_at', 'is', null), eb('taken_at', '<', since)]))
-      .execute(),
-    expectedIn(db, key),
-  ])
+  const wagon = await wagonSeen(db, key.pick_list_id, key.wagon_no)
   if (!wagon) return undefined
+  const people = await db
+    .selectFrom('pick_wagon_people')
+    .select(['user_id', 'user_name'])
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .where('left_at', 'is', null)
+    .orderBy('joined_at')
+    .execute()
+  const seen = await db
+    .selectFrom('pick_scans')
+    .select('id')
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .where('user_id', '=', user_id)
+    .orderBy('received_at', 'desc')
+    .limit(200)
+    .execute()
+  const stale = await db
+    .selectFrom('pick_lines')
+    .select('id')
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .where('taken_by', 'is not', null)
+    .where(eb => eb.or([eb('taken_at', 'is', null), eb('taken_at', '<', since)]))
+    .execute()
   const here = new Set(people.map(one => one.user_id))
   const old = new Set(stale.map(one => one.id))
   return {
@@ -448,7 +445,7 @@ export async function wagonFor(db: Db, key: Key, user_id: number, now: Date): Pr
     ),
     pickers: people,
     seen: seen.map(one => one.id),
-    expected,
+    expected: await expectedIn(db, key),
     now: now.toISOString(),
   }
 }

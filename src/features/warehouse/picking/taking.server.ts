@@ -457,23 +457,21 @@ const takeWagonRow = ({ db }: Context, key: Key) =>
 /** The order of a slot is picked, and nothing else moves: what `settleList` would do, in one trip instead of ten. */
 async function slotPicked(context: Context, key: Key, line: LineStand): Promise<void> {
   const { db, tell } = context
-  await Promise.all([
-    db
-      .updateTable('pick_slots')
-      .set({ state: 'picked' })
-      .where('pick_list_id', '=', key.pick_list_id)
-      .where('wagon_no', '=', key.wagon_no)
-      .where('slot_no', '=', line.slot_no)
-      .where('live', '=', true)
-      .where('state', '=', 'open')
-      .execute(),
-    changeOrder(context, line.order_id, {
-      from: ['in_pick'],
-      set: { work_state: 'picked' },
-      was: line.phase as Phase,
-      event: { kind: 'order.picked', data: { list: key.pick_list_id, wagon: key.wagon_no, slot: line.slot_no } },
-    }),
-  ])
+  await db
+    .updateTable('pick_slots')
+    .set({ state: 'picked' })
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .where('slot_no', '=', line.slot_no)
+    .where('live', '=', true)
+    .where('state', '=', 'open')
+    .execute()
+  await changeOrder(context, line.order_id, {
+    from: ['in_pick'],
+    set: { work_state: 'picked' },
+    was: line.phase as Phase,
+    event: { kind: 'order.picked', data: { list: key.pick_list_id, wagon: key.wagon_no, slot: line.slot_no } },
+  })
   tell('pick_list', key.pick_list_id)
 }
 
