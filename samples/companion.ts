@@ -11,8 +11,9 @@ import { open } from 'node:fs/promises'
 import { stringify } from 'csv-stringify'
 import { fill } from '#contract/errors.ts'
 import type { CanonicalOrder } from '#features/orders/order-imports/canonical.contract.ts'
-import { rowReader, spreadsheetSafe } from '#features/orders/order-imports/csv.rules.ts'
 import { examine, groupRows, readRows, textOf, underHeader } from '#features/orders/order-imports/csv-rows.server.ts'
+import { spreadsheetSafe } from '#features/orders/order-imports/csv-text.rules.ts'
+import { rowReader } from '#features/orders/order-imports/order-rows.rules.ts'
 
 const columns = [
   'order_no',

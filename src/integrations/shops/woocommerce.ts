@@ -3,7 +3,7 @@
  * Source: the WooCommerce REST API reference; line fields `bundled_by` and `composite_parent` from the extensions Product Bundles and Composite Products.
  */
 import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#features/orders/order-imports/canonical.contract.ts'
-import { readDate } from '#features/orders/order-imports/csv.rules.ts'
+import { readDate } from '#features/orders/order-imports/dates.rules.ts'
 import {
   amountText,
   clipped,

@@ -9,7 +9,10 @@ import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { Waiting } from '#web/ui/Waiting.tsx'
-import { CsvField, type DateOrder, type DecimalSign, type Encoding, type Mapping, type Separator } from './csv.rules.ts'
+import { CsvField } from './columns.rules.ts'
+import type { Encoding, Separator } from './csv-text.rules.ts'
+import type { DateOrder } from './dates.rules.ts'
+import type { DecimalSign } from './decimals.rules.ts'
 import style from './Imports.module.css'
 import {
   constantFields,
@@ -21,6 +24,7 @@ import {
   severityWords,
   spokenValues,
 } from './import-words.ts'
+import type { Mapping } from './mapping.rules.ts'
 import { toMinor } from './money.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 

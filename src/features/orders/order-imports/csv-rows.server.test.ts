@@ -3,8 +3,10 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toOrder } from './canonical.rules.ts'
-import { Mapping, type Row, type RowsReading, rowReader, type WrittenMapping } from './csv.rules.ts'
 import { examine, groupRows, readRows, textOf, underHeader } from './csv-rows.server.ts'
+import type { Row } from './csv-text.rules.ts'
+import { Mapping, type WrittenMapping } from './mapping.rules.ts'
+import { type RowsReading, rowReader } from './order-rows.rules.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const sample = resolve(root, 'samples/online-shop.csv')

@@ -3,20 +3,10 @@ import { Readable } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { Refusal, unprocessable } from '#contract/errors.ts'
-import {
-  csvSentences,
-  detectSeparator,
-  detectText,
-  type Encoding,
-  headersOf,
-  mostRows,
-  type Row,
-  type RowReader,
-  type Separator,
-  type Suggestion,
-  sampleRows,
-  suggestMapping,
-} from './csv.rules.ts'
+import { detectSeparator, detectText, type Encoding, headersOf, mostRows, type Row, type Separator, sampleRows } from './csv-text.rules.ts'
+import { type Suggestion, suggestMapping } from './mapping.rules.ts'
+import type { RowReader } from './order-rows.rules.ts'
+import { csvSentences } from './refused-rows.rules.ts'
 
 export interface TextForm {
   encoding: Encoding

@@ -1,5 +1,6 @@
 /** What the screens call the fields, rules and findings of an import. */
-import { CsvField, type Mapping } from './csv.rules.ts'
+import { CsvField } from './columns.rules.ts'
+import type { Mapping } from './mapping.rules.ts'
 
 /** English; the translation keys. */
 export const fieldWords: Record<CsvField, string> = {

@@ -6,7 +6,8 @@ import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { ShopCode } from '../../company/cms-keys/cms-keys.contract.ts'
 import { ImportProblem } from './canonical.contract.ts'
-import { Encoding, Mapping, Separator } from './csv.rules.ts'
+import { Encoding, Separator } from './csv-text.rules.ts'
+import { Mapping } from './mapping.rules.ts'
 
 export const FileForm = z.strictObject({ encoding: Encoding, separator: Separator })
 export type FileForm = z.infer<typeof FileForm>

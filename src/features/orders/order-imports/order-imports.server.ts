@@ -5,8 +5,9 @@ import { type OutsideContext, serve } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { newJob } from '../../company/jobs/jobs.queries.ts'
 import { told } from './canonical.contract.ts'
-import { type Mapping, mappingProblems, type Row, type RowProblem, rowReader } from './csv.rules.ts'
 import { examine, readRows } from './csv-rows.server.ts'
+import type { Row } from './csv-text.rules.ts'
+import { type Mapping, mappingProblems } from './mapping.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 import {
   fileById,
@@ -18,6 +19,8 @@ import {
   shopsOf,
   standingInTheWay,
 } from './order-imports.queries.ts'
+import { rowReader } from './order-rows.rules.ts'
+import type { RowProblem } from './refused-rows.rules.ts'
 
 /** Bytes of a file that are enough to tell how it is written. */
 const sample = 1_048_576

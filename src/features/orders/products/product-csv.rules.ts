@@ -1,5 +1,6 @@
 /** Product files: which column is which field, and how a row becomes a product or a reason why not. */
-import { cellText, readNumber } from '../order-imports/csv.rules.ts'
+import { cellText } from '../order-imports/csv-text.rules.ts'
+import { readNumber } from '../order-imports/decimals.rules.ts'
 
 const words: Record<string, string> = {
   sku: 'sku stockcode productcode itemcode articleno varenummer artikelnummer',

@@ -1,8 +1,8 @@
 /** Drawings in files: locations as CSV, whole maps as JSON – out, and back in with a sentence for every row that is not understood. */
 import { stringify } from 'csv-stringify/sync'
 import { unprocessable } from '#contract/errors.ts'
-import { cellText, detectSeparator } from '../../orders/order-imports/csv.rules.ts'
 import { readRows } from '../../orders/order-imports/csv-rows.server.ts'
+import { cellText, detectSeparator } from '../../orders/order-imports/csv-text.rules.ts'
 import { safeCell } from '../../orders/orders/export.server.ts'
 import { binKey } from './bins.rules.ts'
 import { Drawing, drawingLimits, type Location, type Side } from './drawing.contract.ts'

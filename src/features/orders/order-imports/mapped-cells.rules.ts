@@ -1,0 +1,92 @@
+/** Cells under a mapping: the text, number or instant that a row holds for a field, and what is found in rows on the way. */
+import type { CsvField, NumberField } from './columns.rules.ts'
+import { cellText, type Row } from './csv-text.rules.ts'
+import { readDate } from './dates.rules.ts'
+import { type DecimalSign, readNumber } from './decimals.rules.ts'
+import type { Mapping } from './mapping.rules.ts'
+import { csvSentences, type RowProblem, type RowSeverity } from './refused-rows.rules.ts'
+
+/** A cell in a sentence: its beginning is enough to find it by. */
+export const quoted = (written: string): string => written.slice(0, 60)
+
+/** What is found in the rows of one order. */
+export class Findings {
+  readonly problems: RowProblem[] = []
+  refusals = 0
+  readonly #cells: MappedCells
+
+  constructor(cells: MappedCells) {
+    this.#cells = cells
+  }
+  tell(
+    row: Row,
+    severity: RowSeverity,
+    code: keyof typeof csvSentences,
+    field: CsvField | '' = '',
+    values: RowProblem['values'] = {},
+  ): void {
+    this.add({ row: row.row, code, field, column: this.#cells.columnOf(field), severity, text: csvSentences[code], values })
+  }
+  add(problem: RowProblem): void {
+    if (problem.severity === 'refused') this.refusals++
+    this.problems.push(problem)
+  }
+}
+
+/** Column places are worked out once, for files of many rows. */
+export class MappedCells {
+  readonly mapping: Mapping
+  readonly #places = new Map<CsvField, number>()
+  readonly #columns = new Map<CsvField | '', string>()
+  // Neighbouring rows mostly repeat the same instant.
+  #lastDate = ''
+  #lastInstant: string | null = null
+
+  constructor(headers: readonly string[], mapping: Mapping) {
+    this.mapping = mapping
+    for (const [column, field] of Object.entries(mapping.columns)) {
+      const place = headers.indexOf(column)
+      if (place < 0) continue
+      this.#places.set(field, place)
+      this.#columns.set(field, column)
+    }
+  }
+
+  has(field: CsvField): boolean {
+    return this.#places.has(field)
+  }
+  /** The file's name of the column; empty where it has none. */
+  columnOf(field: CsvField | ''): string {
+    return this.#columns.get(field) ?? ''
+  }
+  signOf(field: CsvField): DecimalSign {
+    return this.mapping.column_decimals[this.columnOf(field)] ?? this.mapping.decimals
+  }
+  /** What stands in the file, and nothing else. */
+  written(cells: readonly string[], field: CsvField): string {
+    const place = this.#places.get(field)
+    return place === undefined ? '' : cellText(cells[place] ?? '')
+  }
+  /** What stands in the file, or the mapping's constant where nothing does. */
+  text(cells: readonly string[], field: CsvField): string {
+    return this.written(cells, field) || this.constant(field)
+  }
+  constant(field: CsvField): string {
+    return this.mapping.constants[field] ?? ''
+  }
+  /** Decimal text; null where there is none, and where it is no number, which is told. */
+  number(row: Row, field: NumberField, findings: Findings): string | null {
+    const written = this.text(row.cells, field)
+    if (written === '') return null
+    const read = readNumber(written, this.signOf(field))
+    if (read === null) findings.tell(row, 'refused', 'bad_number', field, { value: quoted(written) })
+    return read
+  }
+  instant(written: string): string | null {
+    if (written !== this.#lastDate) {
+      this.#lastDate = written
+      this.#lastInstant = readDate(written, this.mapping.dates, this.mapping.time_zone)
+    }
+    return this.#lastInstant
+  }
+}

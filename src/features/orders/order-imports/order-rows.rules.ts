@@ -1,0 +1,245 @@
+/** The rows of an order file, order by order: what belongs to the whole order, its lines, or the reason why it stays out. */
+import { type CanonicalOrder, readCanonical, type WrittenOrder } from './canonical.contract.ts'
+import { type CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
+import { inventAddress } from './companion.rules.ts'
+import { countryCode } from './countries.rules.ts'
+import type { Row } from './csv-text.rules.ts'
+import { readNumber } from './decimals.rules.ts'
+import { contentOf, type Line, lineReader } from './line-rows.rules.ts'
+import { Findings, MappedCells, quoted } from './mapped-cells.rules.ts'
+import type { Mapping } from './mapping.rules.ts'
+import type { RowProblem } from './refused-rows.rules.ts'
+
+export type RowsReading = { order_no: string; rows: number; problems: RowProblem[] } & (
+  | { outcome: 'order'; order: CanonicalOrder }
+  | { outcome: 'skipped' | 'refused'; order: null }
+)
+
+export interface RowReader {
+  /** Rows with the same key are one order; empty where the row has no order number. */
+  keyOf(cells: readonly string[]): string
+  /** The rows of one order, in the order of the file → the order, or why not. */
+  toCanonical(rows: readonly Row[]): RowsReading
+}
+
+const orderOnly = orderFields.filter(field => field !== 'order_no' && field !== 'external_id')
+const billed = ['bill_name', 'bill_company', 'bill_address1', 'bill_postcode', 'bill_city', 'bill_country'] as const
+
+/** Reads rows by a mapping whose problems were looked at before. Made once for a file. */
+export function rowReader(headers: readonly string[], mapping: Mapping): RowReader {
+  const cells = new MappedCells(headers, mapping)
+  const lineOf = lineReader(cells)
+  const prefix = mapping.cancellation_prefix.toUpperCase()
+  const comparable = orderOnly.filter(field => cells.has(field))
+
+  const isCancellation = (order_no: string, rows: readonly Row[]): boolean =>
+    prefix !== '' &&
+    order_no.toUpperCase().startsWith(prefix) &&
+    rows.every(row => readNumber(cells.text(row.cells, 'qty'), cells.signOf('qty'))?.startsWith('-'))
+
+  /** The value of the order's first row that has one. Another one further down is a conflict. */
+  function shared(rows: readonly Row[], findings: Findings): Partial<Record<CsvField, string>> {
+    const values: Partial<Record<CsvField, string>> = {}
+    for (const field of comparable) {
+      let found = ''
+      let from = 0
+      for (const row of rows) {
+        const written = cells.written(row.cells, field)
+        if (written === '' || written === found) continue
+        if (found === '') {
+          found = written
+          from = row.row
+        } else {
+          findings.tell(row, mapping.conflicts === 'first' ? 'noted' : 'refused', 'conflicting_field', field, {
+            field,
+            value: quoted(written),
+            first: quoted(found),
+            row: from,
+          })
+        }
+      }
+      values[field] = found
+    }
+    return values
+  }
+
+  function linesOf(rows: readonly Row[], findings: Findings): { lines: Line[]; rowOfLine: Row[] } {
+    const lines: Line[] = []
+    const rowOfLine: Row[] = []
+    const places = new Map<string, number>()
+    for (const row of rows) {
+      const line = lineOf(row, findings)
+      if (!line) continue
+      if (mapping.repeated === 'add') {
+        const content = contentOf(line)
+        const place = places.get(content)
+        if (place !== undefined) {
+          const earlier = lines[place]!
+          earlier.qty = String(Number(earlier.qty) + Number(line.qty))
+          continue
+        }
+        places.set(content, lines.length)
+      }
+      lines.push(line)
+      rowOfLine.push(row)
+    }
+    return { lines, rowOfLine }
+  }
+
+  function toCanonical(rows: readonly Row[]): RowsReading {
+    const first = rows[0]!
+    const order_no = cells.text(first.cells, 'order_no')
+    const findings = new Findings(cells)
+    const done = (outcome: 'skipped' | 'refused'): RowsReading => ({
+      outcome,
+      order: null,
+      order_no,
+      rows: rows.length,
+      problems: findings.problems,
+    })
+    /** Every row of a refused order goes back with a reason, so that the file of refused rows can be mended and sent again as a whole. */
+    const refuse = (): RowsReading => {
+      for (const problem of findings.problems) if (problem.severity === 'left_out') problem.severity = 'refused'
+      const refused = new Set(findings.problems.filter(problem => problem.severity === 'refused').map(problem => problem.row))
+      const [cause = first.row] = refused
+      for (const row of rows) if (!refused.has(row.row)) findings.tell(row, 'refused', 'order_refused', '', { row: cause })
+      return done('refused')
+    }
+    if (order_no === '') {
+      for (const row of rows) findings.tell(row, 'refused', 'missing_field', 'order_no', { field: 'order_no' })
+      return done('refused')
+    }
+    if (isCancellation(order_no, rows)) {
+      for (const row of rows) findings.tell(row, 'skipped', 'cancellation', 'order_no', { order_no })
+      return done('skipped')
+    }
+
+    const values = shared(rows, findings)
+    const given = (field: CsvField): string => values[field] || cells.constant(field)
+    const { lines, rowOfLine } = linesOf(rows, findings)
+    const instant = (field: DateField): string | null => {
+      const written = given(field)
+      if (written === '') return null
+      const read = cells.instant(written)
+      if (read === null) findings.tell(first, 'refused', 'bad_date', field, { value: quoted(written) })
+      return read
+    }
+    const country = (field: 'ship_country' | 'bill_country'): string | null => {
+      const written = given(field)
+      if (written === '') return null
+      const code = countryCode(written)
+      if (code === null) findings.tell(first, 'refused', 'unknown_country', field, { value: quoted(written) })
+      return code
+    }
+    const dates = { ordered_at: instant('ordered_at'), paid_at: instant('paid_at'), ship_by: instant('ship_by') }
+    const countries = { ship: country('ship_country'), bill: country('bill_country') }
+    for (const field of ['ship_country', 'currency'] as const)
+      if (given(field) === '') findings.tell(first, 'refused', 'missing_field', field, { field })
+    if (findings.refusals > 0) return refuse()
+    if (!lines.some(line => line.type === 'item')) {
+      const told = new Set(findings.problems.filter(problem => problem.severity === 'left_out').map(problem => problem.row))
+      for (const row of rows) if (!told.has(row.row)) findings.tell(row, 'refused', 'nothing_to_pack', '', { order_no })
+      return refuse()
+    }
+    if (given('customer_no') === '' && cells.has('customer_no')) findings.tell(first, 'noted', 'no_customer', 'customer_no', { order_no })
+
+    const external_id = cells.text(first.cells, 'external_id') || order_no
+    const reading = readCanonical(orderOf({ external_id, order_no, lines, dates, countries, given, invents: mapping.invent.addresses }))
+    if (reading.problems) {
+      for (const problem of reading.problems) {
+        const place = /^lines\[(\d+)\]\.?(\w*)/.exec(problem.field)
+        const field = fieldAt(place ? `line.${place[2]}` : problem.field)
+        findings.add({
+          row: ((place && rowOfLine[Number(place[1])]) ?? first).row,
+          code: 'bad_value',
+          field,
+          column: cells.columnOf(field),
+          severity: 'refused',
+          text: problem.text,
+          values: problem.values,
+        })
+      }
+      return refuse()
+    }
+    return { outcome: 'order', order: reading.order, order_no, rows: rows.length, problems: findings.problems }
+  }
+
+  return {
+    keyOf(row) {
+      const order_no = cells.text(row, 'order_no')
+      return order_no === '' ? '' : `${cells.text(row, 'shop').toLowerCase()}\n${order_no}`
+    },
+    toCanonical,
+  }
+}
+
+interface Parts {
+  external_id: string
+  order_no: string
+  lines: Line[]
+  dates: Record<DateField, string | null>
+  countries: { ship: string | null; bill: string | null }
+  given(field: CsvField): string
+  invents: boolean
+}
+
+/** The order as a shop's program would send it. */
+function orderOf({ external_id, order_no, lines, dates, countries, given, invents }: Parts): WrittenOrder {
+  const orNull = (field: CsvField): string | null => given(field) || null
+  const invented = invents && given('ship_address1') === '' ? inventAddress(order_no, countries.ship!) : null
+  return {
+    external_id,
+    order_no,
+    ...(given('shop') !== '' && { shop: given('shop') }),
+    source: 'csv',
+    ordered_at: dates.ordered_at,
+    paid_at: dates.paid_at,
+    currency: given('currency'),
+    locale: orNull('locale'),
+    customer: {
+      external_id: orNull('customer_no'),
+      name: given('bill_name') || given('ship_name') || invented?.name || null,
+      email: orNull('ship_email'),
+      phone: orNull('ship_phone'),
+      vat_no: orNull('vat_no'),
+    },
+    ship_to: {
+      name: given('ship_name') || invented?.name || '',
+      attention: orNull('ship_attention'),
+      company: orNull('ship_company'),
+      address1: given('ship_address1') || invented?.address1 || '',
+      address2: orNull('ship_address2'),
+      postcode: given('ship_postcode') || invented?.postcode || '',
+      city: given('ship_city') || invented?.city || '',
+      region: orNull('ship_region'),
+      country: countries.ship!,
+      phone: given('ship_phone') || invented?.phone || null,
+      email: given('ship_email') || invented?.email || null,
+      instruction: orNull('ship_instruction'),
+      door_code: orNull('ship_door_code'),
+    },
+    bill_to: billed.some(field => given(field) !== '')
+      ? {
+          name: given('bill_name'),
+          company: orNull('bill_company'),
+          address1: given('bill_address1'),
+          address2: orNull('bill_address2'),
+          postcode: given('bill_postcode'),
+          city: given('bill_city'),
+          country: countries.bill,
+        }
+      : null,
+    service_point: given('service_point_id') === '' ? null : { id: given('service_point_id'), carrier: orNull('service_point_carrier') },
+    shipping:
+      given('shipping_code') === '' && given('shipping_title') === ''
+        ? null
+        : { code: orNull('shipping_code'), title: orNull('shipping_title') },
+    delivery: dates.ship_by === null ? null : { ship_by: dates.ship_by },
+    lines,
+    notes: given('note') === '' ? [] : [{ text: given('note') }],
+    tags: given('tags')
+      .split(/[,;|]/)
+      .map(tag => tag.trim())
+      .filter(tag => tag !== ''),
+  }
+}
