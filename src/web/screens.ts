@@ -72,7 +72,7 @@ const settingsPage = (page: SettingsPage, title: string, words: string, more: Pa
   ...more,
 })
 
-const scanScreen = () => import('#features/packing/packing/ScanScreen.tsx').then(room => room.ScanScreen)
+const scanScreen = () => import('#features/packing/bench/ScanScreen.tsx').then(room => room.ScanScreen)
 
 export const screens: readonly Screen[] = [
   { path: '/punchclock', title: 'Punch clock', access: access.punchclock, icon: 'punchclock', ipLock: true, look: 'full', key: 'p' },

@@ -1,6 +1,6 @@
 /** The scans of this device on their way to the server: kept through a dead spot and a reload, sent one by one, each once. */
 import { type IDBPDatabase, openDB } from 'idb'
-import { openScanQueue, type QueuedScan, type ScanQueue } from '#features/packing/packing/scan-queue.rules.ts'
+import { openScanQueue, type QueuedScan, type ScanQueue } from '#features/packing/bench/scan-queue.rules.ts'
 import { CallError } from '#web/call-error.ts'
 import { send } from '#web/calls.ts'
 import { whenBack } from '#web/live.ts'

@@ -190,3 +190,10 @@ export function openScanQueue<Answer>(doors: ScanQueueDoors<Answer>): ScanQueue 
     },
   }
 }
+
+/** Whether a failed call may be sent again as it was: nothing says that the server has refused it. */
+export function worthAnotherTry(status: number, key: string): { again: boolean; reachable: boolean } {
+  if (status === 444 || status === 408 || status === 502 || status === 503 || status === 504) return { again: true, reachable: false }
+  if (status === 401 || status === 429 || status >= 500) return { again: true, reachable: true }
+  return { again: status === 409 && key === 'Somebody else is changing this right now. Try again.', reachable: true }
+}

@@ -7,10 +7,11 @@ import { dayOf, duration, time } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { Kbd as KeyHint } from '#web/ui/Kbd.tsx'
 import { Picture } from '#web/ui/Picture.tsx'
+import type { PackingLine, PackingOrder } from '../packing/packing.contract.ts'
 import style from './Bench.module.css'
 import { isDone, type Tone } from './bench.rules.ts'
-import { type Bench, type BenchState, type Choice, type Say, useBench } from './bench.tsx'
-import type { PackingLine, PackingOrder } from './packing.contract.ts'
+import { type Bench, useBench } from './bench.tsx'
+import type { BenchState, Choice, Say } from './bench-state.rules.ts'
 
 export const BenchContext = createContext<Bench | null>(null)
 

@@ -11,9 +11,9 @@ import { useDevice } from '#web/device.ts'
 import { instant, relative, time } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
+import type { PackingOrder } from '../packing/packing.contract.ts'
 import style from './Bench.module.css'
 import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useTheBench } from './bench-parts.tsx'
-import type { PackingOrder } from './packing.contract.ts'
 
 export function BenchLooking({ order }: { order: PackingOrder }) {
   const { bench } = useTheBench()

@@ -1,6 +1,6 @@
 /** The queue of scans against a server that is slow, gone, forgetful or refusing. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Outcome, openScanQueue, pauseAfter, type QueuedScan, type ScanShelf } from './scan-queue.rules.ts'
+import { type Outcome, openScanQueue, pauseAfter, type QueuedScan, type ScanShelf, worthAnotherTry } from './scan-queue.rules.ts'
 
 const answered = (answer = 'ok'): Outcome<string> => ({ kind: 'answered', answer })
 const gone: Outcome<string> = { kind: 'again', reachable: false }
@@ -222,4 +222,18 @@ describe('the queue of scans', () => {
     expect(sent).toEqual([])
     expect(shelf.scans.size).toBe(0)
   })
+})
+
+it.each([
+  [444, '', true, false],
+  [503, 'The server is busy', true, false],
+  [500, '', true, true],
+  [401, '', true, true],
+  [429, '', true, true],
+  [409, 'Somebody else is changing this right now. Try again.', true, true],
+  [409, '{{name}} has it at {{station}}', false, true],
+  [403, '', false, true],
+  [404, '', false, true],
+])('after %i “%s” sends again: %s', (status, key, again, reachable) => {
+  expect(worthAnotherTry(status, key)).toEqual({ again, reachable })
 })

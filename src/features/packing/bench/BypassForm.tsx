@@ -5,9 +5,9 @@ import { CallError } from '#web/call-error.ts'
 import { useCall } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
 import { sentenceOf } from '#web/ui/toasts.ts'
+import { packing } from '../packing/packing.contract.ts'
 import style from './Bench.module.css'
 import { focusFirst, Prompt, useTheBench } from './bench-parts.tsx'
-import { packing } from './packing.contract.ts'
 
 export function BypassForm() {
   const t = useT()

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call } from '#contract/call.ts'
 import { CallError } from '#web/call-error.ts'
+import { readCode } from '../packing/codes.rules.ts'
+import type { Closing, PackingLine, PackingOrder, ScanAnswer } from '../packing/packing.contract.ts'
 import { createBench } from './bench.tsx'
-import { readCode } from './codes.rules.ts'
-import type { Closing, PackingLine, PackingOrder, ScanAnswer } from './packing.contract.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

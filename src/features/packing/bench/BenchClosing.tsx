@@ -8,10 +8,10 @@ import { useCall, useSend } from '#web/calls.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Loaded } from '#web/ui/Loaded.tsx'
+import type { PackingOrder } from '../packing/packing.contract.ts'
 import style from './Bench.module.css'
 import { type AddressField, addressFieldOf, correctionOf } from './bench.rules.ts'
 import { ByKey, Choices, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
-import type { PackingOrder } from './packing.contract.ts'
 
 export function BenchClosing({ order }: { order: PackingOrder }) {
   const t = useT()

@@ -1,5 +1,5 @@
 /** What the bench shows of an order and what comes next: decided from the server's answer alone. */
-import type { PackingLine, PackingOrder, ScanResult } from './packing.contract.ts'
+import type { PackingLine, PackingOrder, ScanResult } from '../packing/packing.contract.ts'
 
 export interface Person {
   user_id: number
@@ -100,11 +100,4 @@ export type AddressField = (typeof addressFields)[number]
 export function addressFieldOf(field: string | null): AddressField | undefined {
   const last = field?.split('.').at(-1)
   return addressFields.find(one => one === last)
-}
-
-/** Whether a failed call may be sent again as it was: nothing says that the server has refused it. */
-export function worthAnotherTry(status: number, key: string): { again: boolean; reachable: boolean } {
-  if (status === 444 || status === 408 || status === 502 || status === 503 || status === 504) return { again: true, reachable: false }
-  if (status === 401 || status === 429 || status >= 500) return { again: true, reachable: true }
-  return { again: status === 409 && key === 'Somebody else is changing this right now. Try again.', reachable: true }
 }

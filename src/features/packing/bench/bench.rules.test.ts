@@ -1,7 +1,7 @@
 /** How an order stands towards somebody at a bench, and what comes next. */
 import { describe, expect, it } from 'vitest'
-import { addressFieldOf, correctionOf, counted, nextLine, standingOf, worthAnotherTry } from './bench.rules.ts'
-import type { PackingLine, PackingOrder } from './packing.contract.ts'
+import type { PackingLine, PackingOrder } from '../packing/packing.contract.ts'
+import { addressFieldOf, correctionOf, counted, nextLine, standingOf } from './bench.rules.ts'
 
 const lineOf = (order_line_id: number, packed_qty: number, qty: number): PackingLine => ({
   order_line_id,
@@ -135,18 +135,4 @@ it('finds the field of the address form that a courier names', () => {
   expect(addressFieldOf('receiver.postcode')).toBe('postcode')
   expect(addressFieldOf('receiver.country')).toBeUndefined()
   expect(addressFieldOf(null)).toBeUndefined()
-})
-
-it.each([
-  [444, '', true, false],
-  [503, 'The server is busy', true, false],
-  [500, '', true, true],
-  [401, '', true, true],
-  [429, '', true, true],
-  [409, 'Somebody else is changing this right now. Try again.', true, true],
-  [409, '{{name}} has it at {{station}}', false, true],
-  [403, '', false, true],
-  [404, '', false, true],
-])('after %i “%s” sends again: %s', (status, key, again, reachable) => {
-  expect(worthAnotherTry(status, key)).toEqual({ again, reachable })
 })

@@ -1,0 +1,120 @@
+/** What a bench has in hand, and everything that its screen shows. */
+
+import type { Code } from '../packing/codes.rules.ts'
+import type { Closing, PackingOrder, ScanAnswer } from '../packing/packing.contract.ts'
+import type { Tone } from './bench.rules.ts'
+
+/** A sentence of the server or of ours, with its places; translated where it is shown. */
+export interface Say {
+  text: string
+  values?: Record<string, string | number | null>
+  tone: Tone
+}
+
+export interface FoundOrder {
+  order_id: number
+  order_no: string
+  company: string
+  customer_name: string
+  phase: string
+}
+
+export type View = 'idle' | 'opening' | 'choose' | 'looking' | 'packing' | 'closing' | 'label_error' | 'label_check' | 'waiting'
+export type Dialog = 'finalize' | 'hospital' | 'abort' | 'bypass'
+export type Way = 'scan' | 'camera'
+/** A code on its way to being answered. */
+export interface Scanned {
+  code: Code
+  method: Way
+}
+
+/** The order that just left, for the green answer, its prints and a reprint. */
+export interface LastOrder {
+  order: PackingOrder
+  closing: Closing
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+export interface BenchState {
+  view: View
+  /** What is being opened, as people read it. */
+  opening: string
+  found: readonly FoundOrder[]
+  order: PackingOrder | null
+  /** Why the order cannot be packed now, in the words of the refusal. */
+  refusal: Say | null
+  /** The last answer; `nth` tells two equal ones apart. */
+  message: (Say & { nth: number }) | null
+  /** A wrong, unknown or surplus scan, until the right item or Esc. */
+  wrong: (ScanAnswer & { code: string }) | null
+  /** The line whose serial number is asked for. */
+  asking: number | null
+  /** One code that means several lines. */
+  choosing: { code: string; method: Way; lines: readonly number[]; text: string; values: Say['values'] } | null
+  /** An unknown code on its way to become a product's. */
+  linking: { code: string; line_id: number | null } | null
+  dialog: Dialog | null
+  /** The line that moved last. */
+  touched: number | null
+  closing: Closing | null
+  /** The close call found no server and tries again. */
+  closeCutOff: boolean
+  last: LastOrder | null
+  /** Scanned while the order was still being opened. */
+  early: readonly Scanned[]
+  /** The code of the next order, scanned while this one is being closed. */
+  next: Scanned | null
+  /** The code of another order was scanned while this one is open. */
+  other: { order_id: number; order_no: string; code: string } | null
+  /** Warnings of this session that were read. */
+  warned: boolean
+  /** Scans that the server has not acknowledged, of this order and of all. */
+  unsent: number
+  unsentElsewhere: number
+  cutOff: boolean
+  /** A command is on its way. */
+  busy: boolean
+  hidden: boolean
+}
+
+/** The bench with nothing in hand. */
+export const nothing: BenchState = {
+  view: 'idle',
+  opening: '',
+  found: [],
+  order: null,
+  refusal: null,
+  message: null,
+  wrong: null,
+  asking: null,
+  choosing: null,
+  linking: null,
+  dialog: null,
+  touched: null,
+  closing: null,
+  closeCutOff: false,
+  last: null,
+  early: [],
+  next: null,
+  other: null,
+  warned: false,
+  unsent: 0,
+  unsentElsewhere: 0,
+  cutOff: false,
+  busy: false,
+  hidden: false,
+}
+
+/** One of a few numbered answers: a digit, its button, or `CMD:DONE` for the first. */
+export interface Choice {
+  key: string
+  text: string
+  values?: Say['values']
+  /** A line that the choice is about. */
+  line_id?: number
+  detail?: string
+  /** Why it cannot be chosen. */
+  closed?: string
+  run: () => void
+}

@@ -1,0 +1,105 @@
+/**
+ * The bench: what one station has in hand. Scans go into the queue, the server counts, and everything shown is its last word.
+ * It stands outside React, because scanner, queue and notices reach it at any moment, and a screen may come and go meanwhile.
+ */
+import { useSyncExternalStore } from 'react'
+import type { Code } from '../packing/codes.rules.ts'
+import { type PackingOrder, packing, type ScanAnswer } from '../packing/packing.contract.ts'
+import { createAnsweringScans } from './answering-scans.tsx'
+import { type Standing, standingOf } from './bench.rules.ts'
+import { type BenchDoors, createBenchCore } from './bench-core.tsx'
+import { type BenchState, nothing, type Scanned, type Way } from './bench-state.rules.ts'
+import { createClosingOrders } from './closing-orders.tsx'
+import { createCommands } from './commands.tsx'
+import { createLabelAgain } from './label-again.tsx'
+import { createLeavingOrders } from './leaving-orders.tsx'
+import { createNumberedAnswers } from './numbered-answers.tsx'
+import { createOpeningOrders } from './opening-orders.tsx'
+import { createOrderInHand } from './order-in-hand.tsx'
+import type { QueuedScan } from './scan-queue.rules.ts'
+import { createSendingScans } from './sending-scans.tsx'
+
+export type Bench = ReturnType<typeof createBench>
+
+export function createBench(doors: BenchDoors) {
+  const core = createBenchCore(doors)
+  const scans = createSendingScans(core, heard, refused)
+  const inHand = createOrderInHand(core, scans, finished)
+  const closing = createClosingOrders(core, scans, inHand, scannedLater)
+  const opening = createOpeningOrders(core, scans, inHand, closing, scannedLater)
+  const leaving = createLeavingOrders(core, scans, inHand)
+  const answers = createNumberedAnswers(core, scans, closing, opening, leaving)
+  const again = createLabelAgain(core)
+  const commands = createCommands(core, { scans, inHand, closing, opening, leaving, answers, again })
+  const scanning = createAnsweringScans(core, scans, inHand, closing, opening, commands)
+
+  // What happens below reaches upwards through these alone.
+  function heard(scan: QueuedScan, answer: ScanAnswer) {
+    scanning.hear(scan, answer)
+  }
+  function refused(error: unknown) {
+    core.sayError(error)
+    void inHand.look()
+  }
+  function finished(order: PackingOrder) {
+    closing.finished(order)
+  }
+  function scannedLater(waited: Scanned) {
+    scanning.scanned(waited)
+  }
+
+  return {
+    read: () => core.state,
+    watch: core.watch,
+    standing: (): Standing | null => (core.state.order ? standingOf(core.state.order, core.person()) : null),
+    choices: answers.choices,
+    choose: answers.choose,
+    scanned: (code: Code, method: Way = 'scan') => scanning.scanned({ code, method }),
+    command: commands.command,
+    primary: commands.primary,
+    back: commands.back,
+    ask: commands.ask,
+    open: opening.open,
+    findAndOpen: opening.findAndOpen,
+    leave: () => inHand.leave(),
+    count(order_line_id: number, quantity: number) {
+      if (core.state.view === 'packing') scans.enqueue({ kind: 'count', order_line_id, quantity })
+    },
+    beginLinking(code: string) {
+      core.set({ linking: { code, line_id: null }, wrong: null })
+    },
+    bypass: (reason: string, pin?: string) =>
+      doors.send(packing.bypass, { id: core.state.order?.order_id ?? 0, body: { reason, ...(pin ? { pin } : {}) } }).then(order => {
+        inHand.show(order)
+        core.set({ dialog: null })
+        core.say('Everything counts as packed without a scan', 'line')
+        if (order.packed >= order.to_pack) void closing.close()
+      }),
+    /** Closes again after something was put right. */
+    retry: (more: { weight_g?: number } = {}) => void closing.close(more),
+    putBack: () => void leaving.putBack(),
+    reprint: (order: { order_id: number; order_no: string }) => void again.reprint(order),
+    pdf: (order_id: number) => void again.pdf(order_id),
+    /** One more parcel of a packed order got its label. */
+    printed(order: { order_no: string }) {
+      core.say('Order {{order_no}} has one more parcel', 'line', { order_no: order.order_no })
+      void inHand.look()
+    },
+    hide: () => core.set({ hidden: true }),
+    noticed: inHand.noticed,
+    /** The network is back, or the page is looked at again. */
+    hurry() {
+      scans.hurry()
+      if (core.state.order) void inHand.look()
+    },
+    restore: () => scans.restore(),
+    /** Somebody signed out: nothing of theirs stays on the screen. */
+    forget() {
+      core.nextTurn()
+      core.set(nothing)
+    },
+    sayError: core.sayError,
+  }
+}
+
+export const useBench = (bench: Bench): BenchState => useSyncExternalStore(bench.watch, bench.read)

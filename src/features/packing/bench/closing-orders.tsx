@@ -1,0 +1,95 @@
+/** The end of an order: every scan acknowledged, the parcel closed, its label booked, printed and, where it is wanted, checked. */
+import { CallError } from '#web/call-error.ts'
+import { type Closing, type PackingOrder, packing } from '../packing/packing.contract.ts'
+import type { BenchCore } from './bench-core.tsx'
+import type { Scanned } from './bench-state.rules.ts'
+import type { OrderInHand } from './order-in-hand.tsx'
+import { worthAnotherTry } from './scan-queue.rules.ts'
+import type { SendingScans } from './sending-scans.tsx'
+
+/** What the close call would have answered, had it been asked here. */
+const closedElsewhere = (order: PackingOrder, session_id: number): Closing => ({
+  outcome: 'labelled',
+  session_id,
+  parcels: order.parcels,
+  print_jobs: [],
+  text: 'The parcel is done',
+  values: {},
+})
+
+export type ClosingOrders = ReturnType<typeof createClosingOrders>
+
+export function createClosingOrders(core: BenchCore, scans: SendingScans, inHand: OrderInHand, scanned: (next: Scanned) => void) {
+  /** The parcel is complete: every scan acknowledged, label booked and printed. */
+  async function close(more: { rest?: 'backorder' | 'cancel' | 'hold'; weight_g?: number } = {}) {
+    const { order } = core.state
+    if (!order || core.state.view === 'closing') return
+    const still = core.thisTurn()
+    const id = order.order_id
+    core.set({ view: 'closing', dialog: null, wrong: null, choosing: null, closing: null, closeCutOff: false })
+    await scans.drained(id)
+    const { label_printer_id, a4_printer_id } = core.doors.device()
+    const body = { label_printer_id, a4_printer_id, ...more, ...(more.weight_g !== undefined && { weight_confirmed: true }) }
+    for (let tries = 0; still(); tries++) {
+      try {
+        const closing = await core.doors.send(packing.close, { id, body })
+        if (still()) await closed(closing)
+        return
+      } catch (error) {
+        if (!still()) return
+        const { status, key } = error instanceof CallError ? error : { status: 444, key: '' }
+        const { again, reachable } = worthAnotherTry(status, key)
+        if (!again) {
+          core.set({ view: 'packing', closeCutOff: false })
+          await inHand.look()
+          core.sayError(error)
+          return
+        }
+        core.set({ closeCutOff: !reachable })
+        await new Promise(resolve => setTimeout(resolve, Math.min(5_000, 400 * 2 ** tries)))
+      }
+    }
+  }
+
+  async function closed(closing: Closing) {
+    const { order } = core.state
+    if (!order) return
+    core.set({ closing, closeCutOff: false })
+    if (closing.outcome === 'labelled' || closing.outcome === 'no_parcel') return done(order, closing)
+    core.set({
+      next: null,
+      view: closing.outcome === 'label_check' ? 'label_check' : closing.outcome === 'label_error' ? 'label_error' : 'waiting',
+    })
+    await inHand.look()
+    if (closing.outcome === 'label_error' || closing.outcome === 'stopped') core.play('error')
+    else core.play('attention')
+  }
+
+  function done(order: PackingOrder, closing: Closing) {
+    const { next } = core.state
+    inHand.leave({ last: { order: { ...order, parcels: closing.parcels }, closing, at: Date.now() } })
+    core.play('done')
+    if (next) scanned(next)
+  }
+
+  async function checkLabel(code: string) {
+    const { order, closing } = core.state
+    const session_id = order?.session?.id ?? closing?.session_id
+    if (!order || session_id === undefined) return
+    const still = core.thisTurn()
+    core.set({ busy: true })
+    try {
+      const answer = await core.doors.send(packing.checkLabel, { order_overview_id: session_id, barcode: code })
+      if (!still()) return
+      core.set({ busy: false })
+      if (!answer.ok) return core.say(answer.text, 'error', answer.values)
+      done(order, closing ?? closedElsewhere(order, session_id))
+    } catch (error) {
+      if (!still()) return
+      core.set({ busy: false })
+      core.sayError(error)
+    }
+  }
+
+  return { close, checkLabel, finished: (order: PackingOrder) => done(order, closedElsewhere(order, 0)) }
+}

@@ -1,0 +1,136 @@
+/** What commands, Enter and Esc do at the bench, wherever it stands. */
+import { access } from '#contract/access.ts'
+import type { Command } from '../packing/codes.rules.ts'
+import { packing } from '../packing/packing.contract.ts'
+import { missing, nextLine, standingOf } from './bench.rules.ts'
+import type { BenchCore } from './bench-core.tsx'
+import type { Dialog } from './bench-state.rules.ts'
+import type { ClosingOrders } from './closing-orders.tsx'
+import type { LabelAgain } from './label-again.tsx'
+import type { LeavingOrders } from './leaving-orders.tsx'
+import type { NumberedAnswers } from './numbered-answers.tsx'
+import type { OpeningOrders } from './opening-orders.tsx'
+import type { OrderInHand } from './order-in-hand.tsx'
+import type { SendingScans } from './sending-scans.tsx'
+
+interface Parts {
+  scans: SendingScans
+  inHand: OrderInHand
+  closing: ClosingOrders
+  opening: OpeningOrders
+  leaving: LeavingOrders
+  answers: NumberedAnswers
+  again: LabelAgain
+}
+
+export type Commands = ReturnType<typeof createCommands>
+
+export function createCommands(core: BenchCore, { scans, inHand, closing, opening, leaving, answers, again }: Parts) {
+  function command(name: Command) {
+    if (name === 'PAUSE') return core.set({ hidden: true })
+    if (name === 'REPRINT') {
+      const target =
+        core.state.view === 'looking' && core.state.order && core.state.order.parcels.length > 0 ? core.state.order : core.state.last?.order
+      return target ? void again.reprint(target) : core.say('Nothing was packed here yet', 'ignored')
+    }
+    if (name === 'DONE') return primary()
+    if (core.state.view === 'label_error' || core.state.view === 'waiting' || core.state.view === 'label_check') {
+      if (name === 'HOSPITAL' || name === 'ABORT') return leaving.leaveAfterLabel()
+      return core.say('This order is being closed', 'ignored')
+    }
+    if (core.state.view === 'looking' && (name === 'ABORT' || name === 'HOSPITAL')) return inHand.leave()
+    if (core.state.view !== 'packing' || !core.state.order) return core.say('No order is open', 'ignored')
+    const { order } = core.state
+    switch (name) {
+      case 'FINALIZE':
+        if (order.to_pack > 0 && order.packed >= order.to_pack) return void closing.close()
+        if (order.packed === 0 && core.state.unsent === 0)
+          return core.say('Nothing is packed yet. Set the order aside instead.', 'attention')
+        return ask('finalize')
+      case 'NEXT':
+        return void nextParcel()
+      case 'UNDO':
+        return scans.enqueue({ kind: 'undo' })
+      case 'HOSPITAL':
+        return ask('hospital')
+      case 'ABORT':
+        if (order.packed === 0 && core.state.unsent === 0) return void leaving.giveBack()
+        return ask('abort')
+    }
+  }
+
+  function ask(dialog: Dialog) {
+    core.set({ dialog, wrong: null, choosing: null, linking: null, other: null })
+    core.play('attention')
+  }
+
+  /** The next parcel of the same order begins. */
+  async function nextParcel() {
+    const { order } = core.state
+    if (!order || core.state.busy) return
+    const still = core.thisTurn()
+    core.set({ busy: true })
+    await scans.drained(order.order_id)
+    try {
+      const fresh = await core.doors.send(packing.nextParcel, { id: order.order_id })
+      if (!still()) return
+      core.set({ busy: false })
+      inHand.show(fresh)
+      core.say('A new parcel begins', 'line')
+    } catch (error) {
+      if (!still()) return
+      core.set({ busy: false })
+      core.sayError(error)
+    }
+  }
+
+  /** What Enter, `CMD:DONE` and the main button do. */
+  function primary() {
+    const [first] = answers.choices().filter(choice => choice.closed === undefined)
+    const { order, view } = core.state
+    if (core.state.hidden) return core.set({ hidden: false })
+    if (first && (core.state.dialog === 'finalize' || core.state.dialog === 'abort')) return first.run()
+    if (core.state.dialog || core.state.choosing || core.state.linking || view === 'choose') return core.play('attention')
+    if (core.state.other) return void opening.setAsideFor(core.state.other.order_id)
+    if (!order) return core.play('ignored')
+    if (view === 'packing') {
+      if (!core.state.warned) return opening.acknowledge()
+      if (core.state.wrong) return core.set({ wrong: null })
+      if (order.packed >= order.to_pack) return void closing.close()
+      const next = nextLine(order.lines, core.state.asking)
+      if (next?.no_barcode && !next.needs_serial)
+        return scans.enqueue({ kind: 'count', order_line_id: next.order_line_id, quantity: missing(next) })
+      return core.play('ignored')
+    }
+    if (view === 'label_error') return void closing.close()
+    if (view === 'waiting') return inHand.leave()
+    if (view === 'looking') {
+      const standing = standingOf(order, core.person())
+      if (standing.kind === 'cancelled') return order.put_back ? void leaving.putBack() : inHand.leave()
+      if (standing.kind === 'claimed' && (standing.own || standing.free || core.mayDo(access.scanAdmin)))
+        return void opening.open(order.order_id, { take_over: !standing.own })
+      if (standing.kind === 'ready' || standing.kind === 'in_pick' || standing.kind === 'stopped') return void opening.open(order.order_id)
+      return inHand.leave()
+    }
+  }
+
+  /** Closes what lies on top; at the end, nothing. */
+  function back() {
+    if (core.state.hidden) return core.set({ hidden: false })
+    if (core.state.dialog) return core.set({ dialog: null })
+    if (core.state.linking) return core.set({ linking: null })
+    if (core.state.choosing) return core.set({ choosing: null })
+    if (core.state.other) return core.set({ other: null })
+    if (core.state.wrong) return core.set({ wrong: null })
+    if (core.state.view === 'packing' && core.state.asking !== null && core.state.order) {
+      scans.stopAsking(core.state.order.order_id)
+      return core.set({ asking: null })
+    }
+    if (core.state.view === 'looking' || core.state.view === 'choose' || core.state.view === 'opening' || core.state.view === 'waiting')
+      return inHand.leave()
+    if (core.state.view === 'closing' && core.state.closeCutOff) return inHand.leave()
+    if (core.state.view === 'idle') core.set({ message: null, last: core.state.last })
+  }
+
+  return { command, ask, primary, back }
+}
