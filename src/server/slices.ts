@@ -40,7 +40,7 @@ import { pickListTasks } from '../features/warehouse/pick-lists/improving.server
 import { pickListsServer } from '../features/warehouse/pick-lists/pick-lists.server.ts'
 import { watchPickLists } from '../features/warehouse/pick-lists/rounds.server.ts'
 import { pickTasksServer } from '../features/warehouse/pick-tasks/pick-tasks.server.ts'
-import { pauseIdle, pickingServer } from '../features/warehouse/picking/picking.server.ts'
+import { freeUnbegun, pauseIdle, pickingServer } from '../features/warehouse/picking/picking.server.ts'
 import { printJobsServer } from '../features/warehouse/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '../features/warehouse/print-jobs/sending.server.ts'
 import { printersServer } from '../features/warehouse/printers/printers.server.ts'
@@ -109,6 +109,7 @@ export const rounds: readonly Round[] = [
   releaseDueOrders,
   keepStatisticsYoung,
   failForgottenResults,
+  freeUnbegun,
   pauseIdle,
   watchPickLists,
   watchHandedOver,

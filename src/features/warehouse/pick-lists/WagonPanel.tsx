@@ -1,6 +1,6 @@
 /** One wagon of a list: where it stands, its slots as they stand on the wagon, and its walk line by line. */
 import { ActionIcon, Button, Menu, Table, Text } from '@mantine/core'
-import { IconChevronDown, IconChevronRight, IconDotsVertical, IconDownload, IconMap2, IconRecycle } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronRight, IconDotsVertical, IconDownload, IconMap2, IconRecycle, IconUserOff } from '@tabler/icons-react'
 import { products } from '#features/orders/products/products.contract.ts'
 import { saveFile, useCall, useSend } from '#web/calls.ts'
 import { number, weight } from '#web/format.ts'
@@ -13,6 +13,7 @@ import { Picture } from '#web/ui/Picture.tsx'
 import { StateBadge, type Tone } from '#web/ui/StateBadge.tsx'
 import { told } from '#web/ui/toasts.ts'
 import { paperless } from '../paperless/paperless.contract.ts'
+import { picking } from '../picking/picking.contract.ts'
 import { warehouseMaps } from '../warehouse-maps/warehouse-maps.contract.ts'
 import style from './PickLists.module.css'
 import { colourWord, Done, metresWord, SlotNumber, slotWord, WagonBadge } from './PickWords.tsx'
@@ -36,6 +37,19 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
       )
     },
   })
+  const mayTakeBack = useMay(picking.takeBack.access) && ['claimed', 'picking', 'paused'].includes(wagon.state) && wagon.user_name !== null
+  const takeBack = useSend(picking.takeBack, {
+    refreshes: [pickLists.get, pickLists.wagon],
+    said: () => t('Wagon {{number}} waits for somebody', { number: wagon.wagon_no }),
+  })
+  const askTakeBack = async () => {
+    const sure = await confirm({
+      title: t('Take wagon {{number}} from {{name}}?', { number: wagon.wagon_no, name: wagon.user_name ?? '' }),
+      body: t('Anybody may go on with it. What was picked already counts.'),
+      action: t('Take it back'),
+    })
+    if (sure) takeBack.mutate({ pick_list_id: list.id, wagon_no: wagon.wagon_no })
+  }
   const coded = wagon.slots.some(slot => slot.codes.length > 0)
   return (
     <section className={style.wagon} aria-label={title}>
@@ -85,6 +99,11 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
               >
                 {t('Download this wagon')}
               </Menu.Item>
+              {mayTakeBack ? (
+                <Menu.Item leftSection={<IconUserOff size={16} />} onClick={() => void askTakeBack()}>
+                  {t('Take it from {{name}}', { name: wagon.user_name ?? '' })}
+                </Menu.Item>
+              ) : null}
               <Menu.Item
                 leftSection={<IconRecycle size={16} />}
                 disabled={!coded}

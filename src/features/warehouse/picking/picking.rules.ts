@@ -6,6 +6,8 @@ import type { EventAnswer, LineNow, PickEvent, Wagon } from './picking.contract.
 export const typedAbove = 5
 /** A wagon that nobody touched for so long is paused, and another may go on with it. */
 export const idleMinutes = 20
+/** A wagon that was claimed and not begun for so long is anybody's again. */
+export const unbegunMinutes = 30
 /** Somebody who scanned for a line and did nothing more has let it go after this many minutes. */
 export const takenMinutes = 5
 
@@ -38,6 +40,7 @@ export const sentences = {
   taken: '{{name}} is picking this line',
   tookOver: '{{name}} has taken this wagon over',
   notYours: 'You do not walk with this wagon',
+  nobodyWalks: 'Nobody walks with this wagon',
   listCancelled: 'Somebody cancelled this list. Nothing more is picked from it.',
   wagonOver: 'This wagon is picked already',
   beingPacked: 'Order {{order_no}} is being packed: it is too late to take anything back',

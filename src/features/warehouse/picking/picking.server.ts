@@ -6,13 +6,26 @@ import { noteFile } from '#server/files.ts'
 import { forMainCompany } from '#server/main-company.ts'
 import { plainPicture } from '#server/pictures.ts'
 import type { Round } from '#server/rounds.ts'
-import { serve } from '#server/serve.ts'
+import { type House, serve } from '#server/serve.ts'
 import { settleList } from '../pick-lists/pick-lists.queries.ts'
 import { addShortPhoto } from '../pick-tasks/pick-tasks.queries.ts'
+import { begun, claimScan } from './answering.server.ts'
+import { writeScan } from './journal.queries.ts'
 import { picking } from './picking.contract.ts'
-import { isIdle, join, leave, otherWagonOf, pauseIdleWagons, wagonCards, wagonFor, writeScan } from './picking.queries.ts'
 import { sentences, wagonTopic } from './picking.rules.ts'
-import { claimScan, takeEvent } from './taking.server.ts'
+import { takeEvent } from './taking.server.ts'
+import {
+  freeUnbegunWagons,
+  handOn,
+  isIdle,
+  join,
+  leave,
+  otherWagonOf,
+  pauseIdleWagons,
+  peopleOn,
+  wagonCards,
+  wagonFor,
+} from './wagons.queries.ts'
 
 /** Longest side of a photo, in pixels. */
 const photoSide = 1_600
@@ -47,14 +60,7 @@ export const pickingServer = serve(
           .executeTakeFirst(),
         'This wagon does not exist',
       )
-      const people = await db
-        .selectFrom('pick_wagon_people')
-        .select(['user_id', 'user_name'])
-        .where('pick_list_id', '=', pick_list_id)
-        .where('wagon_no', '=', wagon_no)
-        .where('left_at', 'is', null)
-        .orderBy('joined_at')
-        .execute()
+      const people = await peopleOn(db, key)
       const shown = async () => found(await wagonFor(db, key, person.id, now()), 'This wagon does not exist')
       if (people.some(one => one.user_id === person.id)) return shown()
       if (wagon.state === 'cancelled') throw conflict(sentences.listCancelled)
@@ -105,6 +111,36 @@ export const pickingServer = serve(
       return shown()
     },
 
+    async takeBack({ pick_list_id, wagon_no }, context) {
+      const { db, record, tell } = context
+      const key = { pick_list_id, wagon_no }
+      const wagon = found(
+        await db
+          .selectFrom('pick_wagons')
+          .select('state')
+          .where('pick_list_id', '=', pick_list_id)
+          .where('wagon_no', '=', wagon_no)
+          .forNoKeyUpdate()
+          .executeTakeFirst(),
+        'This wagon does not exist',
+      )
+      const people = await peopleOn(db, key)
+      if (people.length === 0) throw conflict(wagon.state === 'cancelled' ? sentences.listCancelled : sentences.nobodyWalks)
+      if (!begun.includes(wagon.state)) throw conflict(sentences.wagonOver)
+      await leave(context, key, 'everybody')
+      const state = await handOn(context, key)
+      await settleList(context, pick_list_id, wagon_no)
+      await record({
+        kind: 'pick_wagon.taken_back',
+        subject: 'pick_list',
+        subject_id: pick_list_id,
+        data: { wagon: wagon_no, from: people.map(one => one.user_name).join(', ') },
+      })
+      tell('pick_wagon', wagonTopic(key))
+      tell('pick_list', pick_list_id)
+      return { state }
+    },
+
     wagon: async ({ pick_list_id, wagon_no }, { db, person, now }) =>
       found(await wagonFor(db, { pick_list_id, wagon_no }, person.id, now()), 'This wagon does not exist'),
 
@@ -144,14 +180,27 @@ export const pickingServer = serve(
   }),
 )
 
+/** Wagons that somebody claimed and forgot wait for anybody again. */
+export const freeUnbegun: Round = {
+  name: 'free wagons that were claimed and never begun',
+  seconds: 60,
+  async run(house) {
+    const freed = await house.database.asSystem('the clock knows no tenant', db => freeUnbegunWagons(db, house.now()))
+    tellLists(house, freed)
+  },
+}
+
+const tellLists = (house: House, lists: readonly { operator_id: number; company_id: number; pick_list_id: number }[]): void =>
+  house.live.publish(
+    lists.map(({ operator_id, company_id, pick_list_id }) => ({ topic: 'pick_list', id: pick_list_id, operator_id, company_id })),
+  )
+
 /** Wagons that stand still are anybody's after a while, and their pickers' breaks are counted as such. */
 export const pauseIdle: Round = {
   name: 'pause wagons that nobody touches',
   seconds: 60,
   async run(house) {
     const paused = await house.database.asSystem('the clock knows no tenant', db => pauseIdleWagons(db, house.now()))
-    house.live.publish(
-      paused.map(({ operator_id, company_id, pick_list_id }) => ({ topic: 'pick_list', id: pick_list_id, operator_id, company_id })),
-    )
+    tellLists(house, paused)
   },
 }

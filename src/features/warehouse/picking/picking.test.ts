@@ -12,7 +12,7 @@ import { orders } from '../../orders/orders/orders.contract.ts'
 import { dropStoppedOrder } from '../pick-lists/pick-lists.queries.ts'
 import { resultMap } from '../warehouse-maps/warehouse-maps.queries.ts'
 import { picking } from './picking.contract.ts'
-import { pauseIdle } from './picking.server.ts'
+import { freeUnbegun, pauseIdle } from './picking.server.ts'
 
 let world: World
 let operator: TestOperator
@@ -140,6 +140,49 @@ describe('a wagon', () => {
     expect(await sendOne(kim, list, { kind: 'pick', line: list.orders[0]!.lines[0]!.id, quantity: 1 })).toMatchObject({
       result: 'wagon_done',
     })
+  })
+
+  it('that was claimed and never begun is anybody’s again after half an hour', async () => {
+    const [list, walked] = [await listOf([{ lines: [line()] }]), await listOf([{ lines: [line(2)] }])]
+    const [kim, bo, ida] = [await picker('Kim'), await picker('Bo'), await picker('Ida')]
+    await claim(kim, list)
+    await claim(ida, walked)
+    await sendOne(ida, walked, { kind: 'pick', line: walked.orders[0]!.lines[0]!.id, quantity: 1 })
+    const at = (minutes: number) => ({ ...world.house, now: () => new Date(Date.now() + minutes * 60_000) })
+    await freeUnbegun.run(at(29))
+    expect(await look(kim, list)).toMatchObject({ state: 'claimed', user_name: 'Kim' })
+    await freeUnbegun.run(at(31))
+    expect(await look(bo, list)).toMatchObject({ state: 'open', user_name: null, claimed_at: null, pickers: [] })
+    expect(await look(ida, walked)).toMatchObject({ state: 'picking', user_name: 'Ida' })
+    expect((await bo.send(picking.wagons, {})).free.some(card => card.pick_list_id === list.id)).toBe(true)
+    expect(await claim(bo, list)).toMatchObject({ state: 'claimed', user_name: 'Bo' })
+    expect(await sendOne(kim, list, { kind: 'product', line: list.orders[0]!.lines[0]!.id })).toMatchObject({ result: 'not_yours' })
+  })
+
+  it('that came back is still theirs who walked with it in a dead spot, as long as nobody else has it', async () => {
+    const list = await listOf([{ lines: [line(2)] }])
+    const kim = await picker('Kim')
+    await claim(kim, list)
+    await freeUnbegun.run({ ...world.house, now: () => new Date(Date.now() + 31 * 60_000) })
+    await new Promise(resolve => setTimeout(resolve, 5))
+    const id = list.orders[0]!.lines[0]!.id
+    expect(await sendOne(kim, list, { kind: 'pick', line: id, quantity: 1 })).toMatchObject({ ok: true, line: { picked: 1 } })
+    expect(await look(kim, list)).toMatchObject({ state: 'picking', user_name: 'Kim', pickers: [{ user_name: 'Kim' }] })
+    await balanced(list)
+  })
+
+  it('is taken back by the lead, whoever has it, and by nobody else', async () => {
+    const list = await listOf([{ lines: [line(2)] }])
+    const [kim, bo] = [await picker('Kim'), await picker('Bo')]
+    const takeBack = (who: Worker) => who.send(picking.takeBack, { pick_list_id: list.id, wagon_no: 1 })
+    await expect(takeBack(lead)).rejects.toMatchObject({ status: 409, key: 'Nobody walks with this wagon' })
+    await claim(kim, list)
+    await expect(takeBack(bo)).rejects.toMatchObject({ status: 403 })
+    expect(await takeBack(lead)).toEqual({ state: 'open' })
+    await claim(bo, list)
+    await sendOne(bo, list, { kind: 'pick', line: list.orders[0]!.lines[0]!.id, quantity: 1 })
+    expect(await takeBack(lead)).toEqual({ state: 'paused' })
+    expect(await claim(kim, list)).toMatchObject({ state: 'picking', user_name: 'Kim', pick_lines: [{ picked: 1 }] })
   })
 
   it('is out of sight for other companies and other operators', async () => {

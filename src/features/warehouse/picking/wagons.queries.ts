@@ -1,0 +1,268 @@
+/** Wagons and the people who walk with them: which wait, what is on one, who joins and who leaves. */
+
+import { sql } from 'kysely'
+import type { Db } from '#server/database.ts'
+import type { Tools } from '#server/serve.ts'
+import type { WagonShape } from '../pick-lists/pick-lists.contract.ts'
+import { wagonSeen } from '../pick-lists/pick-lists.queries.ts'
+import { metresOf, minutesOf } from '../pick-lists/pick-lists.rules.ts'
+import type { Wagon, WagonCard } from './picking.contract.ts'
+import { idleMinutes, takenMinutes, unbegunMinutes } from './picking.rules.ts'
+import type { Key } from './standing.queries.ts'
+
+/** Who walks with a wagon, the longest first. */
+export const peopleOn = (db: Db, { pick_list_id, wagon_no }: Key): Promise<{ user_id: number; user_name: string }[]> =>
+  db
+    .selectFrom('pick_wagon_people')
+    .select(['user_id', 'user_name'])
+    .where('pick_list_id', '=', pick_list_id)
+    .where('wagon_no', '=', wagon_no)
+    .where('left_at', 'is', null)
+    .orderBy('joined_at')
+    .execute()
+
+/** The wagon for the phone. */
+export async function wagonFor(db: Db, key: Key, user_id: number, now: Date): Promise<Wagon | undefined> {
+  const since = new Date(now.getTime() - takenMinutes * 60_000).toISOString()
+  const wagon = await wagonSeen(db, key.pick_list_id, key.wagon_no)
+  if (!wagon) return undefined
+  const people = await peopleOn(db, key)
+  const seen = await db
+    .selectFrom('pick_scans')
+    .select('id')
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .where('user_id', '=', user_id)
+    .orderBy('received_at', 'desc')
+    .limit(200)
+    .execute()
+  const stale = await db
+    .selectFrom('pick_lines')
+    .select('id')
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .where('taken_by', 'is not', null)
+    .where(eb => eb.or([eb('taken_at', 'is', null), eb('taken_at', '<', since)]))
+    .execute()
+  const here = new Set(people.map(one => one.user_id))
+  const old = new Set(stale.map(one => one.id))
+  return {
+    ...wagon,
+    pick_lines: wagon.pick_lines.map(line =>
+      line.taken_by !== null && (old.has(line.id) || !here.has(line.taken_by)) ? { ...line, taken_by: null, taken_by_name: null } : line,
+    ),
+    pickers: people,
+    seen: seen.map(one => one.id),
+    expected: await expectedIn(db, key),
+    now: now.toISOString(),
+  }
+}
+
+/** What the last count of a bin left there, less what was picked from it since: a fact only where somebody has counted. */
+async function expectedIn(db: Db, { pick_list_id, wagon_no }: Key): Promise<{ line: number; pieces: number }[]> {
+  const { rows } = await sql<{ line: number; pieces: number }>`
+    select l.id line, (c.counted - coalesce(p.picked, 0))::integer pieces
+    from pick_lines l
+    join lateral (
+      select b.counted, b.done_at from bin_counts b
+      where b.operator_id = l.operator_id and b.company_id = l.company_id and b.bin = l.bin and b.product_id = l.product_id and b.done_at is not null
+        and b.counted is not null
+      order by b.done_at desc limit 1) c on true
+    left join lateral (
+      select sum(x.quantity) picked from pick_lines n
+      join pick_scans x on x.operator_id = n.operator_id and x.pick_line_id = n.id and x.kind = 'pick' and x.undone_by is null
+      where n.operator_id = l.operator_id and n.company_id = l.company_id and n.bin = l.bin and n.product_id = l.product_id and x.received_at > c.done_at) p on true
+    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.pick_list_id = ${pick_list_id} and l.wagon_no = ${wagon_no}
+      and l.state in ('open', 'skipped') and l.bin is not null and l.product_id is not null`.execute(db)
+  return rows
+}
+
+interface CardRow {
+  pick_list_id: number
+  type: string
+  wagon_no: number
+  state: string
+  user_id: number | null
+  user_name: string | null
+  last_at: string | null
+  walk_dm: number | null
+  estimated_s: number | null
+  wagon_type: unknown
+  pickers: { user_id: number; user_name: string }[]
+  orders: number
+  lines: number
+  lines_done: number
+  pieces: number
+  stops: number
+  ship_by: string | null
+  first_bin: string | null
+  pinned: number
+}
+
+/** Every wagon that can be walked with, the most urgent first. */
+export async function wagonCards(db: Db, now: Date): Promise<(WagonCard & { user_ids: number[] })[]> {
+  const { rows } = await sql<CardRow>`
+    select w.pick_list_id, t.type, w.wagon_no, w.state, w.user_id, w.user_name, w.last_at, w.walk_dm, w.estimated_s, t.wagon_type,
+      (select coalesce(json_agg(json_build_object('user_id', m.user_id, 'user_name', m.user_name) order by m.joined_at), '[]') from pick_wagon_people m
+        where m.operator_id = w.operator_id and m.pick_list_id = w.pick_list_id and m.wagon_no = w.wagon_no and m.left_at is null) pickers,
+      s.orders, s.ship_by, s.pinned, l.lines, l.lines_done, l.pieces, l.stops, l.first_bin
+    from pick_wagons w join pick_lists t on t.operator_id = w.operator_id and t.id = w.pick_list_id
+    cross join lateral (
+      select count(*)::integer orders, min(o.ship_by) ship_by, count(o.pinned_at)::integer pinned
+      from pick_slots x join orders o on o.operator_id = x.operator_id and o.id = x.order_id
+      where x.operator_id = w.operator_id and x.company_id = any (scope_companies()) and x.pick_list_id = w.pick_list_id and x.wagon_no = w.wagon_no and x.live) s
+    cross join lateral (
+      select count(*)::integer lines, count(*) filter (where n.state not in ('open', 'skipped'))::integer lines_done, coalesce(sum(n.asked), 0)::integer pieces,
+        count(distinct coalesce(n.cell::text, n.bin, ''))::integer stops,
+        (array_agg(n.bin order by n.walk_no) filter (where n.state in ('open', 'skipped')))[1] first_bin
+      from pick_lines n where n.operator_id = w.operator_id and n.company_id = any (scope_companies()) and n.pick_list_id = w.pick_list_id
+        and n.wagon_no = w.wagon_no and n.state <> 'gone') l
+    where w.operator_id = scope_operator() and w.state in ('open', 'claimed', 'picking', 'paused') and t.state in ('open', 'picking', 'picked', 'packing')
+    order by s.pinned > 0 desc, s.ship_by nulls last, w.pick_list_id, w.wagon_no
+    limit 500`.execute(db)
+  return rows.map(({ walk_dm, estimated_s, wagon_type, pickers, ...row }) => ({
+    ...row,
+    type: row.type as WagonCard['type'],
+    state: row.state as WagonCard['state'],
+    pickers: pickers.map(one => one.user_name),
+    user_ids: pickers.map(one => one.user_id),
+    idle: row.state === 'paused' || isIdle(row.last_at, now),
+    wagon_type: (wagon_type as Partial<WagonShape>).name ?? '',
+    metres: metresOf(walk_dm),
+    minutes: minutesOf(estimated_s),
+  }))
+}
+
+export const isIdle = (last_at: string | null, now: Date): boolean =>
+  last_at !== null && now.getTime() - Date.parse(last_at) > idleMinutes * 60_000
+
+/** An active wagon of somebody, other than this one. */
+export const otherWagonOf = (db: Db, user_id: number, { pick_list_id, wagon_no }: Key) =>
+  db
+    .selectFrom('pick_wagon_people as m')
+    .innerJoin('pick_wagons as w', j => j.onRef('w.pick_list_id', '=', 'm.pick_list_id').onRef('w.wagon_no', '=', 'm.wagon_no'))
+    .select(['w.pick_list_id', 'w.wagon_no'])
+    .where('m.user_id', '=', user_id)
+    .where('m.left_at', 'is', null)
+    .where('w.state', 'in', ['claimed', 'picking', 'paused'])
+    .where(eb => eb.not(eb.and([eb('w.pick_list_id', '=', pick_list_id), eb('w.wagon_no', '=', wagon_no)])))
+    .executeTakeFirst()
+
+export async function join({ db }: Pick<Tools, 'db'>, { pick_list_id, wagon_no }: Key, user: { id: number; name: string }): Promise<void> {
+  await db
+    .insertInto('pick_wagon_people')
+    .values({ pick_list_id, wagon_no, user_id: user.id, user_name: user.name })
+    .onConflict(c =>
+      c.columns(['operator_id', 'pick_list_id', 'wagon_no', 'user_id']).doUpdateSet({ left_at: null, joined_at: sql`now()` }),
+    )
+    .execute()
+}
+
+/** The one who claimed the wagon has left it: the next who walks with it leads, or it is anybody's. */
+export async function handOn({ db }: Pick<Tools, 'db'>, key: Key): Promise<'open' | 'paused' | 'picking' | 'claimed'> {
+  const [rest] = await peopleOn(db, key)
+  const wagon = await db
+    .selectFrom('pick_wagons')
+    .select(['state', 'started_at'])
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const state = rest ? (wagon.state as 'picking') : wagon.started_at === null ? 'open' : 'paused'
+  await db
+    .updateTable('pick_wagons')
+    .set(eb => ({ state, user_id: rest?.user_id ?? null, user_name: rest?.user_name ?? null, version: eb('version', '+', 1) }))
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .execute()
+  return state
+}
+
+const nobody = 0
+
+/** Somebody leaves a wagon, or everybody (but one) does; what they had scanned for is free. */
+export async function leave(
+  { db }: Pick<Tools, 'db'>,
+  { pick_list_id, wagon_no }: Key,
+  who: { only: number } | { but: number } | 'everybody',
+): Promise<void> {
+  const [user_id, sign] = who === 'everybody' ? [nobody, '<>'] : 'only' in who ? [who.only, '='] : [who.but, '<>']
+  await db
+    .updateTable('pick_wagon_people')
+    .set({ left_at: sql<string>`clock_timestamp()` })
+    .where('pick_list_id', '=', pick_list_id)
+    .where('wagon_no', '=', wagon_no)
+    .where('left_at', 'is', null)
+    .where('user_id', sign as '=', user_id)
+    .execute()
+  await db
+    .updateTable('pick_lines')
+    .set({ taken_by: null, taken_by_name: null, taken_at: null })
+    .where('pick_list_id', '=', pick_list_id)
+    .where('wagon_no', '=', wagon_no)
+    .where('state', 'in', ['open', 'skipped'])
+    .where('taken_by', sign as '=', user_id)
+    .execute()
+}
+
+/** Wagons that nobody has touched for long, paused now. For the clock, which knows no tenant. */
+export async function pauseIdleWagons(db: Db, now: Date): Promise<{ operator_id: number; pick_list_id: number; company_id: number }[]> {
+  const before = new Date(now.getTime() - idleMinutes * 60_000).toISOString()
+  const { rows } = await sql<{ operator_id: number; pick_list_id: number; company_id: number }>`
+    update pick_wagons w set state = 'paused', version = w.version + 1
+    from companies c
+    where c.operator_id = w.operator_id and c.is_main and w.state = 'picking' and w.last_at < ${before}::timestamptz
+    returning w.operator_id, w.pick_list_id, c.id company_id`.execute(db)
+  return rows
+}
+
+/**
+ * Whoever claimed a wagon that came back before it was begun, and walked with it all the same where there is no network, goes on with it:
+ * as long as nobody else has it, and they have no other. Answers whether they do.
+ */
+export async function claimAgain(db: Db, key: Key, user: { id: number; name: string }): Promise<boolean> {
+  if (await otherWagonOf(db, user.id, key)) return false
+  const claimed = await db
+    .updateTable('pick_wagons')
+    .set(eb => ({
+      state: 'claimed',
+      user_id: user.id,
+      user_name: user.name,
+      claimed_at: sql<string>`clock_timestamp()`,
+      last_at: sql<string>`clock_timestamp()`,
+      version: eb('version', '+', 1),
+    }))
+    .where('pick_list_id', '=', key.pick_list_id)
+    .where('wagon_no', '=', key.wagon_no)
+    .where('state', '=', 'open')
+    .where('user_id', 'is', null)
+    .returning('wagon_no')
+    .executeTakeFirst()
+  if (!claimed) return false
+  await join({ db }, key, user)
+  return true
+}
+
+/** Wagons that were claimed and never begun are anybody's again after a while. For the clock, which knows no tenant. */
+export async function freeUnbegunWagons(db: Db, now: Date): Promise<{ operator_id: number; pick_list_id: number; company_id: number }[]> {
+  const before = new Date(now.getTime() - unbegunMinutes * 60_000).toISOString()
+  const { rows } = await sql<{ operator_id: number; pick_list_id: number; company_id: number }>`
+    with due as (
+      select w.operator_id, w.pick_list_id, w.wagon_no, w.user_name from pick_wagons w
+      where w.state = 'claimed' and w.started_at is null and w.last_at < ${before}::timestamptz for no key update skip locked),
+    freed as (
+      update pick_wagons w set state = 'open', user_id = null, user_name = null, claimed_at = null, version = w.version + 1
+      from due where w.operator_id = due.operator_id and w.pick_list_id = due.pick_list_id and w.wagon_no = due.wagon_no),
+    left_it as (
+      update pick_wagon_people m set left_at = clock_timestamp()
+      from due where m.operator_id = due.operator_id and m.pick_list_id = due.pick_list_id and m.wagon_no = due.wagon_no and m.left_at is null),
+    happened as (
+      insert into events (operator_id, company_id, kind, subject, subject_id, actor_company_id, actor, data)
+      select due.operator_id, c.id, 'pick_wagon.came_back', 'pick_list', due.pick_list_id, c.id, 'system',
+        jsonb_build_object('wagon', due.wagon_no, 'from', due.user_name)
+      from due join companies c on c.operator_id = due.operator_id and c.is_main)
+    select due.operator_id, due.pick_list_id, c.id company_id from due join companies c on c.operator_id = due.operator_id and c.is_main`.execute(
+    db,
+  )
+  return rows
+}
