@@ -240,8 +240,8 @@ export const PickSlot = z.object({
   ship_by: z.string().nullable(),
   lines: id,
   lines_done: id,
-  /** Digits after PP. */
-  codes: z.array(z.object({ digits: z.string(), state: z.string() })),
+  /** Digits after PP; `full` totes carry the order too, but nothing more goes into them. */
+  codes: z.array(z.object({ digits: z.string(), state: z.string(), full: z.boolean() })),
 })
 export type PickSlot = z.infer<typeof PickSlot>
 

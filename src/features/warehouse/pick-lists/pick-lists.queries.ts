@@ -427,9 +427,13 @@ export function slotsOf(db: Db, pick_list_id: number, wagon_no?: number) {
   return asked.orderBy('s.wagon_no').orderBy('s.slot_no').execute()
 }
 
-/** Codes that stand for slots of a list: their digits and where they are. */
+/** Codes that stand for slots of a list: their digits and where they are. A tote is full when a later one stands beside it. */
 export function codesOf(db: Db, pick_list_id: number, wagon_no?: number) {
-  let asked = db.selectFrom('paperless_codes').select(['wagon_no', 'slot_no', 'digits', 'state']).where('pick_list_id', '=', pick_list_id)
+  let asked = db
+    .selectFrom('paperless_codes')
+    .select(['wagon_no', 'slot_no', 'digits', 'state'])
+    .select(sql<boolean>`coalesce(bound_at < max(bound_at) over (partition by wagon_no, slot_no), false)`.as('full'))
+    .where('pick_list_id', '=', pick_list_id)
   if (wagon_no !== undefined) asked = asked.where('wagon_no', '=', wagon_no)
   return asked.orderBy(sql`length(digits)`).orderBy('digits').execute()
 }
@@ -489,7 +493,7 @@ export function wagonOf(wagon: WagonRow, shape: WagonShape, slots: readonly Slot
       lines_done: Number(slot.lines_done ?? 0),
       codes: codes
         .filter(code => code.wagon_no === wagon.wagon_no && code.slot_no === slot.slot_no)
-        .map(({ digits, state }) => ({ digits, state: state ?? 'free' })),
+        .map(({ digits, state, full }) => ({ digits, state: state ?? 'free', full })),
     })),
   }
 }

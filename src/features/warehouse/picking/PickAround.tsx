@@ -5,7 +5,7 @@ import { useT } from '#web/translate.ts'
 import style from './Pick.module.css'
 import { SlotNumber, useThePhone } from './pick-parts.tsx'
 import type { Wagon } from './picking.contract.ts'
-import { isOpen, remaining, stopOf } from './picking.rules.ts'
+import { isOpen, remaining, stopOf, totesInUse } from './picking.rules.ts'
 
 /** The wagon from the front: every slot with number, colour, tote and how far it is. */
 export function SlotGrid({ wagon }: { wagon: Wagon }) {
@@ -27,7 +27,7 @@ export function SlotGrid({ wagon }: { wagon: Wagon }) {
         return (
           <li key={no} data-empty={!slot || undefined} data-stopped={stopped || undefined} data-done={(slot && open === 0) || undefined}>
             <SlotNumber no={no} colour={slot?.colour ?? null} />
-            <span className={style.gridCode}>{slot?.codes.map(code => `PP${code.digits}`).join(' ') || (slot ? t('any tote') : '')}</span>
+            <span className={style.gridCode}>{totesInUse(slot).join(' ') || (slot ? t('any tote') : '')}</span>
             <span className={style.gridState}>
               {!slot
                 ? t('empty')

@@ -8,7 +8,7 @@ import { PickCamera } from './PickCamera.tsx'
 import { smallPhoto } from './photo.tsx'
 import { LinePicture, SlotNumber, useThePhone } from './pick-parts.tsx'
 import type { Wagon } from './picking.contract.ts'
-import { type Hand, type Line, missing, remaining, slotOf, typedAbove } from './picking.rules.ts'
+import { type Hand, type Line, missing, remaining, slotOf, totesInUse, typedAbove } from './picking.rules.ts'
 
 export function PickLine({ wagon }: { wagon: Wagon }) {
   const t = useT()
@@ -49,7 +49,7 @@ export function PickLine({ wagon }: { wagon: Wagon }) {
           <SlotNumber no={line.slot_no} colour={slot?.colour ?? null} size="large" />
           <div>
             <span className={style.eyebrow}>{t('Into number {{slot}}', { slot: line.slot_no })}</span>
-            <p className={style.tote}>{slot?.codes.map(code => `PP${code.digits}`).join(' · ') || t('any empty tote')}</p>
+            <p className={style.tote}>{totesInUse(slot).join(' · ') || t('any empty tote')}</p>
             {slot && slot.row > 0 ? (
               <p className={style.dim}>{t('Row {{row}}, place {{column}}', { row: slot.row, column: slot.column })}</p>
             ) : null}

@@ -103,7 +103,7 @@ export function scanOf(context: Context, key: Key, event: PickEvent, line: LineS
 }
 
 /** When it happened: the phone's word, as far as it can be right. */
-function timeOf(event: PickEvent, now: Date): string {
+export function timeOf(event: PickEvent, now: Date): string {
   const at = Date.parse(event.at)
   if (Number.isNaN(at) || at > now.getTime() || at < now.getTime() - longestBack) return now.toISOString()
   return new Date(at).toISOString()

@@ -10,7 +10,7 @@ import { askCount, reportShort } from '../pick-tasks/pick-tasks.queries.ts'
 import { Again, answer, begin, begun, type Kept, keep, Refused, scanOf, shownLine, tellWagon } from './answering.server.ts'
 import { foundEmpty, noteShort, takeLine, writePick, writeShort, writeSkip } from './journal.queries.ts'
 import type { EventAnswer, LineNow, PickEvent } from './picking.contract.ts'
-import { isBin, type Say, sentences, toteOf, typedAbove, wrongTote } from './picking.rules.ts'
+import { isBin, notEmptyTote, type Say, sentences, toteOf, typedAbove, wrongTote } from './picking.rules.ts'
 import { type Key, type LineStand, lineNow, productMeant, wagonState } from './standing.queries.ts'
 import { takeWagonRow } from './wagon-events.server.ts'
 import { walkOn } from './walk.queries.ts'
@@ -109,6 +109,8 @@ async function pick(context: Context, key: Key, event: PickEvent, line: LineStan
   return settled(context, key, event, line, said, now)
 }
 
+const totesBySlot = ({ codes }: LineStand) => [...Map.groupBy(codes, code => code.slot_no)].map(([slot_no, codes]) => ({ slot_no, codes }))
+
 /** The tote in which the pieces lie: the scanned one, or the one that was kept for the slot. */
 async function bindTote(context: Context, key: Key, event: PickEvent, line: LineStand): Promise<void> {
   const own = line.codes.filter(code => code.slot_no === line.slot_no)
@@ -119,16 +121,9 @@ async function bindTote(context: Context, key: Key, event: PickEvent, line: Line
     digits = own[0]?.digits
     if (digits === undefined) return
   }
+  const wrong = wrongTote(totesBySlot(line), line.slot_no, digits)
+  if (wrong) throw new Refused('wrong_slot', wrong.text, wrong.values, true)
   if (own.some(code => code.digits === digits && code.state === 'bound')) return
-  const wrong = wrongTote(
-    [...new Set(line.codes.map(code => code.slot_no))].map(slot_no => ({
-      slot_no,
-      codes: line.codes.filter(code => code.slot_no === slot_no),
-    })),
-    line.slot_no,
-    digits,
-  )
-  if (wrong) throw new Refused('wrong_slot', wrong.text, wrong.values)
   await bind(context, key, line, digits)
 }
 
@@ -220,10 +215,8 @@ const binOf = (line: LineStand) => ({
 async function full(context: Context, key: Key, event: PickEvent, line: LineStand): Promise<EventAnswer> {
   const digits = toteOf(event.code)
   if (digits === undefined) throw new Refused('wrong_slot', sentences.notTote, { slot: line.slot_no })
-  const here = line.codes.find(code => code.digits === digits)
-  if (here?.slot_no === line.slot_no && here.state !== 'reserved') throw new Refused('wrong_slot', sentences.sameTote)
-  if (here && here.slot_no !== line.slot_no)
-    throw new Refused('wrong_slot', sentences.wrongSlot, { other: here.slot_no, slot: line.slot_no })
+  const wrong = notEmptyTote(totesBySlot(line), line.slot_no, digits)
+  if (wrong) throw new Refused('wrong_slot', wrong.text, wrong.values, true)
   await begin(context, key, event, line)
   await bind(context, key, line, digits)
   tellWagon(context, key, line)

@@ -20,6 +20,7 @@ import {
   missing,
   news,
   nextLine,
+  notEmptyTote,
   remaining,
   type Say,
   sameStop,
@@ -327,7 +328,7 @@ export function createPhone(doors: PhoneDoors) {
     const line = lineInHand()
     if (!line) return
     goOn()
-    if (sheet === 'full') return fullTote(line, raw, by)
+    if (sheet === 'full') return fullTote(wagon, line, raw, by)
     if (sheet === 'zero') return say({ text: sentences.several }, 'attention')
     set({ sheet: null })
     const meaning = decide(wagon, hand, raw)
@@ -380,9 +381,11 @@ export function createPhone(doors: PhoneDoors) {
     remember()
   }
 
-  function fullTote(line: Line, raw: string, by: By) {
+  function fullTote(wagon: Wagon, line: Line, raw: string, by: By) {
     const digits = toteOf(raw)
     if (digits === undefined) return say({ text: sentences.notTote, values: { slot: line.slot_no } }, 'error')
+    const wrong = notEmptyTote(wagon.slots, line.slot_no, digits)
+    if (wrong) return say(wrong, 'error')
     emit('full', { line: line.id, code: raw, by })
     set({ sheet: null })
     say({ text: sentences.full, values: { code: `PP${digits}`, slot: line.slot_no } }, 'ok')

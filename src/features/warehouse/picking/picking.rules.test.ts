@@ -9,10 +9,12 @@ import {
   type Line,
   news,
   nextLine,
+  notEmptyTote,
   piecesOf,
   progress,
   remaining,
   told,
+  totesInUse,
   wrongTote,
 } from './picking.rules.ts'
 
@@ -58,7 +60,7 @@ const wagonOf = (lines: Line[], slots: Partial<Wagon['slots'][number]>[] = []): 
       cancelled: false,
       live: true,
       state: 'open',
-      codes: [{ digits: `${one.slot_no}`, state: 'reserved' }],
+      codes: [{ digits: `${one.slot_no}`, state: 'reserved', full: false }],
       ...slots[i],
     })),
     pickers: [],
@@ -139,9 +141,9 @@ describe('a scan', () => {
 
 describe('a tote', () => {
   const slots = [
-    { slot_no: 1, codes: [{ digits: '1', state: 'reserved' }] },
-    { slot_no: 2, codes: [{ digits: '2', state: 'reserved' }] },
-    { slot_no: 3, codes: [{ digits: '3', state: 'bound' }] },
+    { slot_no: 1, codes: [{ digits: '1', state: 'reserved', full: false }] },
+    { slot_no: 2, codes: [{ digits: '2', state: 'reserved', full: false }] },
+    { slot_no: 3, codes: [{ digits: '3', state: 'bound', full: false }] },
   ]
   it('is right where it is kept, and free ones fit everywhere that has none in use', () => {
     expect(wrongTote(slots, 1, '1')).toBeUndefined()
@@ -152,6 +154,29 @@ describe('a tote', () => {
     expect(wrongTote(slots, 1, '3')).toMatchObject({ values: { other: 3, slot: 1 } })
     expect(wrongTote(slots, 3, '2')).toMatchObject({ values: { other: 2, slot: 3 } })
     expect(wrongTote(slots, 3, '44')?.text).toBe('Number {{slot}} has tote {{code}}. Scan that one, or say that it is full.')
+  })
+})
+
+describe('a full tote', () => {
+  const wagon = wagonOf([line(1), line(2)], [{ codes: [{ digits: '1', state: 'bound', full: false }] }])
+  const after = foreseen(wagon, eventOf({ kind: 'full', line: 1, code: 'PP44' }))
+
+  it('gives way to the one that is scanned beside it, at once', () => {
+    expect(totesInUse(wagon.slots[0])).toEqual(['PP1'])
+    expect(totesInUse(after.slots[0])).toEqual(['PP44'])
+    expect(textOf(after, hand({ step: 'slot', taken: 1 }), 'PP44')).toBe('slot')
+  })
+  it('is refused before anything is sent, and the one to use is named', () => {
+    expect(decide(after, hand({ step: 'slot', taken: 1 }), 'PP1')).toMatchObject({
+      kind: 'wrong',
+      result: 'wrong_slot',
+      say: { text: 'Tote {{code}} is full. Put it into {{other}}.', values: { code: 'PP1', other: 'PP44' } },
+    })
+  })
+  it('is not followed by itself, nor by one of another slot', () => {
+    expect(notEmptyTote(after.slots, 1, '1')?.text).toBe('This is the tote that is full. Scan an empty one.')
+    expect(notEmptyTote(after.slots, 1, '2')).toMatchObject({ values: { other: 2, slot: 1 } })
+    expect(notEmptyTote(after.slots, 1, '45')).toBeUndefined()
   })
 })
 
@@ -176,7 +201,7 @@ describe('what a phone foresees', () => {
     const wagon = wagonOf([line(1)])
     const part = foreseen(wagon, eventOf({ quantity: 1, code: 'PP1' }))
     expect(part.pick_lines[0]).toMatchObject({ picked: 1, state: 'open' })
-    expect(part.slots[0]?.codes).toEqual([{ digits: '1', state: 'bound' }])
+    expect(part.slots[0]?.codes).toEqual([{ digits: '1', state: 'bound', full: false }])
     expect(foreseen(part, eventOf({ quantity: 1 })).pick_lines[0]).toMatchObject({ picked: 2, state: 'picked' })
     expect(foreseen(part, eventOf({ quantity: 9 })).pick_lines[0]).toMatchObject({ picked: 2 })
   })

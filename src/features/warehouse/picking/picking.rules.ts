@@ -29,6 +29,7 @@ export const sentences = {
   wrongSlot: 'Wrong tote: this is number {{other}}. Put it into number {{slot}}.',
   hasTote: 'Number {{slot}} has tote {{code}}. Scan that one, or say that it is full.',
   notTote: 'This is no tote. Scan the tote of number {{slot}}.',
+  fullTote: 'Tote {{code}} is full. Put it into {{other}}.',
   sameTote: 'This is the tote that is full. Scan an empty one.',
   tooMany: 'Unable to pick more than {{n}} of {{name}}',
   tooFew: 'Take at least one piece, or say that none are there',
@@ -200,14 +201,18 @@ function decideTote(wagon: Wagon, line: Line, hand: Hand, digits: string): Meani
   return wrong ? { kind: 'wrong', result: 'wrong_slot', say: wrong } : { kind: 'slot', digits }
 }
 
+type Totes = Pick<Slot, 'slot_no' | 'codes'>
+
 /**
  * What is wrong with putting something of this slot into this tote, as far as one wagon knows. A tote that is only kept for
  * another slot may change places, as long as neither has been used.
  */
-export function wrongTote(slots: readonly Pick<Slot, 'slot_no' | 'codes'>[], slot_no: number, digits: string): Say | undefined {
+export function wrongTote(slots: readonly Totes[], slot_no: number, digits: string): Say | undefined {
   const own = slots.find(slot => slot.slot_no === slot_no)?.codes ?? []
-  if (own.some(code => code.digits === digits)) return undefined
-  const used = own.find(code => code.state === 'bound')
+  const scanned = own.find(code => code.digits === digits)
+  const used = own.find(code => code.state === 'bound' && !code.full)
+  if (scanned?.full && used) return { text: sentences.fullTote, values: { code: `PP${digits}`, other: `PP${used.digits}` } }
+  if (scanned) return undefined
   const other = slots.find(slot => slot.slot_no !== slot_no && slot.codes.some(code => code.digits === digits))
   if (other && (used || other.codes.some(code => code.digits === digits && code.state !== 'reserved')))
     return { text: sentences.wrongSlot, values: { other: other.slot_no, slot: slot_no } }
@@ -215,27 +220,40 @@ export function wrongTote(slots: readonly Pick<Slot, 'slot_no' | 'codes'>[], slo
   return undefined
 }
 
+/** Why this is no tote to go on with when the one of this slot is full. */
+export function notEmptyTote(slots: readonly Totes[], slot_no: number, digits: string): Say | undefined {
+  const its = slots.find(slot => slot.codes.some(code => code.digits === digits))
+  if (!its) return undefined
+  if (its.slot_no !== slot_no) return { text: sentences.wrongSlot, values: { other: its.slot_no, slot: slot_no } }
+  const used = its.codes.some(code => code.digits === digits && code.state !== 'reserved')
+  return used ? { text: sentences.sameTote } : undefined
+}
+
+/** The totes that pieces for this slot go into now: the full ones are shown no more. */
+export const totesInUse = (slot: Pick<Slot, 'codes'> | undefined): string[] =>
+  (slot?.codes ?? []).filter(code => !code.full).map(code => `PP${code.digits}`)
+
 const change = (wagon: Wagon, id: number | null, to: (line: Line) => Line): Wagon =>
   id === null ? wagon : { ...wagon, pick_lines: wagon.pick_lines.map(line => (line.id === id ? to(line) : line)) }
 
-const withCode = (wagon: Wagon, line: Line | undefined, digits: string | undefined): Wagon =>
-  line === undefined || digits === undefined
-    ? wagon
-    : {
-        ...wagon,
-        slots: wagon.slots.map(slot =>
-          slot.slot_no === line.slot_no && !slot.codes.some(code => code.digits === digits && code.state === 'bound')
-            ? { ...slot, codes: [...slot.codes.filter(code => code.digits !== digits), { digits, state: 'bound' }] }
-            : slot,
-        ),
-      }
+/** The tote stands for the line's slot: those in use before it are full, one that was only kept is not needed. */
+function withTote(wagon: Wagon, line: Line | undefined, digits: string | undefined): Wagon {
+  if (line === undefined || digits === undefined) return wagon
+  const slots = wagon.slots.map(slot => {
+    if (slot.slot_no !== line.slot_no) return { ...slot, codes: slot.codes.filter(code => code.digits !== digits) }
+    if (slot.codes.some(code => code.digits === digits && code.state === 'bound')) return slot
+    const before = slot.codes.filter(code => code.digits !== digits && code.state === 'bound').map(code => ({ ...code, full: true }))
+    return { ...slot, codes: [...before, { digits, state: 'bound', full: false }] }
+  })
+  return { ...wagon, slots }
+}
 
 /** The wagon as it will be once the server has heard of this: shown meanwhile, and replaced by its answer. `before` are earlier events, for undo. */
 export function foreseen(wagon: Wagon, event: PickEvent, before: readonly PickEvent[] = []): Wagon {
   const line = wagon.pick_lines.find(one => one.id === event.line)
   switch (event.kind) {
     case 'pick':
-      return withCode(
+      return withTote(
         change(wagon, event.line, one => {
           if (!isOpen(one)) return one
           const picked = Math.min(one.asked, one.picked + event.quantity)
@@ -251,7 +269,7 @@ export function foreseen(wagon: Wagon, event: PickEvent, before: readonly PickEv
     case 'short':
       return change(wagon, event.line, one => (isOpen(one) ? { ...one, state: 'short' } : one))
     case 'full':
-      return withCode(wagon, line, toteOf(event.code))
+      return withTote(wagon, line, toteOf(event.code))
     case 'undo': {
       const back = before.find(one => one.id === event.of)
       if (!back) return wagon

@@ -351,7 +351,7 @@ describe('picking', () => {
     expect(await sendOne(kim, list, { kind: 'pick', line: b, quantity: 8, by: 'typed' })).toMatchObject({ ok: true })
     // Any free tote may stand in the slot; the one that was kept for it is free then.
     expect(await sendOne(kim, list, { kind: 'pick', line: a, quantity: 2, code: `PP${free}` })).toMatchObject({ ok: true })
-    expect((await look(kim, list)).slots[0]?.codes).toEqual([{ digits: free, state: 'bound' }])
+    expect((await look(kim, list)).slots[0]?.codes).toEqual([{ digits: free, state: 'bound', full: false }])
     await balanced(list)
   })
 
@@ -379,9 +379,21 @@ describe('picking', () => {
     const id = list.orders[0]!.lines[0]!.id
     await sendOne(kim, list, { kind: 'pick', line: id, quantity: 2, code: `PP${d1}` })
     expect(await sendOne(kim, list, { kind: 'full', line: id, code: `PP${d1}` })).toMatchObject({ ok: false, result: 'wrong_slot' })
+    const before = new Date().toISOString()
     expect(await sendOne(kim, list, { kind: 'full', line: id, code: `PP${more}` })).toMatchObject({ ok: true, result: 'full' })
-    expect(await sendOne(kim, list, { kind: 'pick', line: id, quantity: 2, code: `PP${more}` })).toMatchObject({ result: 'wagon_done' })
-    expect((await look(kim, list)).slots[0]?.codes).toHaveLength(2)
+    expect((await look(kim, list)).slots[0]?.codes).toMatchObject([
+      { digits: d1, full: true },
+      { digits: more, full: false },
+    ])
+    expect(await sendOne(kim, list, { kind: 'pick', line: id, quantity: 1, code: `PP${d1}` })).toMatchObject({
+      result: 'wrong_slot',
+      text: 'Tote {{code}} is full. Put it into {{other}}.',
+      values: { code: `PP${d1}`, other: `PP${more}` },
+    })
+    // A colleague had put a piece into it before it was said to be full, in a dead spot.
+    expect(await sendOne(kim, list, { kind: 'pick', line: id, quantity: 1, code: `PP${d1}`, at: before })).toMatchObject({ ok: true })
+    expect(await sendOne(kim, list, { kind: 'pick', line: id, quantity: 1, code: `PP${more}` })).toMatchObject({ result: 'wagon_done' })
+    await balanced(list)
   })
 
   it('sets a line aside to the end, and asks for it until it is decided', async () => {

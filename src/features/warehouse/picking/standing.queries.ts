@@ -52,7 +52,7 @@ export interface LineStand extends WagonStand {
   /** Pieces that the scanned code stands for; 0 when it is not this product's. */
   meant: number
   /** Totes of the whole wagon. */
-  codes: { digits: string; state: string; slot_no: number }[]
+  codes: { digits: string; state: string; slot_no: number; full: boolean }[]
 }
 
 const wagonPart = (event_id: string) => sql`
@@ -73,7 +73,15 @@ export async function standOfLine(
   db: Db,
   { pick_list_id, wagon_no }: Key,
   line_id: number,
-  asked: { user_id: number; event_id: string; codes: readonly string[]; now: Date; take: boolean },
+  asked: {
+    user_id: number
+    event_id: string
+    codes: readonly string[]
+    now: Date
+    /** When the event happened: a tote that was full only later could still be used. */
+    at: string
+    take: boolean
+  },
 ): Promise<LineStand | undefined> {
   const since = new Date(asked.now.getTime() - takenMinutes * 60_000).toISOString()
   const { rows } = await sql<LineStand>`
@@ -89,7 +97,9 @@ export async function standOfLine(
         case when upper(l.sku) = any (${asked.codes.map(code => code.toUpperCase())}::text[]) or exists (
           select from order_lines ol where ol.operator_id = l.operator_id and ol.id = l.order_line_id and ol.barcode = any (${asked.codes}::text[]))
         then 1 else 0 end) meant,
-      (select coalesce(json_agg(json_build_object('digits', c.digits, 'state', c.state, 'slot_no', c.slot_no) order by length(c.digits), c.digits), '[]')
+      (select coalesce(json_agg(json_build_object('digits', c.digits, 'state', c.state, 'slot_no', c.slot_no,
+          'full', exists (select from paperless_codes n where n.operator_id = c.operator_id and n.pick_list_id = c.pick_list_id and n.wagon_no = c.wagon_no
+            and n.slot_no = c.slot_no and n.bound_at > c.bound_at and n.bound_at < ${asked.at}::timestamptz)) order by length(c.digits), c.digits), '[]')
         from paperless_codes c where c.operator_id = l.operator_id and c.pick_list_id = l.pick_list_id and c.wagon_no = l.wagon_no) codes
     from pick_lines l
     join orders o on o.operator_id = l.operator_id and o.id = l.order_id

@@ -2,7 +2,7 @@
 import { notFound, Refusal } from '#contract/errors.ts'
 import type { Context, OutsideContext } from '#server/serve.ts'
 import { candidates } from '../../packing/packing/codes.rules.ts'
-import { Again, answer, type Kept, Refused, scanOf, shownLine, working } from './answering.server.ts'
+import { Again, answer, type Kept, Refused, scanOf, shownLine, timeOf, working } from './answering.server.ts'
 import { writeScan } from './journal.queries.ts'
 import { judgeLine } from './line-events.server.ts'
 import type { EventAnswer, PickEvent } from './picking.contract.ts'
@@ -47,6 +47,7 @@ async function judge(context: Context, key: Key, event: PickEvent): Promise<Even
       ...asked,
       codes: event.kind === 'product' ? candidates(event.code) : [],
       now: now(),
+      at: timeOf(event, now()),
       take: event.kind !== 'product' && event.kind !== 'bin' && event.kind !== 'damaged' && event.kind !== 'zero_check',
     })
     if (line) {
@@ -87,7 +88,7 @@ async function refuse(context: Context, key: Key, event: PickEvent, { result, sa
   const line =
     event.line === null
       ? undefined
-      : await standOfLine(db, key, event.line, { user_id: person.id, event_id: event.id, codes: [], now: now(), take: false })
+      : await standOfLine(db, key, event.line, { user_id: person.id, event_id: event.id, codes: [], now: now(), at: event.at, take: false })
   const stand = line ?? (await standOfWagon(db, key, { user_id: person.id, event_id: event.id }))
   if (!stand) throw notFound(noWagon)
   if (stand.answered) return answerAgain(context, key, event, stand)

@@ -68,7 +68,14 @@ async function undo(context: Context, key: Key, event: PickEvent): Promise<Event
   const { db, person, now } = context
   const back = await lastOf(db, key, person.id, event.of)
   if (!back) throw new Refused('nothing', sentences.nothingToUndo)
-  const line = await standOfLine(db, key, back.line_id, { user_id: person.id, event_id: event.id, codes: [], now: now(), take: true })
+  const line = await standOfLine(db, key, back.line_id, {
+    user_id: person.id,
+    event_id: event.id,
+    codes: [],
+    now: now(),
+    at: event.at,
+    take: true,
+  })
   if (!line) throw new Refused('line_gone', sentences.lineGone, {}, true)
   if (line.line_state === 'gone')
     throw line.cancelled
