@@ -1,13 +1,24 @@
 /** Jobs: long work with progress and cancel. */
 
 import * as z from 'zod'
-import { access } from '#contract/access.ts'
+import { type Access, access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
 import { page, pageQuery } from '#contract/page.ts'
+import { settingsPages } from '#contract/settings-pages.ts'
+
+/** Who may see a job with its file's name and what it found, and who may stop it: as those whose work it does. */
+export const jobRights = {
+  'orders.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
+  'products.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
+  'pick_lists.improve': { see: access.picks, stop: access.picksAdmin },
+  'maps.measure': { see: [...settingsPages['warehouse-map'], ...access.picks], stop: settingsPages['warehouse-map'] },
+} as const satisfies Record<string, { see: Access; stop: Access }>
+export const JobKind = z.enum(Object.keys(jobRights) as [keyof typeof jobRights])
+export type JobKind = z.infer<typeof JobKind>
 
 export const Job = z.object({
   id: z.number().int(),
-  kind: z.string(),
+  kind: JobKind,
   title: z.string(),
   state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   done: z.number().int(),
@@ -25,12 +36,14 @@ export type Job = z.infer<typeof Job>
 export const jobs = calls(
   { access: 'user', own: true },
   {
-    list: call('GET jobs', { query: pageQuery, reply: page(Job) }),
+    list: call('GET jobs', {
+      query: pageQuery,
+      reply: page(Job),
+      summary: 'The jobs whose kind of work the caller has a right to: imports with parcels_admin, pick lists with pick, and so on.',
+    }),
     get: call('GET jobs/{id}', { reply: Job }),
-    // Every long work so far is begun with this right; who may not begin it may not stop it.
     cancel: call('POST jobs/{id}/cancel', {
-      access: access.parcelsAdmin,
-      summary: 'Asks a waiting or running job to stop; what it finished stays.',
+      summary: 'Asks a waiting or running job to stop; what it finished stays. Needs the right with which such a job is begun.',
     }),
   },
 )

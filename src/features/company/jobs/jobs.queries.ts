@@ -4,7 +4,7 @@ import { offsetOf, type Page } from '#contract/page.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { OutsideContext } from '#server/serve.ts'
-import type { Job } from './jobs.contract.ts'
+import type { Job, JobKind } from './jobs.contract.ts'
 
 const columns = [
   'id',
@@ -22,15 +22,16 @@ const columns = [
 ] as const
 
 export const jobById = (db: Db, id: number): Promise<Job | undefined> =>
-  db.selectFrom('jobs').select(columns).where('id', '=', id).executeTakeFirst()
+  db.selectFrom('jobs').select(columns).where('id', '=', id).$castTo<Job>().executeTakeFirst()
 
-export async function newestJobs(db: Db, query: { page: number; limit: number }): Promise<Page<Job>> {
-  const rows = await db.selectFrom('jobs').select(columns).orderBy('id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
-  return { rows, ...(await counted(db, db.selectFrom('jobs'))), offset: offsetOf(query), limit: query.limit }
+export async function newestJobs(db: Db, kinds: readonly JobKind[], query: { page: number; limit: number }): Promise<Page<Job>> {
+  const some = db.selectFrom('jobs').where('kind', '=', eb => eb.fn.any(eb.val(kinds)))
+  const rows = await some.select(columns).orderBy('id', 'desc').limit(query.limit).offset(offsetOf(query)).$castTo<Job>().execute()
+  return { rows, ...(await counted(db, some)), offset: offsetOf(query), limit: query.limit }
 }
 
 /** The job's row; the caller queues the task that does it, in the same transaction. */
-export async function newJob(db: Db, job: { kind: string; title: string; total?: number; created_by: number }): Promise<number> {
+export async function newJob(db: Db, job: { kind: JobKind; title: string; total?: number; created_by: number }): Promise<number> {
   const { id } = await db
     .insertInto('jobs')
     .values({ kind: job.kind, title: job.title, total: job.total ?? null, created_by: job.created_by })
