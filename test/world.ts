@@ -56,8 +56,11 @@ export interface World extends Building {
 
 let operators = 0
 
-/** Opens a house on a fresh database. `env` adds settings. */
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+/** Opens a house on a fresh database. `env` adds settings; `through` may put something between the house and its database. */
+export async function openWorld(
+  env: Record<string, string> = {},
+  through: (url: string) => Promise<string> = async url => url,
+): Promise<World> {
   const root = inject('database')
   const name = `world_${randomUUID().replaceAll('-', '')}`
   await onRoot(root, `create database ${name} template template_pakhus`)
@@ -66,7 +69,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
   let turned: Date | undefined
   const building = await build(
     readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env }),
-    url,
+    await through(url),
     () => turned ?? new Date(),
   )
 

@@ -15,7 +15,7 @@ import { addressMatches, companyOfHost, plainAddress } from './hosts.ts'
 import type { Notice } from './live.ts'
 import { nobody, type People, type Person, scopeOf } from './people.ts'
 import type { Carried } from './queue.ts'
-import { answerRefusal, isConnectionTrouble, refusalOf } from './refusals.ts'
+import { answerRefusal, BrokeOff, isConnectionTrouble, refusalOf } from './refusals.ts'
 import type { Context, House, OutsideContext, Slice } from './serve.ts'
 
 declare module 'fastify' {
@@ -107,7 +107,11 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     const { refusal, unexpected } = refusalOf(error, request.id)
     if (unexpected)
       house.log.error(
-        { id: request.id, line: request.routeOptions.config.call?.line, error: String((error as Error).stack ?? error) },
+        {
+          id: request.id,
+          line: request.routeOptions.config.call?.line,
+          error: String((error instanceof BrokeOff ? (error.cause as Error) : (error as Error)).stack ?? error),
+        },
         'failed',
       )
     return answerRefusal(request, reply, refusal)
@@ -214,18 +218,49 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
       headers: request.headers as Record<string, string | undefined>,
       signal: AbortSignal.any([gone.signal, house.closing]),
     })
-    if (call.outside) return handler(input, around)
+    if (call.outside) return inSteps(around, outside => handler(input, outside))
     if (call.method !== 'GET') return around.work(context => handler(input, context))
+    const began = performance.now()
     for (let attempt = 1; ; attempt++)
       try {
         return await around.read(context => handler(input, context))
       } catch (error) {
         // Reading changes nothing, so it may be asked again when the database comes back.
-        if (attempt >= 4 || !isConnectionTrouble(error)) throw error
+        if (attempt >= 4 || !isConnectionTrouble(error) || performance.now() - began > readPatience) throw error
         await new Promise(resolve => setTimeout(resolve, 250 * attempt))
       }
   }
   return app
+}
+
+/** Milliseconds after which reading is not tried again: whoever asks waits for an answer, if only a no. */
+const readPatience = 5_000
+
+/** Runs steps that commit one by one; what fails unforeseen after the first of them must not be answered as if nothing had happened. */
+async function inSteps<T>(around: OutsideContext, handle: (outside: OutsideContext) => Promise<T>): Promise<T> {
+  let kept = false
+  try {
+    return await handle({
+      ...around,
+      async work(step) {
+        let changed = false
+        const answer = await around.work(context =>
+          step({
+            ...context,
+            record(event) {
+              changed = true
+              return context.record(event)
+            },
+          }),
+        )
+        kept ||= changed
+        return answer
+      },
+    })
+  } catch (error) {
+    if (!kept || error instanceof Refusal) throw error
+    throw new BrokeOff(error)
+  }
 }
 
 /** What a handler outside a transaction is given; the queue's tasks get the same. */

@@ -12,6 +12,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { takePulse } from './pulse.ts'
 import type { DB } from './schema.ts'
 import { TenantWall } from './tenant-wall.ts'
 
@@ -41,7 +42,7 @@ export interface Database {
   reading<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
   /** What stands before or beside a tenant: login, keys, hosts, jobs. `why` is for the reader. */
   asSystem<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
-  /** Answers when the database answers. */
+  /** Answers when the database answers, and throws within seconds when it does not. */
   ping(): Promise<void>
   /** Throws, naming the holes, unless the database itself keeps the tenants apart: every table behind its wall, no role that passes it. */
   checkWalls(): Promise<void>
@@ -50,7 +51,24 @@ export interface Database {
   close(): Promise<void>
 }
 
-export function openDatabase(url: string, options: { connections?: number; onError?: (error: Error) => void } = {}): Database {
+/** The database takes connections and says nothing. */
+class DatabaseSilent extends Error {
+  override name = 'DatabaseSilent'
+}
+
+/** The end of a transaction was asked for and never confirmed: it may have been kept, or not. */
+export class CommitInDoubt extends Error {
+  override name = 'CommitInDoubt'
+}
+
+/** Milliseconds within which a commit is confirmed or in doubt. */
+const commitPatience = 20_000
+const pingPatience = 3_000
+
+export function openDatabase(
+  url: string,
+  options: { connections?: number; onError?: (error: Error) => void; patience?: number } = {},
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 24,
@@ -67,8 +85,20 @@ export function openDatabase(url: string, options: { connections?: number; onErr
   // it may break while it is idle, between two statements, or while it is being thrown away.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', error => options.onError?.(error)))
+  const open = new Set<pg.PoolClient>()
+  pool.on('connect', client => void open.add(client))
+  pool.on('remove', client => void open.delete(client))
+  const pulse = takePulse(url, {
+    patience: options.patience ?? 8_000,
+    onSilent() {
+      const silent = new DatabaseSilent('The database does not answer')
+      options.onError?.(silent)
+      for (const client of open) streamOf(client).destroy(silent)
+    },
+  })
 
   async function transaction<T>(begin: string, scope: Scope | undefined, work: (db: Db) => Promise<T>, waitForEnd: boolean): Promise<T> {
+    if (pulse.silent) throw new DatabaseSilent('The database does not answer')
     const client = await pool.connect()
     together(client)
     const begun = client.query(begin)
@@ -79,9 +109,11 @@ export function openDatabase(url: string, options: { connections?: number; onErr
       const answer = await work(kyselyOver(connection, scope))
       await begun
       connection.end()
-      const ended = client.query('commit')
+      const ended = client.query(commit)
       if (waitForEnd) {
-        const { command } = await ended
+        const { command } = await ended.catch(error => {
+          throw isBroken(error) ? new CommitInDoubt('The commit was not confirmed', { cause: error }) : error
+        })
         if (command !== 'COMMIT') throw new Error('The transaction could not be committed')
         client.release()
       } else {
@@ -108,19 +140,33 @@ export function openDatabase(url: string, options: { connections?: number; onErr
     reading: (scope, work) => transaction(`begin read only;${settingsOf(scope)}`, scope, work, false),
     asSystem: (_why, work) => transaction('begin;set local role pakhus_system', undefined, work, true),
     async ping() {
-      await pool.query('select 1')
+      if (pulse.silent) throw new DatabaseSilent('The database does not answer')
+      await pool.query({ text: 'select 1', query_timeout: pingPatience } as pg.QueryConfig)
     },
     async checkWalls() {
       const { rows } = await pool.query<{ hole: string }>(holes)
       if (rows.length > 0) throw new Error(`The wall between tenants has holes: ${rows.map(row => row.hole).join('; ')}`)
     },
-    close: () => pool.end(),
+    async close() {
+      await pulse.stop()
+      await pool.end()
+    },
   }
+}
+
+const commit = { text: 'commit', query_timeout: commitPatience } as pg.QueryConfig
+
+const streamOf = (client: pg.PoolClient): Socket => (client as unknown as { connection: { stream: Socket } }).connection.stream
+
+/** Went away, or was given up, before it said how it ended: every other failure is the database's own word that nothing was kept. */
+function isBroken(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return !/^[0-9A-Z]{5}$/.test(code ?? '') || /^(57P|08)/.test(code ?? '') || message === 'Query read timeout'
 }
 
 /** What is asked within this turn of the loop leaves in one write: the beginning and the first statement travel together. */
 function together(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = streamOf(client)
   stream.cork()
   setImmediate(() => stream.uncork())
 }

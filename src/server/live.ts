@@ -11,8 +11,8 @@ export interface Notice {
 export interface Live {
   /** Delivered here at once and to every other server of the deployment within a breath. */
   publish(notices: readonly Notice[]): void
-  /** Answers how to stop listening. */
-  listen(hear: (notice: Notice) => void): () => void
+  /** Answers how to stop listening. `missed` is told when notices of other servers may have been lost. */
+  listen(hear: (notice: Notice) => void, missed: () => void): () => void
   /** Something every server must know, such as `rights changed`. */
   shout(word: string): void
   onShout(hear: (word: string) => void): void
@@ -27,7 +27,7 @@ const channel = 'pakhus_live'
  * screen, which asks anew for what it shows.
  */
 export async function openLive(url: string, onError: (error: Error) => void): Promise<Live> {
-  const hearers = new Set<(notice: Notice) => void>()
+  const hearers = new Map<(notice: Notice) => void, () => void>()
   const shoutHearers: ((word: string) => void)[] = []
   const self = `${process.pid}-${Math.random().toString(36).slice(2)}`
   let closed = false
@@ -36,30 +36,58 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true })
+    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000, query_timeout: 10_000 })
     fresh.on('error', error => {
       onError(error)
-      client = undefined
-      if (!closed) setTimeout(() => void connect().catch(onError), 1_000).unref()
+      lose(fresh)
     })
     fresh.on('notification', ({ payload }) => {
       const { from, items } = JSON.parse(payload ?? '{}') as { from: string; items: (Notice | string)[] }
       if (from !== self) for (const item of items) deliver(item)
     })
-    await fresh.connect()
-    await fresh.query(`listen ${channel}`)
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${channel}`)
+    } catch (error) {
+      void fresh.end().catch(() => undefined)
+      throw error
+    }
     client = fresh
+  }
+  /** Until somebody listens again notices pass by: the screens then ask for everything anew. */
+  function lose(lost: pg.Client): void {
+    if (client !== lost) return
+    client = undefined
+    const again = (): void => {
+      if (closed) return
+      connect().then(
+        () => {
+          for (const missed of hearers.values()) missed()
+        },
+        error => {
+          onError(error)
+          setTimeout(again, 1_000).unref()
+        },
+      )
+    }
+    setTimeout(again, 1_000).unref()
   }
   function deliver(item: Notice | string): void {
     if (typeof item === 'string') for (const hear of shoutHearers) hear(item)
-    else for (const hear of hearers) hear(item)
+    else for (const hear of hearers.keys()) hear(item)
   }
   function send(): void {
     timer = undefined
     // A payload holds at most 8,000 bytes.
     while (outbox.length > 0) {
       const items = outbox.splice(0, 50)
-      client?.query('select pg_notify($1, $2)', [channel, JSON.stringify({ from: self, items })]).catch(onError)
+      const speaker = client
+      speaker?.query('select pg_notify($1, $2)', [channel, JSON.stringify({ from: self, items })]).catch(error => {
+        onError(error)
+        // It hangs: what it may still say comes too late.
+        void speaker.end().catch(() => undefined)
+        lose(speaker)
+      })
     }
   }
   function post(item: Notice | string): void {
@@ -73,8 +101,8 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
     publish(notices) {
       for (const notice of notices) post(notice)
     },
-    listen(hear) {
-      hearers.add(hear)
+    listen(hear, missed) {
+      hearers.set(hear, missed)
       return () => hearers.delete(hear)
     },
     shout: post,
@@ -82,7 +110,7 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
     async close() {
       closed = true
       clearTimeout(timer)
-      await client?.end().catch(() => undefined)
+      await Promise.race([client?.end().catch(() => undefined), new Promise(resolve => setTimeout(resolve, 500).unref())])
       outbox = []
     },
   }

@@ -3,17 +3,32 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { $ZodIssue } from 'zod/v4/core'
 import { badRequest, conflict, notFound, Refusal, tooLarge, unavailable } from '#contract/errors.ts'
+import { CommitInDoubt } from './database.ts'
+import { FilesUnavailable } from './files.ts'
 
 /** Turns anything thrown into a refusal; `unexpected` is true when nobody foresaw it. */
 export function refusalOf(error: unknown, reference: string): { refusal: Refusal; unexpected: boolean } {
   if (error instanceof Refusal) return { refusal: error, unexpected: false }
-  const known = fromIssues(error) ?? fromFastify(error) ?? fromDatabase(error)
+  if (error instanceof BrokeOff) {
+    const why = refusalOf(error.cause, reference)
+    return { refusal: new Refusal(why.refusal.status, brokeOff, { reference }), unexpected: why.unexpected }
+  }
+  const known = fromIssues(error) ?? fromFastify(error) ?? fromDatabase(error) ?? fromFiles(error)
   if (known) return { refusal: known, unexpected: false }
   return {
     refusal: new Refusal(500, 'Something went wrong on the server. Nothing was changed. Reference: {{reference}}', { reference }),
     unexpected: true,
   }
 }
+
+/** A call of several steps failed after one of them was kept: that nothing was changed would not be true. */
+export class BrokeOff extends Error {
+  override name = 'BrokeOff'
+  constructor(cause: unknown) {
+    super(String(cause), { cause })
+  }
+}
+const brokeOff = 'This broke off in the middle. What was begun is carried on by itself: look how far it came. Reference: {{reference}}'
 
 /** The answer: plain text as the specification wants it, or everything a screen can use. */
 export function answerRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
@@ -72,10 +87,15 @@ function fromFastify(error: unknown): Refusal | undefined {
   return undefined
 }
 
+/** Never "nothing was changed" where that is not known. */
+const inDoubt = 'The database broke off while this was being saved. Look whether it was done before you try again.'
+
 /** SQLSTATEs that are no fault of the house: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function fromDatabase(error: unknown): Refusal | undefined {
   const { code, message } = error as { code?: string; message?: string }
+  if (error instanceof CommitInDoubt) return unavailable(inDoubt)
   if (isConnectionTrouble(error)) return unavailable('The database does not answer at the moment. Nothing was changed. Try again.')
+  if (code === '53100') return unavailable(full)
   if (code === '55P03' || code === '40P01' || code === '40001' || code === '23514')
     return conflict('Somebody else is changing this right now. Try again.')
   if (code === '57014' || message === 'Query read timeout') return unavailable('This took too long and was stopped. Nothing was changed.')
@@ -86,10 +106,18 @@ function fromDatabase(error: unknown): Refusal | undefined {
   return undefined
 }
 
+const full = 'The disk of the server is full. Nothing was changed. Somebody has to make room there.'
+
+function fromFiles(error: unknown): Refusal | undefined {
+  if (error instanceof FilesUnavailable) return unavailable('The file store does not answer at the moment. Nothing was changed. Try again.')
+  return ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '') ? unavailable(full) : undefined
+}
+
 /** True when the database went away: the same request may be asked again if it only reads. */
 export function isConnectionTrouble(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  if (code && ['57P01', '57P02', '57P03', '08000', '08003', '08006', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code))
+  const { code, message, name, syscall } = error as { code?: string; message?: string; name?: string; syscall?: string }
+  if (name === 'DatabaseSilent' || syscall === 'connect') return true
+  if (code && ['57P01', '57P02', '57P03', '08000', '08003', '08006', '53300', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code))
     return true
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message ?? '')
 }

@@ -4,6 +4,7 @@ import { live } from './live.contract.ts'
 
 /** Proxies close quiet connections after a minute. */
 const breath = 20_000
+const askAnew = 'event: ready\ndata: {}\n\n'
 
 export const liveServer = serve(live, {
   async listen(_, { house, scope, signal, person, work }) {
@@ -11,15 +12,19 @@ export const liveServer = serve(live, {
       work(({ db }) =>
         db.selectFrom('sessions').select('id').where('id', '=', person.session_id).where('ended_at', 'is', null).executeTakeFirst(),
       )
-    const waiting: string[] = ['event: ready\ndata: {}\n\n']
+    const waiting: string[] = [askAnew]
     let wake = () => {}
+    const startOver = () => {
+      waiting.splice(0, waiting.length, askAnew)
+      wake()
+    }
     const stop = house.live.listen(({ operator_id, company_id, topic, id }) => {
       if (operator_id !== scope.operator_id || !scope.companies.includes(company_id)) return
       // A screen that reads too slowly is told to ask for everything anew instead of filling the memory.
-      if (waiting.length > 500) waiting.splice(0, waiting.length, 'event: ready\ndata: {}\n\n')
-      else waiting.push(`event: changed\ndata: ${JSON.stringify({ topic, id, company_id })}\n\n`)
+      if (waiting.length > 500) return startOver()
+      waiting.push(`event: changed\ndata: ${JSON.stringify({ topic, id, company_id })}\n\n`)
       wake()
-    })
+    }, startOver)
     async function* notices(): AsyncGenerator<string> {
       try {
         while (!signal.aborted) {

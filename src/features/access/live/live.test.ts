@@ -84,7 +84,10 @@ describe('a live stream', () => {
     const { openLive } = await import('#server/live.ts')
     const other = await openLive(world.url, () => undefined)
     const heard: number[] = []
-    other.listen(one => heard.push(one.id ?? 0))
+    other.listen(
+      one => heard.push(one.id ?? 0),
+      () => undefined,
+    )
     notice(operator.main.id, 8001)
     for (let tries = 0; tries < 200 && heard.length === 0; tries++) await new Promise(resolve => setTimeout(resolve, 10))
     expect(heard).toEqual([8001])

@@ -1,0 +1,145 @@
+/** A database that hangs, vanishes or breaks off: every request ends soon in a true sentence, and all is well when it is back. */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '../src/demo/builders.ts'
+import { orderComments } from '../src/features/orders/order-comments/order-comments.contract.ts'
+import { orders } from '../src/features/orders/orders/orders.contract.ts'
+import { type Wire, wireTo } from './between.ts'
+import { placeOrder } from './orders.ts'
+import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
+
+let wire: Wire
+let world: World
+let root: pg.Client
+let operator: TestOperator
+let clerk: Worker
+let order_id: number
+
+beforeAll(async () => {
+  world = await openWorld({}, async url => {
+    wire = await wireTo(url)
+    return wire.url
+  })
+  root = new pg.Client({ connectionString: world.url })
+  await root.connect()
+  operator = await world.operator()
+  clerk = await operator.hire(['parcels', 'parcels_admin'])
+  ;({ id: order_id } = await placeOrder(world.house.database, scopeOfCompany(operator)))
+  await world.startWork()
+})
+afterAll(async () => {
+  wire.release()
+  await root.end()
+  await world.close()
+  await wire.close()
+})
+
+const write = (text: string) => clerk.ask(orderComments.add, { id: order_id, type: 'info', body: { comment: text } })
+const read = () => clerk.ask(orders.get, { id: order_id })
+const vital = (path: string) => world.app.inject({ method: 'GET', url: path, headers: { host: 'x' } })
+const kept = async (text: string) => (await root.query('select 1 from order_comments where comment = $1', [text])).rowCount
+
+async function timed<T>(work: () => Promise<T>): Promise<{ took: number; answer: T }> {
+  const began = performance.now()
+  const answer = await work()
+  return { took: performance.now() - began, answer }
+}
+async function untilWell(): Promise<void> {
+  for (const until = Date.now() + 20_000; ; await pause(100)) {
+    const { statusCode } = await vital('/readyz')
+    if (statusCode === 200) return
+    if (Date.now() > until) throw new Error('It is not ready again')
+  }
+}
+const sentence = { statusCode: 503, message: 'The database does not answer at the moment. Nothing was changed. Try again.' }
+const told = (answer: Awaited<ReturnType<typeof read>>) => ({
+  statusCode: answer.statusCode,
+  message: (answer.json() as { message?: string }).message,
+})
+
+describe('a database that hangs', () => {
+  it('holds nobody for long: what waits is refused, what comes is refused at once, and it recovers by itself', async () => {
+    expect((await read()).statusCode).toBe(200)
+    wire.hold()
+    const waiting = await timed(() => Promise.all([read(), write('While it hangs'), read(), read()]))
+    expect(waiting.took).toBeLessThan(20_000)
+    for (const answer of waiting.answer) expect(told(answer)).toEqual(sentence)
+    const ready = await timed(() => vital('/readyz'))
+    expect(ready).toMatchObject({ answer: { statusCode: 503, body: 'the database does not answer' } })
+    expect(ready.took).toBeLessThan(4_000)
+    expect(await vital('/healthz')).toMatchObject({ statusCode: 200 })
+    const late = await timed(() => Promise.all(Array.from({ length: 60 }, () => read())))
+    expect(late.took).toBeLessThan(8_000)
+    for (const answer of late.answer) expect(told(answer)).toEqual(sentence)
+    wire.release()
+    await untilWell()
+    expect((await read()).statusCode).toBe(200)
+    expect(await kept('While it hangs')).toBe(0)
+    expect((await write('After it hung')).statusCode).toBeLessThan(300)
+    expect(await kept('After it hung')).toBe(1)
+  }, 60_000)
+
+  it('does not answer the question whether all is ready for ever, not even before anybody noticed', async () => {
+    await untilWell()
+    wire.hold()
+    const { took, answer } = await timed(() => vital('/readyz'))
+    wire.release()
+    expect(answer.statusCode).toBe(503)
+    expect(took).toBeLessThan(4_000)
+    await untilWell()
+  }, 30_000)
+})
+
+describe('a database that breaks off', () => {
+  it('before a change is saved: nothing was changed, and the answer says so', async () => {
+    await untilWell()
+    wire.cutAfter('insert into "order_comments"')
+    expect(told(await write('Cut before'))).toEqual(sentence)
+    expect(await kept('Cut before')).toBe(0)
+  }, 30_000)
+
+  it('while a change is saved: the answer does not say that nothing was changed, for it was', async () => {
+    await untilWell()
+    wire.cutAfter('insert into "order_comments"', 'commit')
+    const answer = await write('Cut while saving')
+    expect(told(answer)).toEqual({
+      statusCode: 503,
+      message: 'The database broke off while this was being saved. Look whether it was done before you try again.',
+    })
+    expect(await kept('Cut while saving')).toBe(1)
+  }, 30_000)
+})
+
+describe('a database that is gone for a while', () => {
+  it('is found again by all that listens to it, and screens then ask for everything anew', async () => {
+    await untilWell()
+    let missed = 0
+    const heard: string[] = []
+    const stop = world.house.live.listen(
+      notice => heard.push(notice.topic),
+      () => missed++,
+    )
+    await wire.cut()
+    expect(told(await write('While it is gone'))).toEqual(sentence)
+    await pause(3_500)
+    wire.release()
+    await untilWell()
+    await expect.poll(() => missed, { timeout: 10_000 }).toBe(1)
+    // What another server says is heard again.
+    const items = [{ topic: 'order', id: 1, operator_id: operator.operator_id, company_id: operator.main.id }]
+    await root.query('select pg_notify($1, $2)', ['pakhus_live', JSON.stringify({ from: 'another server', items })])
+    await expect.poll(() => heard, { timeout: 5_000 }).toContain('order')
+    stop()
+    // And the queue works on.
+    const { rows } = await root.query<{ id: string }>(
+      `select id from graphile_worker.add_job('labels.book', json_build_object('shipment_id', 0, 'carried', json_build_object('operator_id', $1::int, 'company_id', $2::int, 'companies', array[$2::int], 'user_id', 0, 'user_name', 'x', 'station', '')))`,
+      [operator.operator_id, operator.main.id],
+    )
+    await expect
+      .poll(async () => (await root.query('select 1 from graphile_worker._private_jobs where id = $1', [rows[0]?.id])).rowCount, {
+        timeout: 20_000,
+      })
+      .toBe(0)
+  }, 60_000)
+})
