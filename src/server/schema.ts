@@ -711,6 +711,18 @@ export interface PutBacksRow {
   version: Generated<number>
 }
 
+export interface RetiredSecretsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  sealed: Buffer
+  last4: string
+  retired_at: Instant
+  valid_until: Instant
+  last_used_at: Instant | null
+}
+
 export interface SavedViewsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -976,6 +988,7 @@ export interface DB {
   product_barcodes: ProductBarcodesRow
   products: ProductsRow
   put_backs: PutBacksRow
+  retired_secrets: RetiredSecretsRow
   saved_views: SavedViewsRow
   secrets: SecretsRow
   serial_checks: SerialChecksRow
@@ -1033,6 +1046,7 @@ export const walls = {
   product_barcodes: 'company',
   products: 'company',
   put_backs: 'company',
+  retired_secrets: 'company',
   saved_views: 'company',
   secrets: 'company',
   serial_checks: 'company',

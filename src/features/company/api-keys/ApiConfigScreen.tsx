@@ -1,15 +1,13 @@
 /** API keys: what lets a shop's program send orders, what its web hooks are signed with, and the keys of services outside. */
-import { Anchor, Button, Code, Group, Modal, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
 import { limits, line } from '#contract/limits.ts'
 import { apiKeys } from '#features/company/api-keys/api-keys.contract.ts'
-import { type CmsKey, cmsKeys, type HookSource, ShopCode, type WebHook } from '#features/company/cms-keys/cms-keys.contract.ts'
+import { type CmsKey, cmsKeys, ShopCode } from '#features/company/cms-keys/cms-keys.contract.ts'
 import { useCall, useSend } from '#web/calls.ts'
-import { apiHost, companyOfHost } from '#web/host.ts'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
-import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Form, useEdit } from '#web/ui/Form.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -18,6 +16,8 @@ import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { said } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
+import { addressOf, Copied } from './Copied.tsx'
+import { Hooks } from './WebHooks.tsx'
 
 export function ApiConfigScreen() {
   const t = useT()
@@ -29,9 +29,6 @@ export function ApiConfigScreen() {
     </Page>
   )
 }
-
-/** Where a program outside of this page finds the call. */
-const addressOf = (path: string): string => `${apiHost() || window.location.origin}/api/${companyOfHost()}/${path}`
 
 function Keys() {
   const t = useT()
@@ -180,152 +177,6 @@ function KeyOnce({ secret, row, close }: { secret: string; row: CmsKey; close: (
         </Anchor>
       </Group>
     </Stack>
-  )
-}
-
-function Copied({ text, label, block }: { text: string; label: string; block?: boolean }) {
-  return (
-    <Group gap="xs" wrap="nowrap" align="start">
-      <Code block style={{ flex: 1, minWidth: 0, whiteSpace: block ? 'pre-wrap' : 'normal', overflowWrap: 'anywhere' }}>
-        {text}
-      </Code>
-      <CopyButton text={text} label={label} />
-    </Group>
-  )
-}
-
-const sourceNames: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
-
-function Hooks() {
-  const t = useT()
-  const hooks = useCall(cmsKeys.hooks, {}, { live: ['order'] })
-  const [editing, setEditing] = useState<{ source: HookSource; shop: string } | 'new' | null>(null)
-  const remove = useSend(cmsKeys.removeHook, { refreshes: [cmsKeys.hooks], said: t('The web hook is removed: its deliveries are refused') })
-  const askToRemove = async ({ source, shop }: WebHook) => {
-    const body = t('Deliveries of {{source}} for the shop {{shop}} are refused from now on.', { source: sourceNames[source], shop })
-    if (await confirm({ title: t('Remove this web hook?'), body, action: t('Remove web hook'), danger: true }))
-      remove.mutate({ source, shop })
-  }
-  return (
-    <SettingsSection
-      title={t('Web hooks of shops')}
-      help={t('WooCommerce and Shopify deliver each order by themselves. Give them the address, and both sides the same secret.')}
-    >
-      <Loaded of={hooks} shape="rows">
-        {({ rows }) => (
-          <Stack gap="md">
-            {rows.length === 0 ? <Text c="dimmed">{t('No shop delivers orders yet.')}</Text> : null}
-            {rows.map(hook => (
-              <Stack key={hook.path} gap={6} style={{ borderBottom: '1px solid var(--edge)', paddingBottom: 12 }}>
-                <Group justify="space-between">
-                  <Text fw={550}>
-                    {sourceNames[hook.source]} · {hook.shop}
-                  </Text>
-                  <HookState hook={hook} />
-                </Group>
-                <Copied text={addressOf(hook.path)} label={t('Copy address')} />
-                <Group gap="xs">
-                  <Text size="sm" c="dimmed">
-                    {t('Secret ends with {{last4}}', { last4: hook.last4 || '…' })}
-                  </Text>
-                  <Button size="compact-sm" variant="default" onClick={() => setEditing(hook)}>
-                    {t('Replace secret')}
-                  </Button>
-                  <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(hook)}>
-                    {t('Remove')}
-                  </Button>
-                </Group>
-              </Stack>
-            ))}
-          </Stack>
-        )}
-      </Loaded>
-      <Group>
-        <Button variant="default" onClick={() => setEditing('new')}>
-          {t('Add a web hook')}
-        </Button>
-      </Group>
-      <Modal
-        opened={editing !== null}
-        onClose={() => setEditing(null)}
-        title={editing === 'new' ? t('Add a web hook') : t('Replace secret')}
-      >
-        {editing ? <HookForm hook={editing === 'new' ? null : editing} close={() => setEditing(null)} /> : null}
-      </Modal>
-    </SettingsSection>
-  )
-}
-
-function HookState({ hook }: { hook: WebHook }) {
-  const t = useT()
-  if (!hook.last_delivery_at) return <StateBadge tone="quiet">{t('No delivery yet')}</StateBadge>
-  const refused = hook.last_outcome?.startsWith('refused') ?? false
-  return (
-    <Group gap="xs">
-      <StateBadge tone={refused ? 'stop' : 'done'}>{refused ? t('Last one refused') : t('Delivers')}</StateBadge>
-      <When at={hook.last_delivery_at} as="age" />
-      {refused ? (
-        <Text size="xs" c="dimmed">
-          {hook.last_outcome?.replace('refused: ', '')}
-        </Text>
-      ) : null}
-    </Group>
-  )
-}
-
-const HookBody = z.object({
-  source: z.enum(['woocommerce', 'shopify']),
-  shop: ShopCode,
-  secret: line(500).min(8, 'A secret has at least 8 characters'),
-})
-
-function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } | null; close: () => void }) {
-  const t = useT()
-  const edit = useEdit({
-    schema: HookBody,
-    initial: { source: hook?.source ?? ('woocommerce' as HookSource), shop: hook?.shop ?? 'main', secret: '' },
-    call: cmsKeys.setHook,
-    input: ({ source, shop, secret }) => ({ source, shop: shop.trim().toLowerCase(), body: { secret } }),
-    refreshes: [cmsKeys.hooks],
-    said: t('The secret is kept'),
-    done: close,
-  })
-  const { source, shop } = edit.values
-  return (
-    <Form edit={edit} action={t('Keep secret')} unguarded>
-      {hook ? null : (
-        <>
-          <NativeSelect
-            label={t('Shop system')}
-            data={Object.entries(sourceNames).map(([value, label]) => ({ value, label }))}
-            {...edit.of('source')}
-          />
-          <TextInput label={t('Shop')} description={t('Orders that it delivers belong to this shop.')} {...edit.of('shop')} />
-        </>
-      )}
-      <SecretInput
-        label={t('Secret')}
-        description={
-          source === 'woocommerce'
-            ? t(
-                'Choose a long one and write it into the web hook of WooCommerce as well: Settings, Advanced, Webhooks; topic “Order updated”.',
-              )
-            : t(
-                'Shopify shows it under Settings, Notifications, Webhooks; events “Order creation”, “Order update” and “Order cancellation”.',
-              )
-        }
-        last4={null}
-        value={edit.values.secret}
-        error={edit.of('secret').error}
-        onChange={secret => edit.form.setFieldValue('secret', secret)}
-      />
-      <div>
-        <Text size="sm" fw={550} mb={4}>
-          {t('Address for {{source}}', { source: sourceNames[source] })}
-        </Text>
-        <Copied text={addressOf(`cms/webhook/${source}/${shop.trim().toLowerCase() || 'main'}`)} label={t('Copy address')} />
-      </div>
-    </Form>
   )
 }
 

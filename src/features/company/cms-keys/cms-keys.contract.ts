@@ -29,6 +29,11 @@ export type CmsKey = z.infer<typeof CmsKey>
 export const HookSource = z.enum(['woocommerce', 'shopify'])
 export type HookSource = z.infer<typeof HookSource>
 
+/** Hours for which a replaced secret goes on signing: none where it has leaked, a day otherwise. Shopify itself signs with the old one for up to an hour. */
+export const keptHours = [0, 1, 24, 168] as const
+/** More than one plan's worth of replaced secrets would be guesswork. */
+export const mostRetired = 5
+
 export const WebHook = z.object({
   source: HookSource,
   shop: z.string(),
@@ -36,6 +41,17 @@ export const WebHook = z.object({
   path: z.string(),
   last4: z.string(),
   updated_at: z.string(),
+  /** Secrets that were replaced and still sign. */
+  retired: z.array(
+    z.object({
+      retired_id: z.number().int(),
+      last4: z.string(),
+      retired_at: z.string(),
+      valid_until: z.string(),
+      /** When it last signed a delivery after it was replaced. */
+      last_used_at: z.string().nullable(),
+    }),
+  ),
   last_delivery_at: z.string().nullable(),
   /** What the last delivery did, in words. */
   last_outcome: z.string().nullable(),
@@ -61,10 +77,19 @@ export const cmsKeys = calls(
     hooks: call('GET cms/webhooks', { reply: z.object({ rows: z.array(WebHook) }), own: true }),
     setHook: call('POST cms/webhooks/{source}/{shop}', {
       params: { source: HookSource, shop: ShopCode },
-      body: z.strictObject({ secret: line(500).min(8, 'A secret has at least 8 characters') }),
+      body: z.strictObject({
+        secret: line(500).min(8, 'A secret has at least 8 characters'),
+        keep_old_hours: z.union(keptHours.map(hours => z.literal(hours))).default(24),
+      }),
       reply: WebHook,
       own: true,
-      summary: 'Keeps the secret with which the shop signs its deliveries. It is never shown again.',
+      summary:
+        'Keeps the secret with which the shop signs its deliveries. It is never shown again. The one it replaces goes on signing for keep_old_hours: 0, 1, 24 or 168.',
+    }),
+    removeRetired: call('DELETE cms/webhooks/{source}/{shop}/retired/{id}', {
+      params: { source: HookSource, shop: ShopCode },
+      own: true,
+      summary: 'Ends a replaced secret before its time: deliveries signed with it are refused from now on.',
     }),
     removeHook: call('DELETE cms/webhooks/{source}/{shop}', { params: { source: HookSource, shop: ShopCode }, own: true }),
   },

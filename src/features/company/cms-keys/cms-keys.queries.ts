@@ -30,7 +30,7 @@ export async function keysOf(db: Db, now: Date): Promise<CmsKey[]> {
 /** Under which the secret of a shop's web hook is kept. */
 export const hookName = (source: HookSource, shop: string): string => `webhook:${source}:${shop}`
 
-export async function hooksOf(db: Db): Promise<WebHook[]> {
+export async function hooksOf(db: Db, now: Date): Promise<WebHook[]> {
   const secrets = await db
     .selectFrom('secrets')
     .select(['name', 'last4', 'updated_at'])
@@ -41,6 +41,13 @@ export async function hooksOf(db: Db): Promise<WebHook[]> {
     select s.source, d.received_at, d.outcome from unnest(${secrets.map(({ name }) => sourceOf(name).join(':'))}::text[]) s(source),
       lateral (select received_at, outcome from shop_deliveries x where x.operator_id = scope_operator() and x.company_id = scope_company()
         and x.source = s.source and x.outcome is not null order by x.received_at desc limit 1) d`.execute(db)
+  const retired = await db
+    .selectFrom('retired_secrets')
+    .select(['name', 'id as retired_id', 'last4', 'retired_at', 'valid_until', 'last_used_at'])
+    .where('name', 'like', 'webhook:%')
+    .where('valid_until', '>', now.toISOString())
+    .orderBy('id', 'desc')
+    .execute()
   const last = new Map(deliveries.rows.map(row => [row.source, row]))
   return secrets.map(({ name, last4, updated_at }) => {
     const [source, shop] = sourceOf(name)
@@ -51,6 +58,7 @@ export async function hooksOf(db: Db): Promise<WebHook[]> {
       path: `cms/webhook/${source}/${shop}`,
       last4,
       updated_at,
+      retired: retired.filter(one => one.name === name).map(({ name: _name, ...one }) => one),
       last_delivery_at: delivery?.received_at ?? null,
       last_outcome: delivery?.outcome ?? null,
     }

@@ -1,9 +1,11 @@
 /** CMS keys: made, shown once, and taken back. */
+
 import { conflict, found, notFound } from '#contract/errors.ts'
+import type { Scope } from '#server/database.ts'
 import { hashOf, newToken } from '#server/keeper.ts'
-import { forgetSecret, keepSecret } from '#server/secrets.ts'
+import { forgetRetired, forgetSecret, keepSecret, openSecrets, type Place, retireSecret } from '#server/secrets.ts'
 import { serve } from '#server/serve.ts'
-import { cmsKeys } from './cms-keys.contract.ts'
+import { cmsKeys, type HookSource, mostRetired, type WebHook } from './cms-keys.contract.ts'
 import { hookName, hooksOf, keysOf } from './cms-keys.queries.ts'
 
 /** Rotation needs two of each shop; more than this is nobody's plan. */
@@ -49,21 +51,48 @@ export const cmsKeysServer = serve(cmsKeys, {
     house.live.shout('people changed')
   },
 
-  hooks: async (_, { db }) => ({ rows: await hooksOf(db) }),
+  hooks: async (_, { db, now }) => ({ rows: await hooksOf(db, now()) }),
 
   async setHook({ source, shop, body }, { db, house, now, person, record, scope }) {
-    const place = { operator_id: scope.operator_id, company_id: scope.company_id, name: hookName(source, shop) }
-    await keepSecret(db, house.keeper, place, body.secret, { user_id: person.id, at: now() })
-    await record({ kind: 'webhook.secret_set', subject: 'webhook', data: { source, shop } })
-    return found(
-      (await hooksOf(db)).find(hook => hook.source === source && hook.shop === shop),
-      'This web hook does not exist',
-    )
+    const place = placeOf(scope, source, shop)
+    const at = now()
+    await forgetRetired(db, place, { before: at })
+    const signing = await openSecrets(db, house.keeper, place, at)
+    const known = signing.find(one => one.plain === body.secret)
+    if (!known || known.retired_id !== null) {
+      if (known?.retired_id) await forgetRetired(db, place, { id: known.retired_id })
+      else if (body.keep_old_hours > 0 && signing.length > mostRetired)
+        throw conflict('{{count}} replaced secrets still sign: end one of them first', { count: mostRetired })
+      if (body.keep_old_hours > 0) await retireSecret(db, place, { at, until: new Date(at.getTime() + body.keep_old_hours * 3_600_000) })
+      await keepSecret(db, house.keeper, place, body.secret, { user_id: person.id, at })
+    }
+    // Where the old one has leaked, those before it are as little to be trusted.
+    if (body.keep_old_hours === 0) await forgetRetired(db, place)
+    await record({ kind: 'webhook.secret_set', subject: 'webhook', data: { source, shop, keep_old_hours: body.keep_old_hours } })
+    return hookOr404(await hooksOf(db, at), source, shop)
+  },
+
+  async removeRetired({ source, shop, id }, { db, record, scope }) {
+    if ((await forgetRetired(db, placeOf(scope, source, shop), { id })) === 0) throw notFound('This secret does not sign any more')
+    await record({ kind: 'webhook.secret_ended', subject: 'webhook', data: { source, shop } })
   },
 
   async removeHook({ source, shop }, { db, record, scope }) {
-    const place = { operator_id: scope.operator_id, company_id: scope.company_id, name: hookName(source, shop) }
-    if (!(await forgetSecret(db, place))) throw notFound('This web hook does not exist')
+    const place = placeOf(scope, source, shop)
+    await forgetRetired(db, place)
+    if (!(await forgetSecret(db, place))) throw notFound(noHook)
     await record({ kind: 'webhook.secret_removed', subject: 'webhook', data: { source, shop } })
   },
 })
+
+const noHook = 'This web hook does not exist'
+const placeOf = ({ operator_id, company_id }: Scope, source: HookSource, shop: string): Place => ({
+  operator_id,
+  company_id,
+  name: hookName(source, shop),
+})
+const hookOr404 = (hooks: readonly WebHook[], source: HookSource, shop: string): WebHook =>
+  found(
+    hooks.find(hook => hook.source === source && hook.shop === shop),
+    noHook,
+  )

@@ -9,7 +9,7 @@ import { fill, unauthorized } from '#contract/errors.ts'
 import type { Delivery, Headers } from '#integrations/shops/foreign.ts'
 import { readShopifyDelivery } from '#integrations/shops/shopify.ts'
 import { readWooDelivery, readWooPing } from '#integrations/shops/woocommerce.ts'
-import { openSecret } from '#server/secrets.ts'
+import { noteRetiredUse, openSecrets } from '#server/secrets.ts'
 import { type Context, type OutsideContext, serve } from '#server/serve.ts'
 import type { HookSource } from '../../company/cms-keys/cms-keys.contract.ts'
 import { hookName } from '../../company/cms-keys/cms-keys.queries.ts'
@@ -34,18 +34,32 @@ const actors: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify
 
 async function take(source: HookSource, shop: string, upload: Upload, { house, work, scope, headers }: OutsideContext): Promise<void> {
   const place = { operator_id: scope.operator_id, company_id: scope.company_id, name: hookName(source, shop) }
-  const { secret, settings } = await work(async ({ db }) => ({
-    secret: await openSecret(db, house.keeper, place),
+  const { secrets, settings } = await work(async ({ db, now }) => ({
+    secrets: await openSecrets(db, house.keeper, place, now()),
     settings: await companySettings(db, scope.company_id),
   }))
   const options = { shop, country: settings.sender.country, timeZone: settings.time_zone }
-  const delivery = read[source](upload.bytes, headers, secret ?? '', options)
+  for (const { plain, retired_id } of secrets) {
+    const delivery = read[source](upload.bytes, headers, plain, options)
+    if (delivery.kind !== 'forged') return takeSigned(delivery, retired_id, { source, shop, upload }, { work, headers })
+  }
   // The same sentence for a wrong signature, a wrong shop and a missing secret.
-  if (delivery.kind === 'forged') throw unauthorized('This delivery is not signed with the secret of this shop')
+  throw unauthorized('This delivery is not signed with the secret of this shop')
+}
+
+type Signed = Exclude<Delivery, { kind: 'forged' }>
+
+async function takeSigned(
+  delivery: Signed,
+  retired_id: number | null,
+  { source, shop, upload }: { source: HookSource; shop: string; upload: Upload },
+  { work, headers }: Pick<OutsideContext, 'work' | 'headers'>,
+): Promise<void> {
   const id = delivery.delivery_id ?? createHash('sha256').update(upload.bytes).digest('hex')
   const topic = headers['x-wc-webhook-topic']
   await insisting(() =>
     work(async context => {
+      if (retired_id !== null) await noteRetiredUse(context.db, retired_id, context.now())
       if (!(await takeDelivery(context.db, `${source}:${shop}`, id))) return
       await noteOutcome(
         context.db,
@@ -64,7 +78,7 @@ const read: Record<
 
 /** Does what a delivery says; answers in words what came of it. */
 async function carryOut(
-  delivery: Exclude<Delivery, { kind: 'forged' }>,
+  delivery: Signed,
   { source, shop, restores }: { source: HookSource; shop: string; restores: boolean },
   context: Context,
 ): Promise<string> {

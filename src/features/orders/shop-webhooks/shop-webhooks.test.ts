@@ -1,6 +1,6 @@
 /** Deliveries of shops: signed, repeated, out of order, and what they leave behind. */
 import type { Selectable } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shopifyDelivery, shopifyOrder } from '#integrations/shops/shopify.fake.ts'
 import { type SentDelivery, wooDelivery, wooOrder, wooPing } from '#integrations/shops/woocommerce.fake.ts'
 import type { DB } from '#server/schema.ts'
@@ -17,6 +17,7 @@ beforeAll(async () => {
   world = await openWorld()
 })
 afterAll(() => world.close())
+afterEach(() => world.setNow(undefined))
 beforeEach(async () => {
   operator = await world.operator({ shops: 1 })
   admin = await operator.hire(['settings_admin'])
@@ -169,19 +170,82 @@ describe('a Shopify delivery', () => {
 })
 
 describe('the secret of a web hook', () => {
-  it('is never shown, replaced at once, and forgotten when it is removed', async () => {
+  const place = { source: 'woocommerce', shop: 'main' } as const
+  const replace = (newer: string, keep_old_hours?: 0 | 1 | 24 | 168) =>
+    admin.send(cmsKeys.setHook, { ...place, body: { secret: newer, ...(keep_old_hours !== undefined && { keep_old_hours }) } })
+  const signed = (by: string) => deliver('woocommerce', wooDelivery(wooOrder(), { secret: by }))
+  const retired = async () => (await admin.send(cmsKeys.hooks, {})).rows.find(hook => hook.source === 'woocommerce')!.retired
+
+  it('is never shown, and forgotten with what came before it when the web hook is removed', async () => {
+    expect(JSON.stringify((await admin.ask(cmsKeys.hooks, {})).json())).not.toContain(secret)
+    await replace('a newer secret')
     const shown = JSON.stringify((await admin.ask(cmsKeys.hooks, {})).json())
-    expect(shown).not.toContain(secret)
-    await admin.send(cmsKeys.setHook, { source: 'woocommerce', shop: 'main', body: { secret: 'a newer secret' } })
-    expect(await deliver('woocommerce', wooDelivery(wooOrder(), { secret }))).toBe(401)
-    expect(await deliver('woocommerce', wooDelivery(wooOrder(), { secret: 'a newer secret' }))).toBe(204)
-    await admin.send(cmsKeys.removeHook, { source: 'woocommerce', shop: 'main' })
-    expect(await deliver('woocommerce', wooDelivery(wooOrder(), { secret: 'a newer secret' }))).toBe(401)
+    for (const one of [secret, 'a newer secret']) expect(shown).not.toContain(one)
+    expect(await signed('a newer secret')).toBe(204)
+    await admin.send(cmsKeys.removeHook, place)
+    for (const one of [secret, 'a newer secret']) expect(await signed(one)).toBe(401)
+  })
+
+  it('that is replaced goes on signing for a day where nothing else is said', async () => {
+    const { retired } = await replace('a newer secret')
+    expect((Date.parse(retired[0]!.valid_until) - Date.now()) / 3_600_000).toBeCloseTo(24, 1)
+  })
+
+  it('that is replaced goes on signing for as long as was said, and no longer', async () => {
+    const hook = await replace('a newer secret', 1)
+    expect(hook).toMatchObject({ last4: 'cret', retired: [{ last4: 'shop', last_used_at: null }] })
+    const until = Date.parse(hook.retired[0]!.valid_until)
+    expect([await signed(secret), await signed('a newer secret')]).toEqual([204, 204])
+    expect((await retired())[0]!.last_used_at).not.toBeNull()
+    world.setNow(new Date(until + 1_000))
+    expect([await signed(secret), await signed('a newer secret')]).toEqual([401, 204])
+    expect(await retired()).toEqual([])
+  })
+
+  it('that has leaked ends at once, with all before it', async () => {
+    await replace('a newer secret')
+    expect((await replace('the newest secret', 0)).retired).toEqual([])
+    for (const one of [secret, 'a newer secret']) expect(await signed(one)).toBe(401)
+    expect(await signed('the newest secret')).toBe(204)
+  })
+
+  it('that was replaced can be ended before its time, in its own place only', async () => {
+    const [old] = (await replace('a newer secret')).retired
+    const id = old!.retired_id
+    await expect(admin.send(cmsKeys.removeRetired, { source: 'shopify', shop: 'dk', id })).rejects.toMatchObject({ status: 404 })
+    const stranger = await operator.hire(['settings_admin'], operator.shops[0])
+    await expect(stranger.send(cmsKeys.removeRetired, { ...place, id })).rejects.toMatchObject({ status: 404 })
+    expect(await signed(secret)).toBe(204)
+    await admin.send(cmsKeys.removeRetired, { ...place, id })
+    expect(await signed(secret)).toBe(401)
+    await expect(admin.send(cmsKeys.removeRetired, { ...place, id })).rejects.toMatchObject({
+      status: 404,
+      message: 'This secret does not sign any more',
+    })
+  })
+
+  it('survives a slip: a wrong one in between takes nothing away, and going back is possible', async () => {
+    await replace('a mistyped secret')
+    await replace('a mistyped secret')
+    expect(await retired()).toHaveLength(1)
+    await replace(secret)
+    expect((await retired()).map(one => one.last4)).toEqual(['cret'])
+    expect(await signed(secret)).toBe(204)
+    for (const n of [1, 2, 3, 4]) await replace(`secret number ${n}`)
+    await expect(replace('one too many')).rejects.toMatchObject({
+      status: 409,
+      message: '5 replaced secrets still sign: end one of them first',
+    })
+    expect(await signed(secret)).toBe(204)
   })
 
   it('lies sealed in the database', async () => {
     const sealed = await world.house.database.within(scopeOfCompany(operator), db => db.selectFrom('secrets').select('sealed').execute())
     expect(sealed).toHaveLength(2)
-    for (const row of sealed) expect(Buffer.from(row.sealed).toString('latin1')).not.toContain('secret')
+    await replace('a newer secret')
+    const kept = await world.house.database.within(scopeOfCompany(operator), db =>
+      db.selectFrom('retired_secrets').select('sealed').execute(),
+    )
+    for (const row of [...sealed, ...kept]) expect(Buffer.from(row.sealed).toString('latin1')).not.toContain('secret')
   })
 })

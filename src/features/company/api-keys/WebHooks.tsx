@@ -1,0 +1,203 @@
+/** Web hooks of shops: where they deliver, with which secret, and which replaced ones still sign. */
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import * as z from 'zod'
+import { line } from '#contract/limits.ts'
+import { cmsKeys, type HookSource, keptHours, ShopCode, type WebHook } from '#features/company/cms-keys/cms-keys.contract.ts'
+import { useCall, useSend } from '#web/calls.ts'
+import { instant, relative } from '#web/format.ts'
+import { useT } from '#web/translate.ts'
+import { confirm } from '#web/ui/Confirm.tsx'
+import { Form, useEdit } from '#web/ui/Form.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SecretInput } from '#web/ui/SecretInput.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
+import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { When } from '#web/ui/When.tsx'
+import { addressOf, Copied } from './Copied.tsx'
+
+const sourceNames: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
+
+export function Hooks() {
+  const t = useT()
+  const hooks = useCall(cmsKeys.hooks, {}, { live: ['order'] })
+  const [editing, setEditing] = useState<{ source: HookSource; shop: string } | 'new' | null>(null)
+  const remove = useSend(cmsKeys.removeHook, { refreshes: [cmsKeys.hooks], said: t('The web hook is removed: its deliveries are refused') })
+  const askToRemove = async ({ source, shop }: WebHook) => {
+    const body = t('Deliveries of {{source}} for the shop {{shop}} are refused from now on.', { source: sourceNames[source], shop })
+    if (await confirm({ title: t('Remove this web hook?'), body, action: t('Remove web hook'), danger: true }))
+      remove.mutate({ source, shop })
+  }
+  return (
+    <SettingsSection
+      title={t('Web hooks of shops')}
+      help={t('WooCommerce and Shopify deliver each order by themselves. Give them the address, and both sides the same secret.')}
+    >
+      <Loaded of={hooks} shape="rows">
+        {({ rows }) => (
+          <Stack gap="md">
+            {rows.length === 0 ? <Text c="dimmed">{t('No shop delivers orders yet.')}</Text> : null}
+            {rows.map(hook => (
+              <Stack key={hook.path} gap={6} style={{ borderBottom: '1px solid var(--edge)', paddingBottom: 12 }}>
+                <Group justify="space-between">
+                  <Text fw={550}>
+                    {sourceNames[hook.source]} · {hook.shop}
+                  </Text>
+                  <HookState hook={hook} />
+                </Group>
+                <Copied text={addressOf(hook.path)} label={t('Copy address')} />
+                <Group gap="xs">
+                  <Text size="sm" c="dimmed">
+                    {t('Secret ends with {{last4}}', { last4: hook.last4 || '…' })}
+                  </Text>
+                  <Button size="compact-sm" variant="default" onClick={() => setEditing(hook)}>
+                    {t('Replace secret')}
+                  </Button>
+                  <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(hook)}>
+                    {t('Remove')}
+                  </Button>
+                </Group>
+                {hook.retired.map(old => (
+                  <Retired key={old.retired_id} hook={hook} old={old} />
+                ))}
+              </Stack>
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+      <Group>
+        <Button variant="default" onClick={() => setEditing('new')}>
+          {t('Add a web hook')}
+        </Button>
+      </Group>
+      <Modal
+        opened={editing !== null}
+        onClose={() => setEditing(null)}
+        title={editing === 'new' ? t('Add a web hook') : t('Replace secret')}
+      >
+        {editing ? <HookForm hook={editing === 'new' ? null : editing} close={() => setEditing(null)} /> : null}
+      </Modal>
+    </SettingsSection>
+  )
+}
+
+function Retired({ hook: { source, shop }, old }: { hook: WebHook; old: WebHook['retired'][number] }) {
+  const t = useT()
+  const end = useSend(cmsKeys.removeRetired, { refreshes: [cmsKeys.hooks], said: t('The old secret has ended') })
+  const ask = async () => {
+    const body = old.last_used_at
+      ? t('The shop still signs with it. Its deliveries are refused from now on, until it uses the new one.')
+      : t('Deliveries signed with it are refused from now on.')
+    if (await confirm({ title: t('End the old secret now?'), body, action: t('End now'), danger: true }))
+      end.mutate({ source, shop, id: old.retired_id })
+  }
+  return (
+    <Group gap="xs" pl="md">
+      <Text size="sm">
+        {t('The old secret, ending with {{last4}}, still signs until {{until}}', {
+          last4: old.last4 || '…',
+          until: instant(old.valid_until),
+        })}
+      </Text>
+      <StateBadge tone={old.last_used_at ? 'soon' : 'quiet'}>
+        {old.last_used_at ? t('Last used {{age}}', { age: relative(old.last_used_at) }) : t('Not used since')}
+      </StateBadge>
+      <Button size="compact-sm" variant="subtle" color="brick" loading={end.isPending} onClick={() => void ask()}>
+        {t('End now')}
+      </Button>
+    </Group>
+  )
+}
+
+function HookState({ hook }: { hook: WebHook }) {
+  const t = useT()
+  if (!hook.last_delivery_at) return <StateBadge tone="quiet">{t('No delivery yet')}</StateBadge>
+  const refused = hook.last_outcome?.startsWith('refused') ?? false
+  return (
+    <Group gap="xs">
+      <StateBadge tone={refused ? 'stop' : 'done'}>{refused ? t('Last one refused') : t('Delivers')}</StateBadge>
+      <When at={hook.last_delivery_at} as="age" />
+      {refused ? (
+        <Text size="xs" c="dimmed">
+          {hook.last_outcome?.replace('refused: ', '')}
+        </Text>
+      ) : null}
+    </Group>
+  )
+}
+
+const HookBody = z.object({
+  source: z.enum(['woocommerce', 'shopify']),
+  shop: ShopCode,
+  secret: line(500).min(8, 'A secret has at least 8 characters'),
+  keep_old: z.string(),
+})
+
+const keptWords: Record<(typeof keptHours)[number], string> = {
+  0: 'Not at all: it has leaked',
+  1: 'One hour',
+  24: 'One day',
+  168: 'One week',
+}
+
+function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } | null; close: () => void }) {
+  const t = useT()
+  const edit = useEdit({
+    schema: HookBody,
+    initial: { source: hook?.source ?? ('woocommerce' as HookSource), shop: hook?.shop ?? 'main', secret: '', keep_old: '24' },
+    call: cmsKeys.setHook,
+    input: ({ source, shop, secret, keep_old }) => ({
+      source,
+      shop: shop.trim().toLowerCase(),
+      body: { secret, keep_old_hours: keptHours.find(hours => String(hours) === keep_old) ?? 24 },
+    }),
+    refreshes: [cmsKeys.hooks],
+    said: t('The secret is kept'),
+    done: close,
+  })
+  const { source, shop } = edit.values
+  return (
+    <Form edit={edit} action={t('Keep secret')} unguarded>
+      {hook ? null : (
+        <>
+          <NativeSelect
+            label={t('Shop system')}
+            data={Object.entries(sourceNames).map(([value, label]) => ({ value, label }))}
+            {...edit.of('source')}
+          />
+          <TextInput label={t('Shop')} description={t('Orders that it delivers belong to this shop.')} {...edit.of('shop')} />
+        </>
+      )}
+      <SecretInput
+        label={t('Secret')}
+        description={
+          source === 'woocommerce'
+            ? t(
+                'Choose a long one and write it into the web hook of WooCommerce as well: Settings, Advanced, Webhooks; topic “Order updated”.',
+              )
+            : t(
+                'Shopify shows it under Settings, Notifications, Webhooks; events “Order creation”, “Order update” and “Order cancellation”.',
+              )
+        }
+        last4={null}
+        value={edit.values.secret}
+        error={edit.of('secret').error}
+        onChange={secret => edit.form.setFieldValue('secret', secret)}
+      />
+      {hook ? (
+        <NativeSelect
+          label={t('The old secret goes on signing for')}
+          description={t('So that no delivery is refused until the shop uses the new one.')}
+          data={keptHours.map(hours => ({ value: String(hours), label: t(keptWords[hours]) }))}
+          {...edit.of('keep_old')}
+        />
+      ) : null}
+      <div>
+        <Text size="sm" fw={550} mb={4}>
+          {t('Address for {{source}}', { source: sourceNames[source] })}
+        </Text>
+        <Copied text={addressOf(`cms/webhook/${source}/${shop.trim().toLowerCase() || 'main'}`)} label={t('Copy address')} />
+      </div>
+    </Form>
+  )
+}
