@@ -16,10 +16,11 @@ export const limits = {
   note: 2_000,
   barcode: 256,
   pattern: 200,
-  /** Bytes. */
-  upload: 52_428_800,
-  picture: 8_388_608,
-  importBody: 20_971_520,
+  /** Bytes, in whole megabytes of a million, because that is how sizes are shown. */
+  upload: 50_000_000,
+  productFile: 10_000_000,
+  picture: 8_000_000,
+  importBody: 20_000_000,
 } as const
 
 /** A company's code is the first label of its host name. */

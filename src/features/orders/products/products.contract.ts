@@ -144,7 +144,7 @@ export const products = calls(
     }),
     removePicture: call('DELETE products/{id}/picture', { reply: Product, access: access.parcelsAdmin }),
     importCsv: call('POST products/import', {
-      upload: 10_485_760,
+      upload: limits.productFile,
       outside: true,
       reply: z.object({ job_id: z.number().int() }),
       access: access.parcelsAdmin,

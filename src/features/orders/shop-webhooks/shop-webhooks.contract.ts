@@ -3,7 +3,7 @@ import { call, calls } from '#contract/call.ts'
 import { ShopCode } from '../../company/cms-keys/cms-keys.contract.ts'
 
 /** Bytes; an order of 2,000 lines with everything that plug-ins add stays below. */
-export const largestDelivery = 5_242_880
+export const largestDelivery = 5_000_000
 
 export const shopWebhooks = calls(
   { access: 'anyone', own: true },
