@@ -60,9 +60,13 @@ describe('the demo', () => {
     const orders = await all(db =>
       db
         .selectFrom('orders')
-        .select(['company_id', 'ship_country', 'phase', 'badges', 'pinned_at', 'agent_code', 'ship_by', 'ordered_at'])
+        .select(['id', 'company_id', 'ship_country', 'phase', 'badges', 'pinned_at', 'agent_code', 'ship_by', 'created_at'])
+        .orderBy('created_at')
         .execute(),
     )
+    expect(orders.map(order => order.id)).toEqual(orders.map(order => order.id).sort((a, b) => a - b))
+    const [first, last] = [orders[0], orders.at(-1)].map(order => Date.parse(order?.created_at ?? ''))
+    expect((last! - first!) / 86_400_000).toBeGreaterThan(5)
     expect(orders.length).toBeGreaterThanOrEqual(110)
     expect(new Set(orders.map(order => order.company_id)).size).toBe(3)
     expect([...new Set(orders.map(order => order.ship_country))].sort()).toEqual(['DE', 'DK', 'GB', 'NO', 'SE'])

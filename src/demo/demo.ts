@@ -137,6 +137,7 @@ export async function seedDemo(house: House): Promise<void> {
         password: demoPassword(login),
       })
   }
+  const shops: Parameters<typeof buildWeek>[1][number][] = []
   for (const code of ['demo', 'demo-north', 'demo-home'] as const) {
     const built = byCode.get(code)
     if (!built) continue
@@ -156,9 +157,10 @@ export async function seedDemo(house: House): Promise<void> {
         .execute()
     })
     await buildCatalogue(house, scope, code)
-    await buildWeek(house, scope, code)
-    await buildParcels(house, scope, code, code === 'demo' ? 6 : 4)
+    shops.push({ company: code, scope })
   }
+  await buildWeek(house, shops)
+  for (const { company, scope } of shops) await buildParcels(house, scope, company, company === 'demo' ? 6 : 4)
   await buildMap(house, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
   await house.database.within(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
 }

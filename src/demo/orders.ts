@@ -1,4 +1,5 @@
 /** The demo's week of orders: invented people in five countries, and everything that happens to orders in a shop's life. */
+import { sql } from 'kysely'
 import type { Scope } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
 import { readCanonical, type WrittenOrder } from '../features/orders/order-imports/canonical.contract.ts'
@@ -223,16 +224,32 @@ export function demoOrder(company: keyof typeof plans, place: number, now: Date)
   }
 }
 
-/** Stores the week of orders of one company, as its shop sent it. */
-export async function buildWeek(house: House, scope: Scope, company: keyof typeof plans): Promise<void> {
+type Shop = { company: keyof typeof plans; scope: Scope }
+
+/** Stores the week of orders of all companies in the order in which their shops sent them. */
+export async function buildWeek(house: House, shops: readonly Shop[]): Promise<void> {
   const now = house.now()
-  const orders = Array.from({ length: plans[company].count }, (_, place) => {
-    const reading = readCanonical(demoOrder(company, place, now))
-    if (reading.problems) throw new Error(`Demo order ${place} of ${company}: ${JSON.stringify(reading.problems)}`)
-    return toOrder(reading.order)
+  const sent = shops.flatMap(shop =>
+    Array.from({ length: plans[shop.company].count }, (_, place) => {
+      const reading = readCanonical(demoOrder(shop.company, place, now))
+      if (reading.problems) throw new Error(`Demo order ${place} of ${shop.company}: ${JSON.stringify(reading.problems)}`)
+      return { shop, order: toOrder(reading.order) }
+    }),
+  )
+  sent.sort((one, other) => (one.order.ordered_at ?? '').localeCompare(other.order.ordered_at ?? ''))
+  for (const { shop, order } of sent)
+    await house.database.within(shop.scope, db => storeOrders(buildTools(house, db, shop.scope), [order], { actor: 'Shop' }))
+  // They came in through the week and not just now. What happened cannot be changed by anybody else.
+  await house.database.asSystem('the demo makes up a week that never was', async db => {
+    await sql`update orders set created_at = ordered_at + interval '3 minutes'`.execute(db)
+    await sql`
+      update events e set at = o.created_at from orders o where o.operator_id = e.operator_id and o.id = e.order_id`.execute(db)
   })
+  for (const { scope } of shops) await lookAfter(house, scope, now)
+}
+
+async function lookAfter(house: House, scope: Scope, now: Date): Promise<void> {
   await house.database.within(scope, async db => {
-    await storeOrders(buildTools(house, db, scope), orders, { actor: 'Shop' })
     // Somebody looks after these two.
     const pinned = await db
       .selectFrom('orders')
