@@ -9,7 +9,7 @@ import { companyOfHost } from '#web/host.ts'
 import { useConnection } from '#web/live.ts'
 import { Mark } from '#web/Mark.tsx'
 import { useSignedIn } from '#web/session.ts'
-import { NewVersionBanner, OfflineBanner } from '#web/shell/banners.tsx'
+import { NewVersionBanner, OfflineBanner, SenderBanner } from '#web/shell/banners.tsx'
 import { screenIcons } from '#web/shell/icons.tsx'
 import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from '#web/shell/menu.ts'
 import { openPalette } from '#web/shell/palette.ts'
@@ -53,6 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className={style.center}>
         <OfflineBanner />
         <NewVersionBanner />
+        <SenderBanner path={path} />
         {group && group.pages.length > 1 && group.screen.path !== '/settings' ? <Tabs group={group} path={path} /> : null}
         <main id="page" className={style.main} tabIndex={-1}>
           {children}

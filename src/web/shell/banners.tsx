@@ -1,10 +1,13 @@
 /** Banners over the page: the connection is gone, a newer version is there. */
 import { Button } from '@mantine/core'
-import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { IconCloudOff, IconMapPinExclamation, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { reloadIntoNewVersion, useNewerVersion } from '#web/conf.ts'
 import { time } from '#web/format.ts'
+import { Go } from '#web/Go.tsx'
 import { lastHeard, useConnection } from '#web/live.ts'
+import { useSession } from '#web/session.ts'
+import { useOfferedScreens } from '#web/shell/menu.ts'
 import style from '#web/shell/Shell.module.css'
 import { useT } from '#web/translate.ts'
 
@@ -47,6 +50,23 @@ export function NewVersionBanner() {
       <span>{t('A new version is ready. It loads at your next step, when nothing is open.')}</span>
       <Button size="compact-sm" variant="default" onClick={() => void reloadIntoNewVersion(location.href, true)}>
         {t('Load it now')}
+      </Button>
+    </div>
+  )
+}
+
+/** Told before the first parcel stands on the scale, to whoever can mend it. */
+export function SenderBanner({ path }: { path: string }) {
+  const t = useT()
+  const missing = useSession()?.init.settings.sender_missing ?? false
+  const settings = useOfferedScreens().find(screen => screen.path === '/settings/company-config')
+  if (!missing || !settings || path === settings.path) return null
+  return (
+    <div className={`${style.banner} ${style.bannerSoon}`} role="status">
+      <IconMapPinExclamation size={18} />
+      <span>{t('Labels cannot be made yet: the address of the sender is missing.')}</span>
+      <Button component={Go} to={settings.path} size="compact-sm" variant="default">
+        {t('Write the address')}
       </Button>
     </div>
   )

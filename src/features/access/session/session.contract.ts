@@ -47,6 +47,8 @@ export const Init = z.object({
     time_zone: z.string(),
     color: z.string().nullable(),
     has_logo: z.boolean(),
+    /** Without the sender's address no courier makes a label. */
+    sender_missing: z.boolean(),
   }),
 })
 export type Init = z.infer<typeof Init>

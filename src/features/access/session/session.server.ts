@@ -91,6 +91,7 @@ async function initOf({ db, person, ip }: Context): Promise<Init> {
       time_zone: settings.time_zone,
       color: settings.color,
       has_logo: settings.logo_file_id !== null,
+      sender_missing: settings.sender.address1 === '',
     },
   }
 }

@@ -2,12 +2,13 @@
 import { Alert, Anchor, Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod'
 import { locales } from '#contract/limits.ts'
 import style from '#features/access/session/Login.module.css'
 import { shortestPassword } from '#features/access/users/passwords.rules.ts'
 import { Founded, Founding, SetupState, setupPath } from '#features/company/setup/setup.contract.ts'
+import { codeFrom } from '#features/company/setup/setup.rules.ts'
 import { CallError, errorFrom, noAnswer } from '#web/call-error.ts'
 import { Mark } from '#web/Mark.tsx'
 import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#web/translate.ts'
@@ -33,12 +34,7 @@ async function ask<T>(path: string, read: { parse: (answer: unknown) => T }, ini
 
 export function SetupScreen() {
   const t = useT()
-  const locale = useLocale()
-  const state = useQuery<z.infer<typeof SetupState>, CallError>({
-    queryKey: ['setup'],
-    queryFn: () => ask(`${setupPath}/state`, SetupState),
-    refetchOnWindowFocus: false,
-  })
+  const state = useSetupState()
   // The fragment never leaves the browser; the token is read once.
   const [token] = useState(() => location.hash.slice(1))
   const [code, setCode] = useState<string | null>(null)
@@ -61,33 +57,55 @@ export function SetupScreen() {
                     <Text>{t('Sign in at your company’s address.')}</Text>
                   </Stack>
                 ) : token === '' ? (
-                  <Stack>
-                    <h1>{t('Nothing is set up yet')}</h1>
-                    <Text>
-                      {t('Open the link that the server printed when it started. It also lies in its data folder, in setup-link.txt.')}
-                    </Text>
-                  </Stack>
+                  <NotYet />
                 ) : (
                   <FoundingForm token={token} ip={ip} founded={setCode} />
                 )
               }
             </Loaded>
           )}
-          <NativeSelect
-            mt="xl"
-            size="xs"
-            w="max-content"
-            aria-label={t('Language')}
-            value={locale}
-            onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
-            data={locales.map(one => ({ value: one, label: localeNames[one] }))}
-          />
+          <LanguageSelect />
         </div>
       </div>
       <div className={style.picture}>
         <Harbour />
       </div>
     </div>
+  )
+}
+
+/** Whether this installation waits for its first company. */
+export const useSetupState = () =>
+  useQuery<z.infer<typeof SetupState>, CallError>({
+    queryKey: ['setup'],
+    queryFn: () => ask(`${setupPath}/state`, SetupState),
+    refetchOnWindowFocus: false,
+  })
+
+/** Somebody came without the link. */
+export function NotYet() {
+  const t = useT()
+  return (
+    <Stack>
+      <h1>{t('Nothing is set up yet')}</h1>
+      <Text>{t('Open the link that the server printed when it started. It also lies in its data folder, in setup-link.txt.')}</Text>
+    </Stack>
+  )
+}
+
+export function LanguageSelect() {
+  const t = useT()
+  const locale = useLocale()
+  return (
+    <NativeSelect
+      mt="xl"
+      size="xs"
+      w="max-content"
+      aria-label={t('Language')}
+      value={locale}
+      onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
+      data={locales.map(one => ({ value: one, label: localeNames[one] }))}
+    />
   )
 }
 
@@ -160,7 +178,10 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
       wrong.password = t('A password has at least 15 characters. A few words in a row are easy to remember.')
     setErrors(wrong)
     setFailure(null)
-    if (Object.keys(wrong).length > 0) return
+    if (Object.keys(wrong).length > 0) {
+      focusFirstWrong()
+      return
+    }
     setPending(true)
     try {
       const { code } = await ask(setupPath, Founded, { method: 'POST', body: JSON.stringify(body()) })
@@ -173,20 +194,28 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
           : {}
       setErrors(fields)
       if (Object.keys(fields).length === 0) setFailure(error)
+      else focusFirstWrong()
     } finally {
       setPending(false)
     }
   }
+  const form = useRef<HTMLFormElement>(null)
+  const focusFirstWrong = () => setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 30)
   const of = (field: Exclude<keyof Written, 'packing_here'>) => ({
     value: written[field],
     error: errors[field],
     onChange: (event: { currentTarget: { value: string } }) => {
       const { value } = event.currentTarget
-      setWritten(before => ({ ...before, [field]: value }))
+      setWritten(before => ({
+        ...before,
+        // A code follows the name for as long as nobody wrote one.
+        ...(field === 'operator' && before.code === codeFrom(before.operator) && { code: codeFrom(value) }),
+        [field]: value,
+      }))
     },
   })
   return (
-    <form onSubmit={event => void submit(event)} noValidate>
+    <form ref={form} onSubmit={event => void submit(event)} noValidate>
       <Stack gap="md">
         <div>
           <h1>{t('Set up your warehouse')}</h1>

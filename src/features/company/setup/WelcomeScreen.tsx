@@ -3,13 +3,34 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { companyCode } from '#contract/limits.ts'
 import style from '#features/access/session/Login.module.css'
-import { addressAt } from '#features/company/setup/SetupScreen.tsx'
+import { addressAt, LanguageSelect, NotYet, useSetupState } from '#features/company/setup/SetupScreen.tsx'
 import { useConf } from '#web/conf.ts'
 import { Mark } from '#web/Mark.tsx'
 import { useT } from '#web/translate.ts'
 import { Harbour } from '#web/ui/drawings.tsx'
 
 export function WelcomeScreen() {
+  const state = useSetupState()
+  return (
+    <div className={style.page}>
+      <div className={style.form}>
+        <div className={style.inner}>
+          <div className={style.brand}>
+            <Mark size={36} />
+            <b>Pakhus</b>
+          </div>
+          {state.isPending ? null : state.data?.open ? <NotYet /> : <WhichCompany />}
+          <LanguageSelect />
+        </div>
+      </div>
+      <div className={style.picture}>
+        <Harbour />
+      </div>
+    </div>
+  )
+}
+
+function WhichCompany() {
   const t = useT()
   const conf = useConf()
   const [code, setCode] = useState('')
@@ -22,54 +43,41 @@ export function WelcomeScreen() {
     else setWrong(t(read.error.issues[0]?.message ?? 'There is no such company at this address'))
   }
   return (
-    <div className={style.page}>
-      <div className={style.form}>
-        <div className={style.inner}>
-          <div className={style.brand}>
-            <Mark size={36} />
-            <b>Pakhus</b>
-          </div>
-          <Stack gap="md">
-            <div>
-              <h1>{t('Which company?')}</h1>
-              <Text c="dimmed">{t('Every company has an address of its own.')}</Text>
-            </div>
-            {demo.length > 0 ? (
-              <Stack gap={6} component="nav" aria-label={t('Companies')}>
-                {demo.map(one => (
-                  <Anchor key={one} href={addressAt(one)} className={style.login}>
-                    {one}
-                    <small>{addressAt(one)}</small>
-                  </Anchor>
-                ))}
-              </Stack>
-            ) : null}
-            <form onSubmit={go} noValidate>
-              <Stack gap="sm">
-                <TextInput
-                  label={t('Company code')}
-                  description={t('The first part of its address: {{example}}', { example: addressAt(code.trim().toLowerCase() || 'code') })}
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  autoFocus={demo.length === 0}
-                  value={code}
-                  error={wrong}
-                  onChange={event => {
-                    setCode(event.currentTarget.value)
-                    setWrong(null)
-                  }}
-                />
-                <Button type="submit" variant={demo.length > 0 ? 'default' : 'filled'}>
-                  {t('Go there')}
-                </Button>
-              </Stack>
-            </form>
-          </Stack>
-        </div>
+    <Stack gap="md">
+      <div>
+        <h1>{t('Which company?')}</h1>
+        <Text c="dimmed">{t('Every company has an address of its own.')}</Text>
       </div>
-      <div className={style.picture}>
-        <Harbour />
-      </div>
-    </div>
+      {demo.length > 0 ? (
+        <Stack gap={6} component="nav" aria-label={t('Companies')}>
+          {demo.map(one => (
+            <Anchor key={one} href={addressAt(one)} className={style.login}>
+              {one}
+              <small>{addressAt(one)}</small>
+            </Anchor>
+          ))}
+        </Stack>
+      ) : null}
+      <form onSubmit={go} noValidate>
+        <Stack gap="sm">
+          <TextInput
+            label={t('Company code')}
+            description={t('The first part of its address: {{example}}', { example: addressAt(code.trim().toLowerCase() || 'code') })}
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus={demo.length === 0}
+            value={code}
+            error={wrong}
+            onChange={event => {
+              setCode(event.currentTarget.value)
+              setWrong(null)
+            }}
+          />
+          <Button type="submit" variant={demo.length > 0 ? 'default' : 'filled'}>
+            {t('Go there')}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
   )
 }

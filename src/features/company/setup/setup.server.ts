@@ -12,6 +12,7 @@ import { passwordFault } from '../../access/users/passwords.rules.ts'
 import { CompanySettings } from '../company/company.contract.ts'
 import { Founded, Founding, SetupState, setupPath } from './setup.contract.ts'
 import { foundOperator, hasCompanies, setUpAlready } from './setup.queries.ts'
+import { homeOf } from './setup.rules.ts'
 
 const linkLivesHours = 24
 
@@ -86,8 +87,11 @@ export function addSetup(app: FastifyInstance, house: House): void {
       [operator, company.code, company.name, admin.name, admin.user_name, admin.email ?? ''].filter(Boolean),
     )
     if (fault) throw unprocessable(fault, {}, { fields: { 'admin.password': fault } })
+    const { country, currency } = homeOf[founding.locale]
     const settings = CompanySettings.parse({
       locale: founding.locale,
+      currency,
+      sender: { name: company.name, country },
       time_zone: isTimeZone(founding.time_zone) ? founding.time_zone : undefined,
       packing_ip_pattern: founding.packing_here ? literally(plainAddress(request.ip)) : '',
     })

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld, type World } from '#test/world.ts'
 import { session } from '../../access/session/session.contract.ts'
+import { company } from '../company/company.contract.ts'
 import type { Founding } from './setup.contract.ts'
 import { linkFile, openSetup } from './setup.server.ts'
 
@@ -52,6 +53,22 @@ describe('the link of the first start', () => {
       PackingApiIpBind: '127\\.0\\.0\\.1',
       settings: { locale: 'da_DK', company_name: 'Havnens Lager ApS' },
     })
+  })
+
+  it('guesses money and country from the language, and says that the sender still lacks an address', async () => {
+    await post(founding({ locale: 'de_DE' }))
+    const visitor = world.visitor({ id: 0, code: 'havnen', name: '' })
+    const { token: key } = await visitor.send(session.login, { body: { login: 'astrid', password: 'blue herons fly over Amager' } })
+    const headers = { authorization: key }
+    expect((await visitor.send(session.init, {}, { headers })).settings).toMatchObject({ currency: 'EUR', sender_missing: true })
+    const config = await visitor.send(company.config, {}, { headers })
+    expect(config.sender).toMatchObject({ name: 'Havnens Lager ApS', country: 'DE', address1: '' })
+    await visitor.send(
+      company.setConfig,
+      { body: { version: config.version, sender: { ...config.sender, address1: 'Hafenweg 1' } } },
+      { headers },
+    )
+    expect((await visitor.send(session.init, {}, { headers })).settings.sender_missing).toBe(false)
   })
 
   it('works once, even for two who use it at the same moment', async () => {
