@@ -14,7 +14,7 @@ import { useSignedIn } from '#web/session.ts'
 import { usePaletteSource } from '#web/shell/palette.ts'
 import { t as say, useLocale, useT } from '#web/translate.ts'
 import { type Column, DataTable, type RowAction } from '#web/ui/DataTable.tsx'
-import { NothingMatches, NothingYet } from '#web/ui/Empty.tsx'
+import { NothingYet } from '#web/ui/Empty.tsx'
 import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { usePages, useSelection } from '#web/ui/pages.ts'
@@ -84,7 +84,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
       {
         key: 'order_no',
         title: t('Order'),
-        width: 104,
+        width: 96,
         sort: true,
         cell: row => (
           <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={{ id: row.id }} className={style.number}>
@@ -106,14 +106,14 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
           ]
         : []),
       { key: 'customer', title: t('Customer'), width: 140, cell: row => row.customer_name || '–' },
-      { key: 'place', title: t('To'), width: 112, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
-      { key: 'items', title: t('Items'), width: 66, align: 'end', cell: row => number(row.item_count) },
-      { key: 'phase', title: t('State'), width: 148, cell: row => <PhaseBadge phase={row.phase} /> },
-      { key: 'ship_by', title: t('Must leave'), width: 140, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
-      { key: 'method', title: t('Goes by'), width: 104, cell: row => methodWord(row) },
+      { key: 'place', title: t('To'), width: 132, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
+      { key: 'items', title: t('Items'), width: 60, align: 'end', cell: row => number(row.item_count) },
+      { key: 'phase', title: t('State'), width: 128, cell: row => <PhaseBadge phase={row.phase} /> },
+      { key: 'ship_by', title: t('Must leave'), width: 124, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
+      { key: 'method', title: t('Goes by'), width: 124, cell: row => methodWord(row) },
       { key: 'badges', title: t('To look at'), width: 108, cell: row => <RowBadges row={row} /> },
       ...(many ? [{ key: 'company', title: t('Company'), width: 104, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
-      { key: 'age', title: t('Came in'), width: 110, sort: true, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'age', title: t('Came in'), width: 124, sort: true, cell: row => <When at={row.created_at} as="age" /> },
       { key: 'shop', title: t('Shop'), width: 110, hidden: true, cell: row => row.shop },
       { key: 'tags', title: t('Tags'), width: 160, hidden: true, cell: row => row.tags.join(', ') },
       {
@@ -290,7 +290,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
         clearFilters={clear}
         empty={
           bypass ? (
-            <NothingMatches>{t('No order was packed without scanning.')}</NothingMatches>
+            <NothingYet title={t('No order was packed without scanning')} />
           ) : (
             <NothingYet title={t('No orders yet')} action={<ImportLink />}>
               {t('They come from your shop by its key or webhook, or from a CSV file.')}

@@ -22,7 +22,7 @@ export function OrderMethod({ order }: { order: Order }) {
   const now = own.find(option => option.agent_code === order.agent_code && option.shipping_method === order.shipping_method)
   return (
     <span className={style.pair}>
-      <span>{now?.name ?? methodWord(order)}</span>
+      <span>{now ? t(now.name) : methodWord(order)}</span>
       <Menu opened={open} onChange={setOpen} position="bottom-start">
         <Menu.Target>
           <Tooltip label={may.reason ? t(may.reason, may.values) : t('Choose another way of sending')}>
@@ -40,7 +40,7 @@ export function OrderMethod({ order }: { order: Order }) {
         <Menu.Dropdown>
           {own.map(option => (
             <Menu.Item key={option.method} disabled={option === now} onClick={() => set.mutate({ method: option.method, id: order.id })}>
-              {option.name}
+              {t(option.name)}
             </Menu.Item>
           ))}
           {options.data && own.length === 0 ? <Menu.Item disabled>{t('There is no other')}</Menu.Item> : null}

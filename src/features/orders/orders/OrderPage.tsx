@@ -174,7 +174,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
         <Fact name={t('Payment')}>{paymentWord(t, order.payment_state)}</Fact>
         <Fact name={t('Total')}>{order.total_incl_vat === null ? '–' : money(order.total_incl_vat, order.currency)}</Fact>
         <Fact name={t('Items')}>
-          {number(order.item_count)}, {weight(order.weight_g)}
+          {number(order.item_count)} · {weight(order.weight_g)}
         </Fact>
         <Fact name={t('Ordered')}>
           <When at={order.ordered_at} />

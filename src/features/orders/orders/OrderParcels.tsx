@@ -1,10 +1,10 @@
 /** The parcels of an order: where each is, its number, its label and what was printed. */
-import { Button, Group, Menu, Text } from '@mantine/core'
+import { Anchor, Button, Group, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useMethodWord } from '#features/orders/orders/OrderWords.tsx'
 import { type Order, type OrderParcel, orders } from '#features/orders/orders/orders.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { saveFile, send, useSend } from '#web/calls.ts'
+import { saveFile, send, useCall, useSend } from '#web/calls.ts'
 import { useDevice } from '#web/device.ts'
 import { weight } from '#web/format.ts'
 import { t as say, useT } from '#web/translate.ts'
@@ -32,6 +32,7 @@ export function OrderParcels({ order }: { order: Order }) {
       saidError(error)
     }
   }
+  const parcels = order.parcels.filter((parcel, place) => !isSuperseded(parcel, order.parcels.slice(place + 1)))
   return (
     <section className={style.panel} aria-label={t('Parcels')}>
       <div className={style.panelHead}>
@@ -69,16 +70,17 @@ export function OrderParcels({ order }: { order: Order }) {
           </Group>
         ) : null}
       </div>
-      {order.parcels.length === 0 ? (
+      {parcels.length === 0 ? (
         <div className={style.panelBody}>
           <Text c="dimmed" size="sm">
             {t('No parcel yet: the label is made when the last product is packed.')}
           </Text>
         </div>
       ) : null}
-      {order.parcels.map(parcel => (
+      {parcels.map(parcel => (
         <Parcel key={parcel.shipment_id} parcel={parcel} order={order} />
       ))}
+      <TrackingLink order={order} />
       {order.prints.slice(0, 5).map(job => (
         <div key={job.print_job_id} className={style.row}>
           <div className={style.rowHead}>
@@ -95,6 +97,27 @@ export function OrderParcels({ order }: { order: Order }) {
         </div>
       ))}
     </section>
+  )
+}
+
+/** A booking that failed is old news once the same parcel was booked again; the timeline keeps it. */
+const isSuperseded = (parcel: OrderParcel, later: readonly OrderParcel[]): boolean =>
+  parcel.state === 'error' && later.some(one => one.parcel_no === parcel.parcel_no && one.operation_code === parcel.operation_code)
+
+/** What the caller on the telephone is sent: the page on which the recipient follows the parcel. */
+function TrackingLink({ order }: { order: Order }) {
+  const t = useT()
+  const followed = order.parcels.some(parcel => parcel.tracking_no !== null && parcel.operation_code === 'outbound')
+  const shipments = useCall(labels.ofOrders, { ids: String(order.id) }, { enabled: followed, fresh: 300_000 })
+  const url = shipments.data?.find(shipment => shipment.tracking_url !== null)?.tracking_url
+  if (!followed || !url) return null
+  return (
+    <div className={`${style.row} ${style.pair}`}>
+      <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
+        {t('Tracking page of the recipient')}
+      </Anchor>
+      <CopyButton text={url} label={t('Copy the tracking link')} />
+    </div>
   )
 }
 

@@ -2,8 +2,9 @@
 import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClockHour4, IconLock, IconMapPinExclamation, IconPin, IconScale } from '@tabler/icons-react'
 import { type ReactNode, useCallback } from 'react'
-import type { Badge, Order, OrderRow } from '#features/orders/orders/orders.contract.ts'
+import { type Badge, type Order, type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
 import { type Action, duePhases, type Phase } from '#features/orders/orders/orders.rules.ts'
+import { useCall } from '#web/calls.ts'
 import { relative } from '#web/format.ts'
 import { useSignedIn } from '#web/session.ts'
 import { t, useT } from '#web/translate.ts'
@@ -80,13 +81,16 @@ export function Deadline({ at, phase }: { at: string | null; phase: Phase }) {
 export function useMethodWord(): (order: Pick<OrderRow, 'agent_code' | 'shipping_method' | 'shipping_title'>) => string {
   const t = useT()
   const { init } = useSignedIn()
+  const options = useCall(orders.shippingOptions, {}, { fresh: 600_000 }).data
   return useCallback(
     ({ agent_code, shipping_method, shipping_title }) => {
       if (agent_code === null) return shipping_title ?? '–'
+      const method = options?.find(one => one.agent_code === agent_code && one.shipping_method === shipping_method)
+      if (method) return t(method.name)
       const agent = t(init.ParcelAgentCode.find(one => one.agent_code === agent_code)?.name ?? agent_code)
       return shipping_method ? `${agent}, ${shipping_method}` : agent
     },
-    [init, t],
+    [init, options, t],
   )
 }
 
