@@ -84,10 +84,18 @@ const dark: MantineColorsTuple = [
   '#0e1215',
 ]
 
-/** The kit reckons the colour of letters on a filled part for light only; here it follows the brightness. */
+const meanings: Readonly<Record<string, string>> = { harbour: 'action', moss: 'done', amber: 'soon', brick: 'stop' }
+
+/** The kit reckons the colours of letters for light only; here they follow the brightness and keep their meaning. */
 const variantColors: VariantColorsResolver = input => {
   const colors = defaultVariantColorsResolver(input)
-  return input.variant === 'filled' ? { ...colors, color: 'var(--on-fill)' } : colors
+  if (input.variant === 'filled') return { ...colors, color: 'var(--on-fill)' }
+  const meaning = meanings[input.color ?? input.theme.primaryColor]
+  if (meaning === undefined) return colors
+  if (input.variant === 'subtle') return { ...colors, color: `var(--${meaning})`, hover: `var(--${meaning}-soft)` }
+  if (input.variant === 'light')
+    return { ...colors, color: `var(--${meaning})`, background: `var(--${meaning}-soft)`, hover: `var(--${meaning}-soft)` }
+  return colors
 }
 
 export const theme = createTheme({
