@@ -84,6 +84,7 @@ describe('a scanner', () => {
     expect(feed(typed('1234')).heard).toEqual(['scan 1234'])
     expect(feed(typed('1:7')).heard).toEqual(['scan 1:7'])
     expect(feed(typed('PP7')).heard).toEqual(['scan PP7'])
+    expect(feed(typed('PL3')).heard).toEqual(['scan PL3'])
     expect(feed(typed('12')).last.event).toBe('pass')
   })
 

@@ -1,5 +1,5 @@
 /** Tells a scanner from a person by the rhythm of keys: a pure machine that is fed events and says what to do with each. */
-import { groupSeparator, isOrderCode, longestCode, readCode } from '#features/packing/packing/codes.rules.ts'
+import { groupSeparator, isOwnCode, longestCode, readCode } from '#features/packing/packing/codes.rules.ts'
 import { type Key, spell, writtenBy } from './layouts.ts'
 import type { ScannerProfile } from './profile.ts'
 
@@ -231,7 +231,7 @@ function finish(burst: Burst, at: number, profile: ScannerProfile): Step {
   const length = [...scan.text].length
   const enough = burst.delimited
     ? length > 0
-    : length >= (isOrderCode(scan.text) ? Math.min(3, profile.minimum_length) : profile.minimum_length)
+    : length >= (isOwnCode(scan.text) ? Math.min(3, profile.minimum_length) : profile.minimum_length)
   const sure = burst.delimited || (burst.keeper && burst.keys.length === 0) || isScanner(burst)
   if (burst.tail && (isScanner(burst) || (at - burst.first) / Math.max(1, burst.presses) < rhythm.meanGap))
     return { burst: after, decision: { event: 'swallow', outcome: { kind: 'broken', scan } } }

@@ -18,6 +18,8 @@ describe('reading a code', () => {
     ['U7-Zk3_9aB-x1', { kind: 'badge', text: 'U7-Zk3_9aB-x1', user_id: 7, token: 'Zk3_9aB-x1' }],
     ['W12', { kind: 'wagon', text: 'W12', id: 12 }],
     ['CL3', { kind: 'collect_list', text: 'CL3', id: 3 }],
+    ['PL00044', { kind: 'pick_list', text: 'PL00044', id: 44 }],
+    ['CL00003', { kind: 'collect_list', text: 'CL00003', id: 3 }],
     ['PL44', { kind: 'pick_list', text: 'PL44', id: 44 }],
     ['CRBOX-2', { kind: 'crate', text: 'CRBOX-2', crate: 'BOX-2' }],
     ['85123A', { kind: 'other', text: '85123A' }],

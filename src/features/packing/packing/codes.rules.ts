@@ -108,6 +108,12 @@ const unprintable = /[\p{C}\u2028\u2029]/u
 const allUnprintable = /[\p{C}\u2028\u2029]/gu
 const objects = { W: 'wagon', CL: 'collect_list', PL: 'pick_list' } as const
 
+/** Our own codes are known by their beginning, so that they may be shorter than others: `1:1`, `PP7`, and the `PL3` of older papers. */
+export const isOwnCode = (text: string): boolean => isOrderCode(text) || /^(?:PL|CL)\d/.test(text)
+
+/** What is printed for a list. A scan is told from typing by its length as well: `PL3` would be taken for three keys. */
+export const listCode = (kind: 'PL' | 'CL', id: number): string => `${kind}${String(id).padStart(5, '0')}`
+
 /** ISO/IEC 15424: `]`, a letter for the symbology and a modifier. C1, e0, d2, Q3, J1 say that the data is GS1. */
 function withoutIdentifier(text: string): { text: string; gs1: boolean } {
   const identifier = /^\]([A-Za-z][0-9A-Za-z])/.exec(text)?.[1]

@@ -1,10 +1,12 @@
 /** Cages in the database: those that were made, and those that follow from the routes of couriers. */
+
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, found } from '#contract/errors.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#server/database.ts'
 import type { Tools } from '#server/serve.ts'
+import { listCode } from '../../packing/packing/codes.rules.ts'
 import { type Cage, CageColour, type CageFields } from './collect-lists.contract.ts'
 import { takesRest } from './collect-lists.rules.ts'
 
@@ -163,7 +165,7 @@ export async function dropCage({ db, record, tell }: Pick<Tools, 'db' | 'record'
     .where('state', '!=', 'handed_over')
     .limit(1)
     .executeTakeFirst()
-  if (open) throw conflict('List {{list}} of this cage is not handed over yet', { list: `CL${open.id}` })
+  if (open) throw conflict('List {{list}} of this cage is not handed over yet', { list: listCode('CL', open.id) })
   // Old lists keep the cage's name.
   await db.updateTable('collect_lists').set({ cage_id: null }).where('cage_id', '=', id).execute()
   await db.deleteFrom('collect_cages').where('id', '=', id).execute()

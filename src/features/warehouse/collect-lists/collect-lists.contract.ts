@@ -80,7 +80,7 @@ export type Cage = z.infer<typeof Cage>
 
 export const CollectRow = z.object({
   id,
-  /** `CL12`: what a scan of its paper opens. */
+  /** `CL00012`: what a scan of its paper opens. */
   code: z.string(),
   agent_code: z.string(),
   agent: z.string(),

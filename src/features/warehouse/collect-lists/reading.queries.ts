@@ -1,10 +1,12 @@
 /** Reading collect lists: tiles, lists of lists, and one list with its parcels. */
+
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { offsetOf, type Page } from '#contract/page.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
+import { listCode } from '../../packing/packing/codes.rules.ts'
 import { cageColoursOf, cagesOf, cutOffOf } from './cages.queries.ts'
 import type {
   Cage,
@@ -77,7 +79,7 @@ function asRow(
 ): CollectRow {
   return {
     ...list,
-    code: `CL${list.id}`,
+    code: listCode('CL', list.id),
     agent: agentName(list.agent_code),
     cage: cage_name,
     colour,
@@ -247,8 +249,8 @@ export async function overviewOf(db: Db, { time_zone, cut_off }: Clockwork, now:
         scanned: stands.scanned,
         expected: joining + stands.expected + stands.scanned,
         weight_g: waiting.reduce((sum, group) => sum + group.weight_g, 0) + stands.expected_g + stands.weight_g,
-        running: list ? { id: list.id, code: `CL${list.id}`, state: list.state, take_out: stands.take_out } : null,
-        closed: closed.map(one => ({ id: one.id, code: `CL${one.id}`, scanned: one.scanned, take_out: one.take_out })),
+        running: list ? { id: list.id, code: listCode('CL', list.id), state: list.state, take_out: stands.take_out } : null,
+        closed: closed.map(one => ({ id: one.id, code: listCode('CL', one.id), scanned: one.scanned, take_out: one.take_out })),
         cut_off_at,
         minutes: cut_off_at === null ? null : Math.floor((Date.parse(cut_off_at) - now.getTime()) / 60_000),
         late,

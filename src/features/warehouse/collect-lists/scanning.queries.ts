@@ -9,7 +9,7 @@ import type { Db } from '#server/database.ts'
 import type { Context } from '#server/serve.ts'
 import { takeOrder } from '../../orders/orders/changes.queries.ts'
 import { stopOf } from '../../orders/orders/stops.queries.ts'
-import { candidates } from '../../packing/packing/codes.rules.ts'
+import { candidates, listCode } from '../../packing/packing/codes.rules.ts'
 import { isTrackingLink } from '../../shipping/tracking/tracking-link.server.ts'
 import { cagesOf, cutOffOf, keptCage } from './cages.queries.ts'
 import { type Cage, type ScanAnswer, ScanAnswer as ScanAnswerShape, type ScanResult } from './collect-lists.contract.ts'
@@ -29,7 +29,7 @@ import {
 import { agentName, type Clockwork, freeToReopen, joiningCount, joiningParcels, type ListFacts, takeList } from './reading.queries.ts'
 
 export const noList = 'This collect list does not exist'
-export const code = (id: number): string => `CL${id}`
+export const code = (id: number): string => listCode('CL', id)
 
 /** Makes the list of a cage; answers its id. @throws {Refusal} 404, 409 where the cage has one that runs */
 export async function createList(

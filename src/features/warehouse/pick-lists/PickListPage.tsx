@@ -1,4 +1,5 @@
 /** One pick list: its wagons, who walks with them, what stands in which slot, and what can be done about it. */
+
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconBan, IconChevronDown, IconDownload, IconPrinter, IconRoute } from '@tabler/icons-react'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
@@ -13,6 +14,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { said, saidError } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
+import { listCode } from '../../packing/packing/codes.rules.ts'
 import { printJobs } from '../print-jobs/print-jobs.contract.ts'
 import style from './PickLists.module.css'
 import type { ListProps } from './PickListsScreen.tsx'
@@ -30,7 +32,7 @@ export function PickListPage({ url, setUrl }: ListProps) {
           list={answer}
           open={url.wagon}
           setOpen={wagon => setUrl({ wagon }, { replace: true })}
-          title={t('Pick list {{list}}', { list: `PL${answer.id}` })}
+          title={t('Pick list {{list}}', { list: listCode('PL', answer.id) })}
         />
       )}
     </Loaded>
@@ -50,7 +52,7 @@ function Opened({ list, open, setOpen, title }: { list: PickList; open: number; 
   })
   const askToCancel = async () => {
     const sure = await confirm({
-      title: t('Cancel {{list}}?', { list: `PL${list.id}` }),
+      title: t('Cancel {{list}}?', { list: listCode('PL', list.id) }),
       body: t('Its orders are ready again. What was picked has to be put back.'),
       action: t('Cancel the list'),
       danger: true,

@@ -1,4 +1,5 @@
 /** A new list: what is asked for, and at once what it would be – figures, wagons, and every order left out with its reason. */
+
 import { Button, Checkbox, Group, MultiSelect, NativeSelect, NumberInput, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
@@ -16,6 +17,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { Waiting } from '#web/ui/Waiting.tsx'
 import { When } from '#web/ui/When.tsx'
 import { useGo } from '#web/url.ts'
+import { listCode } from '../../packing/packing/codes.rules.ts'
 import style from './PickLists.module.css'
 import { Figures, metresWord, typeWord } from './PickWords.tsx'
 import { type LeftOut, ListType, type NewPickList, type PickPreview, pickLists } from './pick-lists.contract.ts'
@@ -74,7 +76,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
   useLive('pick_list', () => void preview.refetch())
   const create = useSend(pickLists.create, {
     refreshes: [pickLists.search, pickLists.available, pickLists.preview],
-    said: list => t('List {{list}} is made: {{count}} orders', { list: `PL${list.id}`, count: list.order_count }),
+    said: list => t('List {{list}} is made: {{count}} orders', { list: listCode('PL', list.id), count: list.order_count }),
     done: list => go('/lists/pick', { id: list.id }),
   })
   const seen = preview.data

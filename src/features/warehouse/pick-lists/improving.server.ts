@@ -1,9 +1,11 @@
 /** Shorter walks: wagons that nobody has claimed change orders among themselves, in the background, within ten seconds. */
+
 import { sql } from 'kysely'
 import type { Db } from '#server/database.ts'
 import type { Task, Tasks } from '#server/queue.ts'
 import type { Context, OutsideContext } from '#server/serve.ts'
 import { doJob, newJob } from '../../company/jobs/jobs.queries.ts'
+import { listCode } from '../../packing/packing/codes.rules.ts'
 import { freeKept, reserveCodes } from '../paperless/paperless.queries.ts'
 import { resultMap } from '../warehouse-maps/warehouse-maps.queries.ts'
 import { WagonShape, Wave } from './pick-lists.contract.ts'
@@ -32,7 +34,7 @@ export async function queueImprovement(
   { db, person, enqueue }: Pick<Context, 'db' | 'person' | 'enqueue'>,
   pick_list_id: number,
 ): Promise<number> {
-  const job_id = await newJob(db, { kind: task, title: `PL${pick_list_id}`, total: 100, created_by: person.id })
+  const job_id = await newJob(db, { kind: task, title: listCode('PL', pick_list_id), total: 100, created_by: person.id })
   await db.updateTable('pick_lists').set({ job_id }).where('id', '=', pick_list_id).execute()
   await enqueue(task, { job_id, pick_list_id }, { key: `${task}:${pick_list_id}` })
   return job_id

@@ -1,4 +1,5 @@
 /** Pick lists on paper: what is drawn, fetched beside the transaction, and where it is printed. */
+
 import { randomUUID } from 'node:crypto'
 import type { FileAnswer } from '#contract/call.ts'
 import { found } from '#contract/errors.ts'
@@ -8,6 +9,7 @@ import { noteFile } from '#server/files.ts'
 import { plainPicture } from '#server/pictures.ts'
 import type { OutsideContext } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
+import { listCode } from '../../packing/packing/codes.rules.ts'
 import type { PrintJob } from '../print-jobs/print-jobs.contract.ts'
 import { queuePrint } from '../print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../print-jobs/sending.server.ts'
@@ -30,12 +32,12 @@ const pixels = 160
 
 export async function listPaper(context: OutsideContext, id: number, asked: Asked): Promise<FileAnswer> {
   const { list, bytes } = await drawn(context, id, asked, 'pick_list')
-  return { bytes, media_type: 'application/pdf', name: `PL${list.id}.pdf`, inline: true }
+  return { bytes, media_type: 'application/pdf', name: `${listCode('PL', list.id)}.pdf`, inline: true }
 }
 
 export async function overviewPaper(context: OutsideContext, id: number, asked: Asked): Promise<FileAnswer> {
   const { list, bytes } = await drawn(context, id, asked, 'pick_overview')
-  return { bytes, media_type: 'application/pdf', name: `PL${list.id}-overview.pdf`, inline: true }
+  return { bytes, media_type: 'application/pdf', name: `${listCode('PL', list.id)}-overview.pdf`, inline: true }
 }
 
 export async function printPaper(
@@ -55,8 +57,8 @@ export async function printPaper(
     queuePrint(inside, {
       printer_id: printer,
       document,
-      title: paper.wagon_no ? `PL${id}-${paper.wagon_no}` : `PL${id}`,
-      file_id: await noteFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `PL${id}.pdf` }),
+      title: paper.wagon_no ? `${listCode('PL', id)}-${paper.wagon_no}` : listCode('PL', id),
+      file_id: await noteFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `${listCode('PL', id)}.pdf` }),
       format: 'pdf',
       paper: 'a4',
       company_id: scope.company_id,
@@ -87,7 +89,7 @@ async function drawn(context: OutsideContext, id: number, asked: Asked, document
   const mapped = list.map_result_id !== null
   const byWagon = Map.groupBy(lines, line => line.wagon_no)
   const paper = {
-    code: `PL${list.id}`,
+    code: listCode('PL', list.id),
     subtitle: time.format(new Date(list.created_at)),
     wagons: wagons
       .filter(wagon => wagon.state !== 'cancelled' || asked.wagon_no !== undefined)

@@ -1,4 +1,5 @@
 /** Pick lists over HTTP: what goes along and what does not, no order twice, and orders that leave again. */
+
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Sent } from '#contract/call.ts'
@@ -9,6 +10,7 @@ import { demoFloor } from '../../../demo/floor.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
 import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
 import { orders } from '../../orders/orders/orders.contract.ts'
+import { listCode } from '../../packing/packing/codes.rules.ts'
 import { printers } from '../printers/printers.contract.ts'
 import { type LeftOutReason, pickLists, type WagonTypeFields } from './pick-lists.contract.ts'
 import { leaveList, settleList } from './pick-lists.queries.ts'
@@ -385,7 +387,8 @@ describe('a list', () => {
     await placeMany(2)
     const list = await create()
     const wagon = await picker.send(pickLists.wagon, { id: list.id, wagon_no: 1 })
-    expect(wagon.slots.map(slot => slot.codes)).toEqual([[{ digits: '1', state: 'reserved' }], [{ digits: '2', state: 'reserved' }]])
+    const kept = (digits: string) => [{ digits, state: 'reserved', full: false }]
+    expect(wagon.slots.map(slot => slot.codes)).toEqual([kept('1'), kept('2')])
     await place()
     const bound = await create({ bind: 'now' })
     expect(bound.job_id).toBeNull()
@@ -403,7 +406,7 @@ describe('a list', () => {
     )
     const find = async (query: string, more: object = {}) =>
       (await picker.send(pickLists.search, { query, ...more })).rows.map(row => row.id)
-    expect(await find(`PL${list.id}`)).toEqual([list.id])
+    expect(await find(listCode('PL', list.id))).toEqual([list.id])
     expect(await find(order.order_no)).toEqual([list.id])
     expect(await find(`${order.company_id}:${order.id}`)).toEqual([list.id])
     expect(await find('PP1')).toEqual([list.id])
@@ -590,7 +593,7 @@ describe('who may', () => {
     const stranger = await (await world.operator()).hire(['admin'])
     expect((await stranger.ask(pickLists.get, { id: list.id })).statusCode).toBe(404)
     expect((await stranger.ask(pickLists.download, { id: list.id })).statusCode).toBe(404)
-    expect((await stranger.send(pickLists.search, { query: `PL${list.id}` })).rows).toEqual([])
+    expect((await stranger.send(pickLists.search, { query: listCode('PL', list.id) })).rows).toEqual([])
     expect((await stranger.ask(pickLists.cancel, { id: list.id, body: {} })).statusCode).toBe(404)
   })
 })
@@ -609,7 +612,7 @@ describe('paper', () => {
     expect(file.media_type).toBe('application/pdf')
     const read = (await readLabel(new Uint8Array(file.bytes), 220)).map(code => code.text)
     for (const order of placed) expect(read).toContain(`${order.company_id}:${order.id}`)
-    expect(read).toContain(`PL${list.id}`)
+    expect(read).toContain(listCode('PL', list.id))
     expect(read.some(text => /\/route\?list=/.test(text))).toBe(true)
     const words = (await readText(new Uint8Array(file.bytes))).join(' ')
     expect(words).toContain('Vogn 1')
@@ -617,7 +620,7 @@ describe('paper', () => {
     expect(words).toContain('Kæmpe tæppe 0')
     const overview = (await picker.send(pickLists.downloadOverview, { id: list.id })) as unknown as { bytes: Buffer }
     expect((await readText(new Uint8Array(overview.bytes))).join(' ')).toContain(placed[0]!.order_no)
-    expect((await readLabel(new Uint8Array(overview.bytes), 200)).map(code => code.text)).toContain(`PL${list.id}`)
+    expect((await readLabel(new Uint8Array(overview.bytes), 200)).map(code => code.text)).toContain(listCode('PL', list.id))
   })
 
   it('is printed once for one wish', async () => {
@@ -625,7 +628,7 @@ describe('paper', () => {
     const list = await create()
     const a4 = (await picker.send(printers.list, {})).printers.find(one => one.paper === 'a4')!
     const first = await picker.send(pickLists.print, { id: list.id, printer: a4.id, key: 'k1' })
-    expect(first).toMatchObject({ state: 'done', document: 'pick_list', title: `PL${list.id}` })
+    expect(first).toMatchObject({ state: 'done', document: 'pick_list', title: listCode('PL', list.id) })
     expect((await picker.send(pickLists.print, { id: list.id, printer: a4.id, key: 'k1' })).id).toBe(first.id)
     expect((await picker.send(pickLists.printOverview, { id: list.id, printer: a4.id, key: 'k1' })).document).toBe('pick_overview')
   })
