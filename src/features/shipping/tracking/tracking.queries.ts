@@ -8,7 +8,7 @@ import type { Db } from '#server/database.ts'
 import { companyById } from '../../company/company/company.queries.ts'
 import { shopColors } from './shop-colors.rules.ts'
 import type { ShopFace, TrackedParcel, Tracking } from './tracking.contract.ts'
-import { eventSentences, localeOf, publicState, wayOf } from './tracking.rules.ts'
+import { eventSentences, localeOf, publicState, stillTrue, wayOf } from './tracking.rules.ts'
 
 const Destination = z.object({ city: z.string().catch(''), country: z.string().catch('') }).catch({ city: '', country: '' })
 const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
@@ -96,12 +96,10 @@ export async function trackedOrder(
         state,
         courier: !capabilities || capabilities.numbers === 'ours' ? shop.face.name : capabilities.name,
         tracking_no: shipment.tracking_no,
-        events: events
-          .filter(event => event.shipment_id === shipment.id)
-          .flatMap(({ state: reached, at, place }) => {
-            const step = publicState(reached)
-            return step ? [{ at, text: eventSentences[step], place }] : []
-          }),
+        events: stillTrue(events.filter(event => event.shipment_id === shipment.id)).flatMap(({ state: reached, at, place }) => {
+          const step = publicState(reached)
+          return step ? [{ at, text: eventSentences[step], place }] : []
+        }),
         items: packed
           .filter(line => line.parcel_no === shipment.parcel_no)
           .flatMap(line => {

@@ -1,7 +1,7 @@
 /** What a recipient is told, and in which language and colours. */
 import { describe, expect, it } from 'vitest'
 import { contrast, shopColors } from './shop-colors.rules.ts'
-import { localeOf, localeOfHeader, type PublicState, publicState, trackingSentences, wayOf } from './tracking.rules.ts'
+import { localeOf, localeOfHeader, type PublicState, publicState, stillTrue, trackingSentences, wayOf } from './tracking.rules.ts'
 
 const order = (parcels: PublicState[], more: Partial<Parameters<typeof wayOf>[0]> = {}) =>
   wayOf({ cancelled: false, work_state: 'ready', delivered: false, parcels, waiting: false, ...more })
@@ -85,5 +85,25 @@ describe('the colours', () => {
   it('stay the shop’s own where they can be read already', () => {
     expect(shopColors('#14597A').light).toBe('#14597a')
     expect(shopColors('#ffd000').dark).toBe('#ffd000')
+  })
+})
+
+describe('what happened to a parcel', () => {
+  const told = (...states: string[]) => stillTrue(states.map(state => ({ state }))).map(event => event.state)
+
+  it.each([
+    [['booked'], ['booked']],
+    [
+      ['handed_over', 'booked'],
+      ['handed_over', 'booked'],
+    ],
+    [['booked', 'handed_over', 'booked'], ['booked']],
+    [
+      ['in_transit', 'handed_over', 'booked', 'handed_over', 'booked', 'handed_over', 'booked'],
+      ['in_transit', 'handed_over', 'booked'],
+    ],
+    [['in_transit'], ['in_transit']],
+  ])('%j is told as %j: the newest first, packed once, and no hand-over that was taken back', (happened, said) => {
+    expect(told(...happened)).toEqual(said)
   })
 })

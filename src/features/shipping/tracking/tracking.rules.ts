@@ -31,6 +31,20 @@ const shownAs: Readonly<Record<string, PublicState>> = {
   returning: 'returning',
   returned_to_sender: 'returned',
 }
+/**
+ * What happened to a parcel, the newest first, without what was taken back: a hand-over that was undone never was, and the parcel was packed
+ * once.
+ */
+export function stillTrue<E extends { state: string }>(events: readonly E[]): E[] {
+  const told: E[] = []
+  for (const event of events.toReversed()) {
+    if (event.state === 'booked' && told.some(one => one.state === 'booked')) {
+      if (told.at(-1)?.state === 'handed_over') told.pop()
+    } else told.push(event)
+  }
+  return told.reverse()
+}
+
 export const publicState = (state: string): PublicState | null => shownAs[state] ?? null
 
 /** A step on the way, by the state that it led to. */

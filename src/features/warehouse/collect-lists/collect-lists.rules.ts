@@ -67,6 +67,6 @@ export const missingEvents: Record<MissingReason, string> = {
   next_pickup: 'shipment.left_for_next',
 }
 
-/** Hours after which a courier must have seen what it took. */
+/** Hours of working days after which a courier must have seen what it took. */
 export const scanWithinHours = 24
 export const unseenSentence = 'The courier has not scanned this parcel within 24 hours'

@@ -1,4 +1,5 @@
 /** Collect lists over HTTP: cages, scanning out, closing, handing over, opening again – and everybody at once. */
+
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -9,10 +10,12 @@ import { openWorld, Refused, type TestOperator, type Worker, type World } from '
 import { type BuiltCompany, scopeOfCompany } from '../../../demo/builders.ts'
 import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
 import { orders } from '../../orders/orders/orders.contract.ts'
+import { listCode } from '../../packing/packing/codes.rules.ts'
 import { labels } from '../../shipping/labels/labels.contract.ts'
 import { trackingUrl } from '../../shipping/tracking/tracking-link.server.ts'
 import { printers } from '../printers/printers.contract.ts'
 import { type CollectRow, collectLists, collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
+import { workingHoursBefore } from './cut-offs.server.ts'
 import { watchCouriers } from './watching.server.ts'
 
 let world: World
@@ -182,7 +185,7 @@ describe('cages', () => {
     expect(stale).toMatchObject({ status: 409, current: { version: 2 } })
     const list = await start('Ramp')
     expect((await refused(lead.send(collectListsOwn.removeCage, { id }))).message).toBe(
-      `List CL${list.id} of this cage is not handed over yet`,
+      `List ${listCode('CL', list.id)} of this cage is not handed over yet`,
     )
   })
 
@@ -208,7 +211,7 @@ describe('a list', () => {
     const stopped = await parcel()
     await hold(stopped)
     const list = await start()
-    expect(list).toMatchObject({ code: `CL${list.id}`, cage: 'B7', state: 'open', expected: 2, scanned: 0, created_by: 'Kim' })
+    expect(list).toMatchObject({ code: listCode('CL', list.id), cage: 'B7', state: 'open', expected: 2, scanned: 0, created_by: 'Kim' })
     expect(list.cut_off_at).toBe('2026-03-11T14:30:00Z')
     expect((await full(list)).parcels.map(one => one.tracking_no)).toEqual([mine.number, shop.number])
   })
@@ -216,7 +219,7 @@ describe('a list', () => {
   it('runs once in a cage: whoever starts a second one hears which runs', async () => {
     const list = await start()
     const error = await refused(start())
-    expect(error).toMatchObject({ status: 409, message: `B7 has a running list already: CL${list.id}` })
+    expect(error).toMatchObject({ status: 409, message: `B7 has a running list already: ${listCode('CL', list.id)}` })
     const others = await Promise.allSettled(Array.from({ length: 6 }, () => start('B8')))
     expect(others.filter(one => one.status === 'fulfilled')).toHaveLength(1)
   })
@@ -250,7 +253,7 @@ describe('a list', () => {
     await close(list)
     await leave(list, 'Ole Vognmand')
     const rows = async (query: object) => (await clerk.send(collectLists.search, query)).rows.map(row => row.cage)
-    expect(await rows({ query: `CL${list.id}` })).toEqual(['B7'])
+    expect(await rows({ query: listCode('CL', list.id) })).toEqual(['B7'])
     expect(await rows({ query: 'vogn' })).toEqual(['B7'])
     expect(await rows({ query: 'b8' })).toEqual(['B8'])
     expect(await rows({ state: 'handed_over' })).toEqual(['B7'])
@@ -259,7 +262,7 @@ describe('a list', () => {
     expect(await rows({ day: '2026-03-11', sort: 'id' })).toEqual(['B7', 'B8'])
     expect(await rows({ day: '2026-03-10' })).toEqual([])
     const { bytes } = (await clerk.send(collectListsOwn.export, { state: 'handed_over', locale: 'da_DK' })) as { bytes: Uint8Array }
-    expect(Buffer.from(bytes).toString('utf8')).toContain(`CL${list.id};handed_over;own;B7;1;1;0;1500`)
+    expect(Buffer.from(bytes).toString('utf8')).toContain(`${listCode('CL', list.id)};handed_over;own;B7;1;1;0;1500`)
   })
 })
 
@@ -471,7 +474,7 @@ describe('closing', () => {
   it('happens once', async () => {
     const list = await start()
     await close(list)
-    expect((await refused(close(list))).message).toBe(`List CL${list.id} is closed already`)
+    expect((await refused(close(list))).message).toBe(`List ${listCode('CL', list.id)} is closed already`)
     expect((await refused(scan(list, 'x'))).status).toBe(409)
   })
 })
@@ -481,7 +484,7 @@ describe('the hand-over', () => {
     const [one, shop] = [await parcel(), await parcel({ at: operator.shops[0]! })]
     const list = await start()
     for (const each of [one, shop]) await scan(list, each.number)
-    expect((await refused(leave(list))).message).toBe(`Close list CL${list.id} first`)
+    expect((await refused(leave(list))).message).toBe(`Close list ${listCode('CL', list.id)} first`)
     await close(list)
     world.setNow(at('13:00'))
     expect(await leave(list)).toMatchObject({
@@ -509,7 +512,7 @@ describe('the hand-over', () => {
     await scan(list, one.number)
     await close(list)
     await Promise.all([leave(list), leave(list)])
-    expect((await refused(leave(list, 'Per'))).message).toBe(`List CL${list.id} was handed over to Ole already`)
+    expect((await refused(leave(list, 'Per'))).message).toBe(`List ${listCode('CL', list.id)} was handed over to Ole already`)
     expect((await parcels.send(labels.get, { id: one.shipment_id })).events).toHaveLength(1)
   })
 
@@ -613,7 +616,7 @@ describe('opening again', () => {
   it('waits for the list that runs in the cage, and leaves it what it took', async () => {
     const { list, lost } = await handedOver()
     const next = await start()
-    expect((await refused(reopen(list))).message).toBe(`B7 has a running list already: CL${next.id}`)
+    expect((await refused(reopen(list))).message).toBe(`B7 has a running list already: ${listCode('CL', next.id)}`)
     await scan(next, lost.number)
     await close(next)
     await reopen(list)
@@ -648,6 +651,38 @@ describe('the watch', () => {
     expect((await clerk.send(collectListsOwn.overview, {})).unscanned).toBe(1)
     await parcels.send(labels.event, { body: { barcode: one.barcode, event: 'delivered' } })
     expect(await shipmentOf(one)).toMatchObject({ state: 'delivered', error: null })
+  })
+
+  it('lets a weekend pass, which is no time for a courier', async () => {
+    // Friday, four in the afternoon in Copenhagen.
+    const friday = new Date('2026-03-13T15:00:00Z')
+    const one = await parcel()
+    world.setNow(friday)
+    const list = await start()
+    await scan(list, one.number)
+    await close(list)
+    await leave(list)
+    const stateAfter = async (hours: number) => {
+      world.setNow(new Date(friday.getTime() + hours * 3_600_000))
+      await watchCouriers(world.house)
+      return (await shipmentOf(one)).state
+    }
+    expect(await stateAfter(25)).toBe('handed_over')
+    expect(await stateAfter(71.9)).toBe('handed_over')
+    expect(await stateAfter(72.1)).toBe('needs_attention')
+  })
+
+  it.each([
+    ['2026-03-11T12:00:00Z', [1, 2, 3, 4, 5], '2026-03-10T12:00:00.000Z'],
+    // Monday noon: half of it, and half of Friday.
+    ['2026-03-16T11:00:00Z', [1, 2, 3, 4, 5], '2026-03-13T11:00:00.000Z'],
+    // In the middle of a Sunday no time has passed since Friday ended.
+    ['2026-03-15T12:00:00Z', [1, 2, 3, 4, 5], '2026-03-12T23:00:00.000Z'],
+    // The clocks went forward on the Sunday.
+    ['2026-03-30T10:00:00Z', [1, 2, 3, 4, 5], '2026-03-27T11:00:00.000Z'],
+    ['2026-03-16T11:00:00Z', [], '2026-03-15T11:00:00.000Z'],
+  ])('counts a day back from %s over the working days %j', (now, working_days, before) => {
+    expect(workingHoursBefore(new Date(now), 24, { time_zone: 'Europe/Copenhagen', working_days }).toISOString()).toBe(before)
   })
 })
 
@@ -717,10 +752,10 @@ describe('the paper', () => {
     await close(list, [{ shipment_id: two.shipment_id, reason: 'damaged' }])
     await leave(list, 'Ole Vognmand')
     const bytes = await pdf()
-    expect((await readLabel(bytes, 150)).map(code => code.text)).toEqual([`CL${list.id}`])
+    expect((await readLabel(bytes, 150)).map(code => code.text)).toEqual([listCode('CL', list.id)])
     const words = (await readText(bytes)).join(' ')
     for (const word of [
-      `Collect list CL${list.id}`,
+      `Collect list ${listCode('CL', list.id)}`,
       one.number,
       two.number,
       one.order_no,

@@ -21,6 +21,34 @@ export function cutOffs(
   return { last: last === null ? null : new Date(last).toISOString(), next: null }
 }
 
+/**
+ * The instant that lies so many hours of working days before another: what happens on other days, by the clock of the warehouse, takes no
+ * time. A warehouse without working days counts every hour.
+ */
+export function workingHoursBefore(
+  now: Date,
+  hours: number,
+  { time_zone, working_days }: { time_zone: string; working_days: readonly number[] },
+): Date {
+  let left = hours * 3_600_000
+  let cursor = now.getTime()
+  while (left > 0) {
+    // The day that ends at the cursor, where it stands at midnight.
+    const day = Temporal.Instant.fromEpochMilliseconds(cursor - 1)
+      .toZonedDateTimeISO(time_zone)
+      .toPlainDate()
+    const start = day.toZonedDateTime(time_zone).epochMilliseconds
+    if (working_days.length > 0 && !working_days.includes(day.dayOfWeek)) {
+      cursor = start
+      continue
+    }
+    const some = Math.min(left, cursor - start)
+    cursor -= some
+    left -= some
+  }
+  return new Date(cursor)
+}
+
 export const localDay = (at: Date, time_zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(time_zone).toPlainDate().toString()
 

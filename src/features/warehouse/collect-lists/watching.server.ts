@@ -1,24 +1,35 @@
-/** The watch after the hand-over: what no courier has seen within a day needs somebody who asks. */
+/** The watch after the hand-over: what no courier has seen within a working day needs somebody who asks. */
 import { recordEvent } from '#server/events.ts'
 import type { Notice } from '#server/live.ts'
 import { nobody } from '#server/people.ts'
 import type { Round } from '#server/rounds.ts'
 import type { House } from '#server/serve.ts'
+import { CompanySettings } from '../../company/company/company.contract.ts'
 import { takeOrder } from '../../orders/orders/changes.queries.ts'
 import { scanWithinHours } from './collect-lists.rules.ts'
-import { markUnseen, unseenShipments } from './watching.queries.ts'
+import { workingHoursBefore } from './cut-offs.server.ts'
+import { markUnseen, operatorsWaiting, unseenShipments } from './watching.queries.ts'
 
 export const watchHandedOver: Round = { name: 'watch parcels that couriers took', seconds: 60, run: house => watchCouriers(house) }
 
 export async function watchCouriers(house: House): Promise<void> {
-  const before = new Date(house.now().getTime() - scanWithinHours * 3_600_000)
-  const unseen = await house.database.asSystem('the clock knows no tenant', db => unseenShipments(db, before))
-  for (const { operator_id, company_id, order_id, id } of unseen) {
+  const now = house.now()
+  const unseen = await house.database.asSystem('the clock knows no tenant', async db => {
+    const waiting = await operatorsWaiting(db, new Date(now.getTime() - scanWithinHours * 3_600_000))
+    return unseenShipments(
+      db,
+      waiting.map(({ operator_id, settings }) => ({
+        operator_id,
+        before: workingHoursBefore(now, scanWithinHours, CompanySettings.parse(settings)),
+      })),
+    )
+  })
+  for (const { operator_id, company_id, order_id, id, before } of unseen) {
     const system = nobody({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
     const notices: Notice[] = []
     await house.database.within({ operator_id, company_id, companies: [company_id] }, async db => {
       await takeOrder(db, order_id)
-      const parcel = await markUnseen(db, id, { before, now: house.now() })
+      const parcel = await markUnseen(db, id, { before, now })
       if (!parcel) return
       await recordEvent(db, system, '', {
         kind: 'shipment.needs_attention',
