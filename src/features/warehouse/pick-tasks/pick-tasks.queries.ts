@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { conflict, found, notFound, Refusal } from '#contract/errors.ts'
 import type { Db } from '#server/database.ts'
-import type { Tools } from '#server/serve.ts'
+import type { Context } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { addComment } from '../../orders/order-comments/order-comments.queries.ts'
 import { addLock, endLock } from '../../orders/order-locks/order-locks.queries.ts'
@@ -12,7 +12,8 @@ import { leaveList, settleList } from '../pick-lists/pick-lists.queries.ts'
 import { binKey } from '../warehouse-maps/bins.rules.ts'
 import type { CountReason, ShortDecision, ShortReason } from './pick-tasks.contract.ts'
 
-export type TaskTools = Pick<Tools, 'db' | 'record' | 'tell'>
+/** Shorts end holds, and holds end by the house's clock. */
+export type TaskTools = Pick<Context, 'db' | 'record' | 'tell' | 'now'>
 
 export interface NewShort {
   order_id: number
@@ -347,7 +348,7 @@ async function endAsking(tools: TaskTools, short: { id: number; order_id: number
     .where(sql<number>`(body->>'short_id')::bigint`, '=', short.id)
     .executeTakeFirst()
   const order = hold && (await takeOrder(db, short.order_id))
-  if (hold && order) await endLock(tools, order, hold, { by: by.id || null, now: new Date() })
+  if (hold && order) await endLock(tools, order, hold, { by: by.id || null, now: tools.now() })
 }
 
 /** An order is short as long as something about it is undecided. */

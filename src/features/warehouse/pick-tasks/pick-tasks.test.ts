@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const within = <T>(work: (tools: TaskTools) => Promise<T>): Promise<T> =>
-  world.house.database.within(scopeOfCompany(operator), db => work({ db, record: async () => {}, tell: () => {} }))
+  world.house.database.within(scopeOfCompany(operator), db => work({ db, record: async () => {}, tell: () => {}, now: world.house.now }))
 
 const kim = { id: 0, name: 'Kim' }
 let bins = 0
@@ -227,8 +227,14 @@ describe('a short', () => {
     expect(comments).toEqual([{ type: 'warning', comment: 'Two teapots are missing' }])
     await expect(decide(id, 'ask_customer')).rejects.toMatchObject({ status: 409 })
     expect(await picker.send(pickTasks.short, { id })).toMatchObject({ decidable: true })
+    // By the house's clock, whatever the machine's says.
+    const noon = new Date(Date.now() + 3 * 3_600_000)
+    world.setNow(noon)
     await decide(id, 'cancel_line')
+    world.setNow(undefined)
     expect(await order(first.id)).toMatchObject({ phase: 'picked', held: false })
+    const holds = await within(({ db }) => db.selectFrom('order_locks').select('released_at').where('order_id', '=', first.id).execute())
+    expect(holds.map(hold => Date.parse(hold.released_at ?? ''))).toEqual([noon.getTime()])
     expect((await line(first.lines[0]!.order_line_id)).cancelled_qty).toBe(2)
     await expect(decide(id, 'wait')).rejects.toMatchObject({ status: 409 })
   })
