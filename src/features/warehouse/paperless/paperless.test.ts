@@ -295,6 +295,25 @@ describe('at the bench', () => {
     ])
   })
 
+  it('a packed order that is unpacked again has no tote until somebody names one: its old one may carry another by now', async () => {
+    const list = await pickedList(1)
+    const [order] = list.orders as [BuiltList['orders'][number]]
+    const [old] = list.digits as [string]
+    await pack(order.id, list.barcodes[0]!)
+    await lead.send(orders.setState, { id: order.id, state: 'picked' })
+    expect(await lead.send(orders.get, { id: order.id })).toMatchObject({ work_state: 'picked', paperless: [] })
+    expect(await one(old)).toMatchObject({ state: 'free', order: null })
+    const [another] = (await make(1)) as [string]
+    expect(await picker.send(paperless.bind, { id: another, body: { order: order.order_no } })).toMatchObject({
+      state: 'bound',
+      pick_list_id: null,
+      order: { id: order.id },
+    })
+    expect(await packer.send(packing.find, { code: `PP${another}` })).toMatchObject({ orders: [{ order_id: order.id }] })
+    await pack(order.id, list.barcodes[0]!)
+    expect(await one(another)).toMatchObject({ state: 'free', order: null })
+  })
+
   it('an order that is set aside or given back takes its tote with it', async () => {
     const list = await pickedList(1)
     const [digits] = list.digits as [string]
