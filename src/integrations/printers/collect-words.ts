@@ -33,7 +33,7 @@ const words: Record<Locale, CollectWords> = {
   },
   da_DK: {
     title: 'Afhentningsliste',
-    courier: 'Fragtfører',
+    courier: 'Fragtfirma',
     cage: 'Bur',
     cut_off: 'Afhentning',
     closed: 'Lukket',
