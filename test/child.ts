@@ -12,8 +12,10 @@ export interface Child {
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
-export async function startServer(env: Record<string, string>): Promise<Child> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+/** `largestFile` in bytes: what is longer cannot be written, as on a disk that is full. */
+export async function startServer(env: Record<string, string>, { largestFile }: { largestFile?: number } = {}): Promise<Child> {
+  const limit = largestFile === undefined ? '' : `ulimit -f ${Math.ceil(largestFile / 512)};`
+  const child = spawn('/bin/sh', ['-c', `${limit} exec "$0" src/main.ts`, process.execPath], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', HOST: '127.0.0.1', DEMO: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -244,14 +244,14 @@ async function inSteps<T>(around: OutsideContext, handle: (outside: OutsideConte
       ...around,
       async work(step) {
         let changed = false
+        const noting =
+          <G extends unknown[], A>(tool: (...given: G) => A) =>
+          (...given: G): A => {
+            changed = true
+            return tool(...given)
+          }
         const answer = await around.work(context =>
-          step({
-            ...context,
-            record(event) {
-              changed = true
-              return context.record(event)
-            },
-          }),
+          step({ ...context, record: noting(context.record), tell: noting(context.tell), enqueue: noting(context.enqueue) }),
         )
         kept ||= changed
         return answer

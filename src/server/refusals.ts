@@ -110,7 +110,7 @@ const full = 'The disk of the server is full. Nothing was changed. Somebody has 
 
 function fromFiles(error: unknown): Refusal | undefined {
   if (error instanceof FilesUnavailable) return unavailable('The file store does not answer at the moment. Nothing was changed. Try again.')
-  return ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '') ? unavailable(full) : undefined
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as { code?: string }).code ?? '') ? unavailable(full) : undefined
 }
 
 /** True when the database went away: the same request may be asked again if it only reads. */

@@ -1,0 +1,102 @@
+/** The power goes: server and database die in the same moment, as they are when nobody has set up anything. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, openDatabase } from '#server/database.ts'
+import { migrate } from '#server/migrate.ts'
+import { holderOf, isLive } from '#server/postgres/postmaster.ts'
+import { startPostgres } from '#server/postgres.ts'
+import { buildOperator } from '../src/demo/builders.ts'
+import { type Child, send, startServer } from './child.ts'
+import { type Crew, crewOf } from './crew.ts'
+import { sender } from './filled.ts'
+
+const data_dir = mkdtempSync(join(tmpdir(), 'pakhus-power-'))
+/** Not always in the data folder: its account may be unable to enter that. */
+let folder: string
+const start = () => startServer({ DATA_DIR: data_dir })
+const printers = { label_printer_id: 0, a4_printer_id: 0 }
+let child: Child | undefined
+let database: Database
+let pool: pg.Pool
+let crew: Crew
+
+beforeAll(async () => {
+  const first = await startPostgres({ dataDir: join(data_dir, 'postgres'), log: () => undefined })
+  await migrate(first.url)
+  database = openDatabase(first.url, { connections: 4 })
+  pool = new pg.Pool({ connectionString: first.url, max: 2 })
+  pool.on('error', () => undefined)
+  ;[{ data_directory: folder }] = (await pool.query<{ data_directory: string }>('show data_directory')).rows as [{ data_directory: string }]
+  const operator = await buildOperator(database, {
+    name: 'Power',
+    main: { code: 'power', name: 'Power', settings: { packing_ip_pattern: '127\\.0\\.0\\.1', sender, print_slip: true } },
+  })
+  crew = crewOf({ database, pool, operator, data_dir, server: () => child as Child, printers: () => printers })
+  const { token } = await crew.hire('Lead', ['admin'])
+  await first.stop()
+  child = await start()
+  const { body } = await send(child.port, { method: 'GET', path: 'print_node/printers/list', company: 'power', token })
+  const known = (body as { printers: { id: number; paper: string }[] }).printers
+  printers.label_printer_id = known.find(one => one.paper === 'label')!.id
+  printers.a4_printer_id = known.find(one => one.paper === 'a4')!.id
+}, 60_000)
+afterAll(async () => {
+  await child?.kill('SIGTERM')
+  await pool.end()
+  await database.close()
+  rmSync(data_dir, { recursive: true, force: true })
+})
+
+/** The server, the database and every process of it, all at once and without farewell. */
+async function cutPower(): Promise<void> {
+  const holder = holderOf(folder)
+  if (holder.state !== 'running') throw new Error(`The database is ${holder.state}`)
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(holder.pid)])
+    .toString()
+    .trim()
+    .split(/\s+/)
+    .map(Number)
+  for (const pid of [holder.pid, (child as Child).process.pid as number, ...children])
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // A process for one query may have ended by itself.
+    }
+  await (child as Child).kill('SIGKILL')
+  while (isLive(holder.pid)) await pause(5)
+}
+
+it('loses nothing that was answered and starts again by itself, whenever the power goes', async () => {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums')`,
+  )
+  // What a process killed can prove ends where the machine's own memory begins: beyond it these four stand.
+  expect(Object.fromEntries(rows.map(row => [row.name, row.setting]))).toEqual({
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    data_checksums: 'on',
+  })
+  let over = false
+  const packed = Promise.all([1, 2].map(n => crew.pack(`Bench ${n}`, () => over)))
+  packed.catch(() => (over = true))
+  const cuts = 4
+  for (let i = 0; i < cuts && !over; i++) {
+    const enough = crew.told.answers + 1 + Math.random() * 12
+    for (let waited = 0; crew.told.answers < enough && waited < 300; waited++) await pause(10)
+    await cutPower()
+    child = await start()
+  }
+  over = true
+  expect((await packed).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(0)
+  await crew.settle()
+  await crew.nothingLost()
+  // Whole where it was written, and nothing but that.
+  const files = readdirSync(join(data_dir, 'files'), { recursive: true, withFileTypes: true }).filter(one => one.isFile())
+  expect(files.length).toBeGreaterThan(0)
+}, 150_000)
