@@ -7,8 +7,10 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#server/database.ts'
+import { type NewEvent, recordEvent } from '#server/events.ts'
 import type { Context } from '#server/serve.ts'
 import { CompanySettings } from '../../company/company/company.contract.ts'
+import { addedGoods, changedGoods } from '../../warehouse/pick-lists/following.queries.ts'
 import type { ImportResult, Problem } from './canonical.contract.ts'
 import { type Badge, badges, fingerprint, type ImportedLine, type ImportedOrder, searchWords } from './canonical.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
@@ -145,6 +147,8 @@ interface KnownOrder {
   cancelled: boolean
   put_back_due: boolean
   started: boolean
+  /** It is picked at this moment, and its lines on the list can follow. */
+  on_list: boolean
   import_id: number | null
   version: number
 }
@@ -199,6 +203,7 @@ function stepFor({ order, hash }: Draft, known: KnownOrder): Step {
   if (order.status === 'closed' && (sent || known.work_state === 'packed')) return 'note'
   if (sent || known.work_state === 'packed') return refuse(storingSentences.packed)
   if (known.work_state === 'in_pack') return refuse(storingSentences.packing)
+  if (known.on_list && order.status !== 'closed') return 'update'
   if (known.started || (known.work_state !== 'new' && known.work_state !== 'ready')) return refuse(storingSentences.picking)
   return 'update'
 }
@@ -221,12 +226,18 @@ async function run<R>(db: Db, text: string, parameters: readonly unknown[]): Pro
 
 const ours = (alias: string) => `${alias}.operator_id = scope_operator() and ${alias}.company_id = scope_company()`
 
+/** An order that stands on a living pick list, and of which nothing is packed. */
+const onList = (order: string) => `(${order}.work_state in ('in_pick', 'picked')
+  and exists (select from pick_slots s where s.operator_id = ${order}.operator_id and s.order_id = ${order}.id and s.live)
+  and not exists (select from order_lines l where l.operator_id = ${order}.operator_id and l.order_id = ${order}.id and l.packed_qty > 0))`
+
 const lookText = `
 select c.version, case when c.version = $1 then null else c.settings end as settings,
   (select coalesce(jsonb_agg(jsonb_build_array(m.agent_code, m.shipping_method, m.shop_codes)), '[]')
     from shipping_methods m where ${ours('m')} and m.active) as methods,
   (select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'), 'source_version', o.source_version,
       'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'version', o.version,
+      'on_list', ${onList('o')},
       'started', exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)))), '[]')
     from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
       -- One look into the index for each, however large the planner thinks the tables are.
@@ -686,9 +697,15 @@ const updateText = `update orders o set ${contentColumns.map(name => `${name} = 
     work_state = case when r.closes then 'closed' else o.work_state end, version = o.version + 1
   from ${table('r', updateCells, 1)}
   where ${ours('o')} and o.id = r.id and o.fingerprint = decode(r.was, 'hex') and (o.cancelled_at is not null) = r.was_cancelled
-    and o.work_state in ('new', 'ready')
-    and not exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
+    and (o.work_state in ('new', 'ready')
+      and not exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
+      or not r.closes and ${onList('o')})
   returning o.id`
+
+/** Pieces that were cancelled here, and that the shop no longer orders either, are cancelled no more: they do not exist. */
+const uncancelText = `update order_lines x set cancelled_qty = greatest(0, x.cancelled_qty - (x.qty - l.qty))
+  from unnest($1::bigint[], $2::text[], $3::int[]) as l(order_id, external_id, qty)
+  where ${ours('x')} and x.order_id = l.order_id and x.external_id = l.external_id and l.qty < x.qty and x.cancelled_qty > 0`
 
 /** Lines keep their ids where the shop keeps its own: people may already look at them. */
 const lineUpdateColumns = lineColumns.filter(name => name !== 'external_id')
@@ -736,6 +753,20 @@ async function update(tools: StoringTools, drafts: readonly Known[], seen: Seen,
   if (batch.products.length > 0) await run(db, goodsText, values(batch.products, productCells))
   if (batch.barcodes.length > 0) await run(db, codesText, values(batch.barcodes, barcodeCells))
   const lines = batch.lines.map(line => ({ ...line, order_id: idOf.get(line.at)! }))
+  const picking = rows.filter(row => row.known.on_list)
+  if (picking.length > 0)
+    await changedGoods(
+      pickTools(tools),
+      picking.map(row => ({
+        order_id: row.known.id,
+        lines: row.order.lines.filter(line => line.type === 'item' && line.requires_shipping),
+      })),
+    )
+  await run(db, uncancelText, [
+    lines.map(line => line.order_id),
+    lines.map(line => line.line.external_id),
+    lines.map(line => line.line.qty),
+  ])
   await run(db, linesText, [ids, lines.map(line => line.order_id), ...values(lines, lineCells)])
   await fillProducts(tools, rows, seen)
   // A word that once found the order goes on finding it, as long as there are not too many.
@@ -778,6 +809,11 @@ async function update(tools: StoringTools, drafts: readonly Known[], seen: Seen,
     // An order that only waits for somebody else's hold still wants to be released afterwards.
     [ids, rows.map(row => row.ready), rows.map(row => row.release_at ?? (row.ready ? row.created_at : null))],
   )
+  if (picking.length > 0)
+    await addedGoods(
+      pickTools(tools),
+      picking.map(row => row.known.id),
+    )
   const was = new Map(before.map(one => [one.id, one]))
   await happened(
     tools,
@@ -787,6 +823,11 @@ async function update(tools: StoringTools, drafts: readonly Known[], seen: Seen,
   )
   return changed
 }
+
+const pickTools = (tools: StoringTools) => ({
+  ...tools,
+  record: (event: NewEvent) => recordEvent(tools.db, tools.person, tools.station, event),
+})
 
 async function happened({ db }: StoringTools, actor: Batch['actor'], kind: string, events: { id: number; data: object }[]): Promise<void> {
   if (events.length === 0) return

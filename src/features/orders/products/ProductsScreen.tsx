@@ -256,7 +256,7 @@ function CsvResult({ id }: { id: number }) {
                     <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                       {t('Row {{row}}', { row: problem.row })}
                     </Text>
-                    <Text>{problem.message}</Text>
+                    <Text>{t(problem.text, problem.values)}</Text>
                   </Group>
                 ))}
               </>

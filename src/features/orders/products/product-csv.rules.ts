@@ -1,4 +1,5 @@
 /** Product files: which column is which field, and how a row becomes a product or a reason why not. */
+import { countryCode } from '../order-imports/countries.rules.ts'
 import { cellText } from '../order-imports/csv-text.rules.ts'
 import { readNumber } from '../order-imports/decimals.rules.ts'
 
@@ -9,7 +10,9 @@ const words: Record<string, string> = {
   barcode: 'barcode ean ean13 gtin upc stregkode streckkod strekkode',
   outer_barcode: 'outerbarcode cartonbarcode outerean itf14',
   outer_qty: 'outerqty outerquantity cartonqty packsize',
-  weight_g: 'weightg weightgrams grams weight vægt gewicht vekt vikt',
+  weight_g: 'weightg weightgrams grams vægtg gewichtg vektg viktg',
+  weight_kg: 'weightkg weightkilograms kilograms kg vægtkg gewichtkg vektkg viktkg',
+  weight: 'weight vægt gewicht vekt vikt',
   length_mm: 'lengthmm length længde länge lengde längd',
   width_mm: 'widthmm width bredde breite bredd',
   height_mm: 'heightmm height højde höhe høyde höjd',
@@ -23,12 +26,21 @@ const words: Record<string, string> = {
 }
 const fieldOf = new Map(Object.entries(words).flatMap(([field, names]) => names.split(' ').map(name => [name, field] as const)))
 
-/** The column names of a product file → the place of each field; null where there is no SKU. */
-export function productColumns(headers: readonly string[]): Map<string, number> | null {
+/**
+ * The column names of a product file → the place of each field; null where there is no SKU.
+ * A weight without its unit is kilograms where the first rows hold nothing heavier than a person can carry.
+ */
+export function productColumns(headers: readonly string[], rows: readonly (readonly string[])[] = []): Map<string, number> | null {
   const places = new Map<string, number>()
   for (const [place, header] of headers.entries()) {
     const field = fieldOf.get(header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
     if (field && !places.has(field)) places.set(field, place)
+  }
+  const weight = places.get('weight')
+  if (weight !== undefined) {
+    places.delete('weight')
+    const unit = rows.some(cells => Number(numberOf(cells[weight] ?? '')) > 60) ? 'weight_g' : 'weight_kg'
+    if (!places.has('weight_g') && !places.has('weight_kg')) places.set(unit, weight)
   }
   return places.has('sku') ? places : null
 }
@@ -44,7 +56,10 @@ export function productOf(cells: readonly string[], places: Map<string, number>)
     if (text !== '') told.set(field, text)
   }
   for (const [field, text] of told) {
-    if (numbers.includes(field)) product[field] = numberOf(text)
+    if (numbers.includes(field)) product[field] = wholeOf(text)
+    // A name is as good as a code; what is neither is refused as it stands.
+    else if (field === 'origin') product.origin = countryCode(text) ?? text
+    else if (field === 'weight_kg') product.weight_g ??= gramsOf(text)
     else if (field === 'serial_required' || field === 'no_barcode') product[field] = /^(1|true|yes|ja|x)$/i.test(text)
     else if (field !== 'barcode' && field !== 'outer_barcode') product[field] = text
   }
@@ -56,8 +71,15 @@ export function productOf(cells: readonly string[], places: Map<string, number>)
   return product
 }
 
-/** As a whole number where it is one; the text itself where it is none, so that the refusal can show it. */
-function numberOf(text: string): number | string {
-  const number = readNumber(text, '.') ?? readNumber(text, ',')
+const numberOf = (text: string): string | null => readNumber(text, '.') ?? readNumber(text, ',')
+
+/** As a whole number where it is one; the text itself where it is none, so that the refusal can show it. Nobody writes a third of a gram: `2.500` are thousands. */
+function wholeOf(text: string): number | string {
+  if (/^\d{1,3}(?:[.,]\d{3})+$/.test(text)) return Number(text.replace(/[.,]/g, ''))
+  const number = numberOf(text)
   return number === null ? text : Math.round(Number(number))
+}
+const gramsOf = (text: string): number | string => {
+  const number = numberOf(text)
+  return number === null ? text : Math.round(Number(number) * 1_000)
 }

@@ -11,22 +11,32 @@ const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
 const text = (max: number) => line(max).transform(value => value || null)
 const whole = (least: number, most: number) => z.number().int().min(least).max(most)
 
+/** What a product may not be, in the words with which it is refused. */
+export const productWords = {
+  sku: 'A product needs a SKU',
+  name: 'A product needs a name',
+  barcode: 'The barcode is empty',
+  hs_code: 'A tariff code has 4 to 12 digits',
+  origin: 'A country code has two letters, such as DK',
+  image_url: 'A picture address begins with https://',
+} as const
+
 const HsCode = z
   .string()
   .trim()
   .transform(code => code.replace(/[ .]/g, ''))
-  .refine(code => /^\d{4,12}$/.test(code), 'A tariff code has 4 to 12 digits')
-const Origin = z.string().trim().toUpperCase().refine(isCountry, 'A country code has two letters, such as DK')
+  .refine(code => /^\d{4,12}$/.test(code), productWords.hs_code)
+const Origin = z.string().trim().toUpperCase().refine(isCountry, productWords.origin)
 
 export const ProductBarcode = z.strictObject({
-  barcode: line(limits.barcode).min(1, 'The barcode is empty'),
+  barcode: line(limits.barcode).min(1, productWords.barcode),
   /** Pieces that one scan counts. */
   quantity: whole(1, 100_000).default(1),
 })
 
 /** Everything that people may set. */
 export const ProductFields = z.strictObject({
-  name: line(300).min(1, 'A product needs a name'),
+  name: line(300).min(1, productWords.name),
   variant: orNull(text(200)),
   weight_g: orNull(whole(0, 10_000_000)),
   length_mm: orNull(whole(1, 100_000)),
@@ -69,14 +79,14 @@ export type Product = z.infer<typeof Product>
 
 /** One product as a shop's program sends it: what is left out stays as it was, `null` empties it. */
 export const WrittenProduct = z.strictObject({
-  sku: line(64).min(1, 'A product needs a SKU'),
-  name: line(300).min(1).optional(),
+  sku: line(64).min(1, productWords.sku),
+  name: line(300).min(1, productWords.name).optional(),
   variant: line(200).nullable().optional(),
   barcodes: z
     .array(
       z.union([
         line(limits.barcode)
-          .min(1)
+          .min(1, productWords.barcode)
           .transform(barcode => ({ barcode, quantity: 1 })),
         ProductBarcode,
       ]),
@@ -91,7 +101,7 @@ export const WrittenProduct = z.strictObject({
   image_url: z
     .string()
     .max(2_000)
-    .regex(/^https?:\/\/[^\s]+$/i, 'A picture address begins with https://')
+    .regex(/^https?:\/\/[^\s]+$/i, productWords.image_url)
     .nullable()
     .optional(),
   hs_code: HsCode.nullable().optional(),
@@ -103,7 +113,10 @@ export const WrittenProduct = z.strictObject({
 export type WrittenProduct = z.output<typeof WrittenProduct>
 
 export const largestProductImport = 500
-export const ProductImport = z.union([z.array(z.unknown()).min(1).max(largestProductImport), z.record(z.string(), z.unknown())])
+export const ProductImport = z.union(
+  [z.array(z.unknown()), z.record(z.string(), z.unknown())],
+  'Send one product, a list of products, or {"products": [...]} as JSON',
+)
 export const productsIn = (body: z.infer<typeof ProductImport>): unknown[] => {
   if (Array.isArray(body)) return body
   const { products, ...rest } = body
@@ -126,7 +139,7 @@ export const products = calls(
     get: call('GET products/{id}', { reply: Product }),
     picture: call('GET products/{id}/picture', { media: 'image/*', access: access.station, reach: 'operator' }),
     create: call('POST products', {
-      body: ProductFields.extend({ sku: line(64).min(1, 'A product needs a SKU') }),
+      body: ProductFields.extend({ sku: line(64).min(1, productWords.sku) }),
       reply: Product,
       access: access.parcelsAdmin,
     }),

@@ -1,13 +1,15 @@
 /** Products in the database: found, edited by people, and told by shops in batches. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type * as z from 'zod'
 import { offsetOf, type Page } from '#contract/page.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { DB } from '#server/schema.ts'
 import type { Tools } from '#server/serve.ts'
 import type { Problem } from '../order-imports/canonical.contract.ts'
-import { type Product, type ProductFields, WrittenProduct } from './products.contract.ts'
+import { problemsOf } from '../order-imports/shape-problems.rules.ts'
+import { type Product, type ProductFields, productWords, WrittenProduct } from './products.contract.ts'
 
 const columns = [
   'p.id as product_id',
@@ -136,20 +138,26 @@ export function readProducts(sent: readonly unknown[]): ReadProduct[] {
     const { sku } = (typeof one === 'object' && one !== null ? one : {}) as { sku?: unknown }
     return {
       sku: typeof sku === 'string' ? sku.slice(0, 64) : null,
-      problems: read.error.issues.slice(0, 20).map((issue): Problem => {
-        if (issue.code === 'unrecognized_keys') {
-          const field = issue.keys[0]!.slice(0, 60)
-          return { field, text: productSentences.unknown, values: { field } }
-        }
-        const field = issue.path.join('.')
-        return { field, text: productSentences.wrong, values: { field, problem: issue.message } }
-      }),
+      problems: read.error.issues.flatMap(issue => problemsOfProduct(issue, one)).slice(0, 20),
     }
   })
 }
+
+const sentences: ReadonlySet<string> = new Set(Object.values(productWords))
+function problemsOfProduct(issue: z.core.$ZodIssue, product: unknown): Problem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys
+      .slice(0, 20)
+      .map(key => ({ field: key.slice(0, 60), text: productSentences.unknown, values: { field: key.slice(0, 60) } }))
+  if (issue.path.length === 0) return [{ field: '', text: productSentences.product, values: {} }]
+  const [problem] = problemsOf([issue], product)
+  // A field that is missing says so in its own words as well.
+  const own = sentences.has(issue.message) ? issue.message : undefined
+  return problem ? [own === undefined ? problem : { field: problem.field, text: own, values: {} }] : []
+}
 export const productSentences = {
   unknown: '{{field}} is not a field of a product',
-  wrong: '{{field}}: {{problem}}',
+  product: 'A product must be an object',
 } as const
 
 const told = [

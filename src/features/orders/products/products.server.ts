@@ -7,7 +7,7 @@ import { type Context, serve } from '#server/serve.ts'
 import { doJob, newJob } from '../../company/jobs/jobs.queries.ts'
 import { told } from '../order-imports/canonical.contract.ts'
 import { readRows, textOf, underHeader } from '../order-imports/csv-rows.server.ts'
-import { detectSeparator, detectText } from '../order-imports/csv-text.rules.ts'
+import { detectSeparator, detectText, type Row } from '../order-imports/csv-text.rules.ts'
 import { insisting } from '../order-imports/insisting.server.ts'
 import { csvSentences } from '../order-imports/refused-rows.rules.ts'
 import { judgedFields } from '../orders/judging.server.ts'
@@ -157,11 +157,16 @@ export const importProducts: Task = async ({ job_id, file_id }: { job_id: number
     const encoding = detectText(bytes)
     const separator = detectSeparator(new TextDecoder(encoding).decode(bytes.subarray(0, 100_000)))
     const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), encoding), { separator }))
-    const places = productColumns(headers)
+    const begin = await rows.next()
+    const first = begin.done ? [] : begin.value
+    const places = productColumns(
+      headers,
+      first.map(row => row.cells),
+    )
     if (!places) throw unprocessable(csvSentences.unmapped, { field: 'sku' })
     const result: typeof ProductCsvResult._output = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [] }
     let done = 0
-    for await (const some of rows) {
+    for await (const some of withFirst(first, rows)) {
       const read = readProducts(some.map(row => productOf(row.cells, places)))
       const good: WrittenProduct[] = []
       for (const [at, one] of read.entries()) {
@@ -186,6 +191,11 @@ export const importProducts: Task = async ({ job_id, file_id }: { job_id: number
     }
     return result
   })
+
+async function* withFirst(first: Row[], rest: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  yield first
+  yield* rest
+}
 
 function* piecesOf(bytes: Uint8Array, size = 65_536): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

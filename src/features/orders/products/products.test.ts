@@ -215,6 +215,36 @@ describe('a product file', () => {
     expect(ProductCsvResult.parse((await bring(csv)).result)).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
   })
 
+  it.each([
+    ['sku;weight\nA;0,25\nB;12', 250],
+    ['sku;weight\nA;250\nB;80', 250],
+    ['sku;weight kg\nA;0.25', 250],
+    ['sku;weight_g\nA;2.500', 2_500],
+    ['sku;Vægt;origin\nA;1,5;Portugal', 1_500],
+  ])('%j weighs %i grams, whatever its unit and signs', async (csv, weight_g) => {
+    await bring(csv)
+    const { rows } = await office.send(products.search, { query: 'A' })
+    expect(rows[0]).toMatchObject({ sku: 'A', weight_g })
+  })
+
+  it('tells what is wrong with a row in words that can be translated', async () => {
+    const { problems } = ProductCsvResult.parse(
+      (
+        await bring(
+          'sku;weight_g;origin;hs_code;outer_barcode;outer_qty\nA;-1;;;;\nB;heavy;;;;\nC;;Nowhere;;;\nD;;;12;;\nE;;;;77;0\n;1;;;;\n',
+        )
+      ).result,
+    )
+    expect(problems.map(problem => [problem.row, problem.field, problem.message])).toEqual([
+      [2, 'weight_g', 'weight_g -1 is less than 0'],
+      [3, 'weight_g', 'weight_g must be a whole number'],
+      [4, 'origin', 'A country code has two letters, such as DK'],
+      [5, 'hs_code', 'A tariff code has 4 to 12 digits'],
+      [6, 'barcodes[0].quantity', 'barcodes[0].quantity 0 is less than 1'],
+      [7, 'sku', 'sku is missing'],
+    ])
+  })
+
   it('leaves alone what its cells do not say', async () => {
     await make('A', { bin: 'Z-9' })
     await bring('sku;weight_g;bin\nA;111;\n')

@@ -138,6 +138,34 @@ describe('the key', () => {
   })
 })
 
+describe('a body', () => {
+  const raw = (payload: string) =>
+    world.app.inject({
+      method: 'POST',
+      url: `/api/${operator.main.code}/cms/orders`,
+      headers: { host: `${operator.main.code}.localhost`, authorization: shop.token, 'content-type': 'application/json' },
+      payload,
+    })
+
+  it.each(['[]', '{"orders":[]}'])('of no orders (%s) is answered with none', async payload => {
+    const answer = await raw(payload)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { orders: [] }])
+  })
+
+  it.each(['null', '"an order"', '7', 'true'])('that is %s is refused in one sentence that says what to send', async payload => {
+    const answer = await raw(payload)
+    expect([answer.statusCode, answer.body]).toEqual([400, 'Send one order, a list of orders, or {"orders": [...]} as JSON'])
+  })
+
+  it.each([
+    ['a list', (many: object[]) => many],
+    ['a list under orders', (many: object[]) => ({ orders: many })],
+  ])('of more than 500 orders in %s is refused whole', async (_, wrap) => {
+    const answer = await raw(JSON.stringify(wrap(Array.from({ length: 501 }, () => ({})))))
+    expect([answer.statusCode, answer.body]).toEqual([400, 'At most 500 orders can be sent at once'])
+  })
+})
+
 describe('an order', () => {
   it('is stored with its lines, products, barcodes, words, badges and one event', async () => {
     const [answer] = await send(order({ notes: [{ type: 'packing', text: 'Gift wrap' }], tags: ['gift'] }))
