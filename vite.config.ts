@@ -8,7 +8,10 @@ import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { browserContracts } from './scripts/browser-contracts.ts'
 import { trackingPage } from './scripts/tracking-page.ts'
+import { locales } from './src/contract/limits.ts'
+import { wordsOf } from './src/server/words.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 /** The build script names it by the hash of the sources. */
@@ -21,14 +24,54 @@ const pages = ['index.html', 'tracking.html'].filter(page => exists(page))
 /** Packages that a screen opens on demand: too large to keep on every device beforehand. */
 const onDemand = ['**/zxing*', '**/*.wasm', '**/BuildingBlocks*', '**/bwip*', '**/pdf*']
 
+const among = (...places: string[]) => new RegExp(places.map(place => place.replaceAll('/', '[\\\\/]')).join('|'))
+const kit = (...components: string[]) => `@mantine/core/.*/components/(${components.join('|')})/`
+
+/** Each file costs a slow tablet some milliseconds, however small it is: what is always wanted together lies in one. */
+const chunks = [
+  // A chunk of its own comes first: a shared chunk would be evaluated before the policies stand.
+  { name: 'trusted', test: among('src/web/trusted\\.ts$') },
+  { name: 'shell', test: among('src/web/main\\.tsx$') },
+  ...Object.entries({
+    fields: among(
+      kit('Input', 'InputBase', 'TextInput', 'NativeSelect', 'PasswordInput', 'Alert', 'CloseButton', 'Paper'),
+      '@mantine/core/.*/(ComboboxChevron|Combobox.module|get-parsed-combobox-data|is-options-group)',
+      '@mantine/core/esm/core/(?!MantineProvider/use)',
+      '@mantine/hooks/.*/(utils|use-(id|uncontrolled|merged-ref))/',
+    ),
+    layers: among(
+      kit('ScrollArea', 'NativeScrollArea', 'Popover', 'Modal', 'ModalBase', 'Overlay', 'FocusTrap', 'Floating', 'Portal'),
+      '@mantine/core/esm/(core/MantineProvider|utils/(?!In))',
+      '@mantine/hooks/',
+      '@floating-ui/',
+      '/(react-remove-scroll|react-remove-scroll-bar|use-sidecar|use-callback-ref|react-style-singleton|tslib)/',
+    ),
+    choices: among(kit('Combobox', 'Select', 'Autocomplete', 'Pill', 'PillsInput', 'Checkbox'), '@mantine/core/.*/In(lineInput|putsGroup)'),
+    page: among('src/web/ui/(Page|Loaded|StateBadge|When)\\.'),
+    table: among('src/web/ui/(table/|FilterBar|ActionBar|pages|saved-views)'),
+  }).map(([name, test]) => ({ name, test, includeDependenciesRecursively: false })),
+  { name: 'icons', test: among('@tabler/'), minShareCount: 3, includeDependenciesRecursively: false },
+  {
+    name: 'contracts',
+    test: among('src/.*\\.(contract|rules)\\.ts$', 'src/contract/', 'zod/'),
+    minShareCount: 6,
+    includeDependenciesRecursively: false,
+  },
+].map((group, place) => ({ ...group, priority: 100 - place }))
+
 /** The server, which is asked with the host name as it came: its first label is the company. */
 const api = { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:8080', changeOrigin: false }
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig(async ({ mode }) => ({
   root: '.',
   publicDir: false,
-  define: { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stringify(mode === 'production' ? build : 'development') },
+  define: {
+    __VERSION__: JSON.stringify(version),
+    __BUILD__: JSON.stringify(mode === 'production' ? build : 'development'),
+    __WORDS__: JSON.stringify(Object.fromEntries(await Promise.all(locales.map(async one => [one, (await wordsOf(one)).hash])))),
+  },
   plugins: [
+    browserContracts(),
     react(),
     icons(),
     VitePWA({
@@ -92,13 +135,16 @@ export default defineConfig(({ mode }) => ({
     target: 'es2023',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
-    // Preloading by script would only repeat what the browser finds in the head.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A link for each part of a screen costs a slow tablet more than the browser's finding them in the first of them.
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'js' ? needed.filter(one => one === file || one.endsWith('.css')) : needed,
+    },
     rolldownOptions: {
       input: pages,
       output: {
-        // A chunk of its own comes first: a shared chunk would be evaluated before the policies stand.
-        codeSplitting: { groups: [{ name: 'trusted', test: /src[\\/]web[\\/]trusted\.ts$/, priority: 100 }] },
+        codeSplitting: { groups: chunks },
       },
     },
   },

@@ -140,11 +140,16 @@ export function call<
   const [method, path] = line.split(' ') as [Method, string]
   const given = (options.params ?? {}) as Record<string, z.ZodType>
   const names = [...path.matchAll(/\{(\w+)\*?\}/g)].map(match => match[1] as string)
+  let params: z.ZodType | undefined
   return {
     line,
     method,
     path,
-    params: z.object(Object.fromEntries(names.map(name => [name, given[name] ?? byName(name)]))),
+    // Made when somebody checks them: a browser never does.
+    get params() {
+      params ??= z.object(Object.fromEntries(names.map(name => [name, given[name] ?? byName(name)])))
+      return params
+    },
     query: options.query,
     body: options.body,
     reply: options.reply,

@@ -1,6 +1,5 @@
 /** The browser's side as files: the built screens, translations, conf.json, and the readable page of the API. */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
@@ -9,6 +8,7 @@ import { notFound } from '#contract/errors.ts'
 import { locales } from '#contract/limits.ts'
 import type { People } from './people.ts'
 import type { House } from './serve.ts'
+import { wordsOf } from './words.ts'
 
 const root = new URL('../../', import.meta.url)
 const built = fileURLToPath(new URL('dist/web/', root))
@@ -58,10 +58,17 @@ export async function addWeb(app: FastifyInstance, house: House, _people: People
     const { file } = request.params as { file: string }
     const locale = locales.find(one => `${one}.json` === file)
     if (!locale) throw notFound('There are no translations under this name')
-    return reply
+    const words = await wordsOf(locale)
+    const { v } = request.query as { v?: string }
+    reply
       .type('application/json; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(await readFile(new URL(`translations/${locale}.json`, root)))
+      // Asked for by its content it never changes; asked for without, it is compared.
+      .header('cache-control', v === words.hash ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .header('etag', `"${words.hash}"`)
+      .header('vary', 'accept-encoding')
+    if (request.headers['if-none-match']?.includes(words.hash)) return reply.code(304).send()
+    const packing = (['br', 'gzip'] as const).find(one => new RegExp(`\\b${one}\\b`).test(String(request.headers['accept-encoding'])))
+    return packing ? reply.header('content-encoding', packing).send(words[packing]) : reply.send(words.plain)
   })
 
   if (!existsSync(built)) return

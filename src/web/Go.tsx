@@ -1,8 +1,7 @@
 /** A link inside the product: an ordinary anchor, so that the middle mouse button, copying and screen readers work. */
 import { useRouter } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react'
-import { screens } from '#web/screens.ts'
-import { screenAt } from '#web/shell/navigation.rules.ts'
+import { fetchScreen } from '#web/fetch-screen.ts'
 import { hrefOf } from '#web/url.ts'
 
 export interface GoProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -33,9 +32,7 @@ export function Go({ to, search, replace, onClick, onPointerEnter, children, ...
       onPointerEnter={event => {
         onPointerEnter?.(event)
         // The code of the screen is there before the click lands.
-        void screenAt(to, screens)
-          ?.screen?.()
-          .catch(() => undefined)
+        fetchScreen(to)
       }}
     >
       {children}

@@ -89,7 +89,7 @@ export async function reloadIntoNewVersion(href: string = location.href, asked =
 }
 
 /** What every navigation does: ask, and reload there when the version differs and the moment is safe. */
-export async function checkVersion(href: string): Promise<void> {
-  await askConf()
+export async function checkVersion(href: string, asked: Promise<void> = askConf()): Promise<void> {
+  await asked
   if (state.newer) await reloadIntoNewVersion(href)
 }

@@ -83,7 +83,9 @@ export const device = {
     return value as DeviceValue<K> | undefined
   },
   write<K extends DeviceKey>(key: K, value: z.input<(typeof shapes)[K]>): void {
-    store.set(key, plain.has(key) ? String(value) : JSON.stringify(value))
+    const text = plain.has(key) ? String(value) : JSON.stringify(value)
+    if (store.get(key) === text) return
+    store.set(key, text)
     tell()
   },
   forget(key: DeviceKey): void {

@@ -27,7 +27,7 @@ const inLocale = async (locale: Locale, words: () => string) => {
 }
 
 beforeAll(() => {
-  vi.stubGlobal('__BUILD__', 'test')
+  vi.stubGlobal('__WORDS__', {})
   vi.stubGlobal('document', { documentElement: {} })
   // The words that a deployment hands out.
   vi.stubGlobal('fetch', async (address: string) => {

@@ -3,15 +3,15 @@ import '@fontsource-variable/inter/wght.css'
 import '#web/mantine.css'
 import '#web/theme.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { CallError } from '#web/call-error.ts'
-import { askConf } from '#web/conf.ts'
+import { askConf, checkVersion } from '#web/conf.ts'
 import { offerConsoleHelpers } from '#web/console.ts'
 import { device } from '#web/device.ts'
+import { fetchScreen } from '#web/fetch-screen.ts'
 import { whenBack } from '#web/live.ts'
 import { router, wanted } from '#web/router.tsx'
 import { registerServiceWorker } from '#web/service-worker.ts'
@@ -19,6 +19,7 @@ import { followOtherTabs, resume, whenSessionEnds } from '#web/session.ts'
 import { listenToKeys } from '#web/shell/shortcuts.ts'
 import { colorScheme, cssVariables, theme } from '#web/theme.ts'
 import { preferredLocale, speak } from '#web/translate.ts'
+import { Toasts } from '#web/ui/Toasts.tsx'
 
 const cache = new QueryClient({
   defaultOptions: {
@@ -51,20 +52,24 @@ async function begin(): Promise<void> {
     if (pathname !== '/login') wanted.remember(pathname === '/' ? null : pathname + searchStr)
     void router.navigate({ to: '/login', replace: true })
   })
-  // The conf file, the words and the session are asked for together; none of them waits for another.
+  // The conf file, the words, the session and the code of the screen are asked for together; none of them waits for another.
   const conf = askConf()
+  fetchScreen(location.pathname)
   await Promise.all([speak(preferredLocale(device.read('user')?.locale)), resume(), Promise.race([conf, pause(800)])])
+  // With its code there the screen is drawn at once; without, the frame around it does not wait for long.
+  await Promise.race([router.load(), pause(400)])
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={colorScheme} defaultColorScheme="auto">
         <QueryClientProvider client={cache}>
           <RouterProvider router={router} />
-          <Notifications position="bottom-right" limit={3} zIndex={400} />
+          <Toasts />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   )
-  void registerServiceWorker()
+  registerServiceWorker()
+  void checkVersion(location.href, conf)
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))

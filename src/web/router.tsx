@@ -73,6 +73,7 @@ export const router = createRouter({
   trailingSlash: 'never',
 })
 
-router.subscribe('onBeforeNavigate', ({ toLocation, pathChanged }) => {
-  if (pathChanged) void checkVersion(toLocation.href)
+router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation, pathChanged }) => {
+  // The first page has asked on its own, before there was a router.
+  if (pathChanged && fromLocation) void checkVersion(toLocation.href)
 })

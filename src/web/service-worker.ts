@@ -1,22 +1,21 @@
 /** The service worker: it keeps the shell on the device, and a new one waits until the page says so. */
 import { serviceWorkerUrl } from '#web/trusted.ts'
 
-let registration: ServiceWorkerRegistration | undefined
+let registered: Promise<ServiceWorkerRegistration | undefined> | undefined
 
 /** Registers the worker; the page works without it too (plain HTTP away from localhost, private windows). */
-export async function registerServiceWorker(): Promise<void> {
+export function registerServiceWorker(): void {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return
-  try {
-    registration = await navigator.serviceWorker.register(serviceWorkerUrl(), { scope: '/', updateViaCache: 'none' })
-  } catch (error) {
+  registered = navigator.serviceWorker.register(serviceWorkerUrl(), { scope: '/', updateViaCache: 'none' }).catch(error => {
     console.error('The service worker could not be registered', error)
-  }
+    return undefined
+  })
 }
 
 /** Fetches the newest worker and lets it take over; answers when it has, or after five seconds. */
 export async function activateWaitingWorker(): Promise<void> {
-  if (!registration) return
-  const worker = registration
+  const worker = await registered
+  if (!worker) return
   const given = new Promise<void>(resolve => setTimeout(resolve, 5000))
   const taken = new Promise<void>(resolve => navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true }))
   try {

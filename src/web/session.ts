@@ -97,10 +97,12 @@ const isOutage = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 408 || error.status === 444 || error.status >= 500)
 
 function keep(user: SessionUser, init: Init): void {
+  // Most answers say what the device knew: then nothing is drawn again.
+  const same = current !== undefined && JSON.stringify([current.user, current.init]) === JSON.stringify([user, init])
   device.write('user', user)
   device.write('init', init)
   device.write('IP', { public: device.read('IP')?.public ?? '', packing: init.PackingApiIpBind })
-  set(sessionOf(user, init))
+  if (!same) set(sessionOf(user, init))
   void send(sessionCalls.publicIp, {}).then(
     ({ ip }) => device.write('IP', { packing: init.PackingApiIpBind, public: ip }),
     () => undefined,

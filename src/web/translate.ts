@@ -1,5 +1,4 @@
 /** The words of the interface: the English sentence is the key, a file per locale holds the others. */
-import i18next, { type TOptions } from 'i18next'
 import { useCallback, useSyncExternalStore } from 'react'
 import { Locale, locales } from '#contract/limits.ts'
 import { device } from '#web/device.ts'
@@ -20,28 +19,27 @@ export const localeNames: Readonly<Record<Locale, string>> = {
   sv_SE: 'Svenska',
 }
 
-const i18n = i18next.createInstance()
-void i18n.init({
-  lng: 'en-GB',
-  fallbackLng: 'en-GB',
-  // Sentences contain dots and colons, so neither separates anything.
-  keySeparator: false,
-  nsSeparator: false,
-  // React escapes; a second escape would show `&amp;`.
-  interpolation: { escapeValue: false },
-  returnNull: false,
-  showSupportNotice: false,
-  resources: {},
-} as Parameters<typeof i18n.init>[0])
+export type Values = Readonly<Record<string, string | number | null | undefined>>
+
+const books = new Map<Locale, Readonly<Record<string, string>>>()
+let book: Readonly<Record<string, string>> = {}
+let plurals = new Intl.PluralRules('en-GB')
 
 /**
  * The sentence in the reader's language, its places filled with `values`. Unknown sentences stay English.
  * A `count` chooses the plural and is written with the reader's separators; other numbers are written as they are.
  */
-export function t(sentence: string, values?: TOptions): string {
-  if (typeof values?.count !== 'number') return i18n.t(sentence, values as TOptions) as string
-  const count = values.count.toLocaleString(tagOf(current))
-  return i18n.t(sentence, { ...values, replace: { ...values, count } }) as string
+export function t(sentence: string, values?: Values): string {
+  const count = values?.count
+  const text =
+    typeof count === 'number'
+      ? (book[`${sentence}_${plurals.select(count)}`] ?? book[`${sentence}_other`] ?? book[sentence] ?? sentence)
+      : (book[sentence] ?? sentence)
+  if (!values) return text
+  return text.replace(/\{\{(\w+)\}\}/g, (_place, name: string) => {
+    const value = values[name]
+    return name === 'count' && typeof value === 'number' ? value.toLocaleString(tagOf(current)) : String(value ?? '')
+  })
 }
 
 export const currentLocale = (): Locale => current
@@ -61,16 +59,16 @@ export function preferredLocale(user: Locale | null | undefined, languages: read
   return 'en_GB'
 }
 
-const loaded = new Set<Locale>()
+/** The file of a language under the hash of its content: a kept copy is never stale, and a new build keeps those that did not change. */
+const addressOf = (locale: Locale): string => `/translations/${locale}.json?v=${__WORDS__[locale]}`
 
 async function load(locale: Locale): Promise<void> {
-  if (loaded.has(locale)) return
-  const url = `/translations/${locale}.json?v=${__BUILD__}`
+  if (books.has(locale)) return
+  const url = addressOf(locale)
   const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) return
   void keep(url, response.clone())
-  i18n.addResourceBundle(tagOf(locale), 'translation', (await response.json()) as Record<string, string>)
-  loaded.add(locale)
+  books.set(locale, (await response.json()) as Record<string, string>)
 }
 
 /** A device's first visit has no service worker yet that would keep the words: without them a phone in a dead spot would speak English. */
@@ -86,8 +84,9 @@ async function keep(url: string, response: Response): Promise<void> {
 
 /** Shows the interface in this language. When its file cannot be had, the English sentences stand in. */
 export async function speak(locale: Locale): Promise<void> {
-  await Promise.all([load(locale), load('en_GB')]).catch(() => undefined)
-  await i18n.changeLanguage(tagOf(locale))
+  await load(locale).catch(() => undefined)
+  book = books.get(locale) ?? {}
+  plurals = new Intl.PluralRules(tagOf(locale))
   current = locale
   version += 1
   document.documentElement.lang = tagOf(locale)

@@ -31,7 +31,7 @@ beforeAll(async () => {
     logLevel: 'error',
     root: join(import.meta.dirname, 'scanner-page'),
     plugins: [react()],
-    define: { __VERSION__: '"0"', __BUILD__: '"test"' },
+    define: { __VERSION__: '"0"', __BUILD__: '"test"', __WORDS__: '{}' },
     build: { outDir: folder, emptyOutDir: true, minify: false, target: 'esnext' },
   })
   const camera = join(folder, 'camera.y4m')

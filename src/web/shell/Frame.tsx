@@ -5,12 +5,10 @@ import { useConf } from '#web/conf.ts'
 import { screens } from '#web/screens.ts'
 import { useSession } from '#web/session.ts'
 import { NewVersionBanner, OfflineBanner } from '#web/shell/banners.tsx'
-import { LockedByAddress } from '#web/shell/LockedByAddress.tsx'
 import { useOfferedScreens } from '#web/shell/menu.ts'
 import { NotFound } from '#web/shell/NotFound.tsx'
 import { decide } from '#web/shell/navigation.rules.ts'
 import { openPalette, usePaletteOpen } from '#web/shell/palette.ts'
-import { SettingsLayout } from '#web/shell/SettingsLayout.tsx'
 import { Shell } from '#web/shell/Shell.tsx'
 import { type Shortcut, useNoShortcuts, useShortcuts } from '#web/shell/shortcuts.ts'
 import { useT } from '#web/translate.ts'
@@ -21,6 +19,8 @@ import { Waiting } from '#web/ui/Waiting.tsx'
 import { useGo } from '#web/url.ts'
 import { visitorOf } from '#web/visitor.ts'
 
+const LockedByAddress = lazy(() => import('#web/shell/LockedByAddress.tsx').then(room => ({ default: room.LockedByAddress })))
+const SettingsLayout = lazy(() => import('#web/shell/SettingsLayout.tsx').then(room => ({ default: room.SettingsLayout })))
 const CommandPalette = lazy(() => import('#web/shell/CommandPalette.tsx').then(room => ({ default: room.CommandPalette })))
 const ShortcutsHelp = lazy(() => import('#web/shell/ShortcutsHelp.tsx').then(room => ({ default: room.ShortcutsHelp })))
 
@@ -42,6 +42,7 @@ export function Frame() {
   else if (verdict.kind === 'show') page = <Outlet />
   else page = <Waiting />
   if (screen?.parent === '/settings') page = <SettingsLayout>{page}</SettingsLayout>
+  page = <Suspense fallback={<Waiting />}>{page}</Suspense>
 
   return (
     <>

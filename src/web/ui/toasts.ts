@@ -1,16 +1,39 @@
 /** Short messages in a live region: at most three at once; what went well goes by itself, what failed stays until it is closed. */
-import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
 import { CallError } from '#web/call-error.ts'
 import { t } from '#web/translate.ts'
-import { Reference, UndoButton } from '#web/ui/toast-parts.tsx'
+
+type ToasterRoom = typeof import('#web/ui/toaster.tsx')
+
+let room: Promise<ToasterRoom> | undefined
+let watcher: (() => void) | undefined
+/** Fetches the toaster, once; a fetch that failed is tried again by the next toast. */
+export function wantToaster(): Promise<ToasterRoom> {
+  if (room) return room
+  room = import('#web/ui/toaster.tsx')
+  room.catch(() => {
+    room = undefined
+  })
+  watcher?.()
+  return room
+}
+export const toasterWanted = (): boolean => room !== undefined
+export function watchToaster(told: () => void): () => void {
+  watcher = told
+  return () => {
+    watcher = undefined
+  }
+}
+
+const toast = (write: (room: ToasterRoom) => void): void => void wantToaster().then(write, error => console.error(error))
 
 /** Something worked; the sentence is translated. */
-export const said = (sentence: string): string => notifications.show({ message: sentence, color: 'moss', autoClose: 4000, role: 'status' })
+export const said = (sentence: string): void =>
+  toast(({ show }) => show({ message: sentence, color: 'moss', autoClose: 4000, role: 'status' }))
 
 /** Something to know that is neither good nor bad. */
-export const told = (sentence: string): string =>
-  notifications.show({ message: sentence, color: 'harbour', autoClose: 6000, role: 'status' })
+export const told = (sentence: string): void =>
+  toast(({ show }) => show({ message: sentence, color: 'harbour', autoClose: 6000, role: 'status' }))
 
 /** The sentence of an error in the reader's language. */
 export function sentenceOf(error: unknown): string {
@@ -30,16 +53,11 @@ export function referenceOf(error: unknown): string {
 }
 
 /** Something failed: the sentence, and small below it the status as the specification formats it. Stays until closed. */
-export function saidError(error: unknown): string {
+export function saidError(error: unknown): void {
   const id = `error:${referenceOf(error)}`
-  notifications.hide(id)
-  return notifications.show({
-    id,
-    title: sentenceOf(error),
-    message: createElement(Reference, { text: referenceOf(error) }),
-    color: 'brick',
-    autoClose: false,
-    role: 'alert',
+  toast(({ show, hide, reference }) => {
+    hide(id)
+    show({ id, title: sentenceOf(error), message: reference(referenceOf(error)), color: 'brick', autoClose: false, role: 'alert' })
   })
 }
 
@@ -48,11 +66,13 @@ export function saidError(error: unknown): string {
  *
  *     saidWithUndo(sentence, () => setState.mutate({ id, state: before }))
  */
-export function saidWithUndo(sentence: string, undo: () => void, seconds = 6): string {
+export function saidWithUndo(sentence: string, undo: () => void, seconds = 6): void {
   const id = `undo:${Math.random()}`
-  const take = () => {
-    notifications.hide(id)
-    undo()
-  }
-  return notifications.show({ id, message: createElement(UndoButton, { sentence, undo: take }), color: 'moss', autoClose: seconds * 1000 })
+  toast(({ show, hide, UndoButton }) => {
+    const take = () => {
+      hide(id)
+      undo()
+    }
+    show({ id, message: createElement(UndoButton, { sentence, undo: take }), color: 'moss', autoClose: seconds * 1000 })
+  })
 }
