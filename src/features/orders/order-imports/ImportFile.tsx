@@ -1,5 +1,5 @@
 /** A file before it is imported: how it is written, what its columns mean, and its first rows as they will be read. */
-import { Alert, Button, Checkbox, Collapse, Select, Switch, Table, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Collapse, Group, Select, Switch, Table, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -27,6 +27,7 @@ import {
 import type { Mapping } from './mapping.rules.ts'
 import { toMinor } from './money.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
+import { csvSentences } from './refused-rows.rules.ts'
 
 /** What a person changed of what was found. */
 interface Wish {
@@ -70,6 +71,8 @@ function Looked({
 }) {
   const t = useT()
   const [keep, setKeep] = useState(true)
+  const [settled, setSettled] = useState<readonly string[]>([])
+  const settle = (doubt: string) => setSettled(doubts => [...doubts, doubt])
   const start = useSend(orderImports.start, { refreshes: [orderImports.list], done: ({ id }) => started(id) })
   const { mapping } = seen
   const map = (change: Partial<Mapping>) => setWish(wish => ({ ...wish, mapping: { ...(wish.mapping ?? mapping), ...change } }))
@@ -102,7 +105,10 @@ function Looked({
             data={Object.entries(dateWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={mapping.dates}
             allowDeselect={false}
-            onChange={value => map({ dates: value as DateOrder })}
+            onChange={value => {
+              settle(csvSentences.dates)
+              map({ dates: value as DateOrder })
+            }}
           />
           <Select
             label={t('Decimals')}
@@ -112,7 +118,10 @@ function Looked({
             ]}
             value={mapping.decimals}
             allowDeselect={false}
-            onChange={value => map({ decimals: value as DecimalSign, column_decimals: {} })}
+            onChange={value => {
+              settle(csvSentences.decimals)
+              map({ decimals: value as DecimalSign, column_decimals: {} })
+            }}
           />
           <TextInput
             label={t('Time zone')}
@@ -121,11 +130,13 @@ function Looked({
             onChange={event => map({ time_zone: event.currentTarget.value })}
           />
         </div>
-        {seen.doubts.map(doubt => (
-          <Alert key={doubt.text + doubt.field} mt="sm" color="amber" icon={<IconAlertTriangle size={18} />}>
-            {words(doubt)}. {t('Look at the rows below.')}
-          </Alert>
-        ))}
+        {seen.doubts
+          .filter(doubt => !settled.includes(doubt.text))
+          .map(doubt => (
+            <Alert key={doubt.text + doubt.field} mt="sm" color="amber" icon={<IconAlertTriangle size={18} />}>
+              {words(doubt)}. {t('Look at the rows below.')}
+            </Alert>
+          ))}
       </Part>
 
       <Part title={t('What the columns mean')} help={t('Columns without a meaning are left out.')}>
@@ -170,6 +181,12 @@ function Looked({
           checked={keep}
           onChange={event => setKeep(event.currentTarget.checked)}
         />
+        {mapping.invent.addresses ? (
+          <Group gap={6} wrap="nowrap" role="status">
+            <IconAlertTriangle size={18} style={{ flexShrink: 0, color: 'var(--mantine-color-amber-text)' }} />
+            <Text size="sm">{t('Missing addresses are invented: for trying only')}</Text>
+          </Group>
+        ) : null}
         {seen.missing.length > 0 ? (
           <Text c="brick" role="status">
             {[...new Set(seen.missing.map(words))].join(' · ')}

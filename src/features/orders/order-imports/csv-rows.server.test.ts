@@ -67,6 +67,14 @@ describe('rows', () => {
     ).toEqual(['Ærø', '1'])
   })
 
+  it('begin after the line that tells spreadsheets the separator', async () => {
+    for (const line of ['sep=;', '\ufeffsep=;', '"sep=;"', 'sep=,'])
+      expect(await rowsIn(`${line}\na;b\n1;2`), line).toEqual([
+        { row: 1, cells: ['a', 'b'] },
+        { row: 2, cells: ['1', '2'] },
+      ])
+  })
+
   it('may hold a loose quotation mark, but one that never closes is told', async () => {
     expect((await rowsIn('a;7" plate;b'))[0]?.cells).toEqual(['a', '7" plate', 'b'])
     await expect(rowsIn('a;b\n1;"never closed\n2;3')).rejects.toThrow(

@@ -1,9 +1,20 @@
 /** Reads an order file as it streams in: bytes to text, text to rows, rows to orders, with no more in memory than the text of the file. */
+import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { Refusal, unprocessable } from '#contract/errors.ts'
-import { detectSeparator, detectText, type Encoding, headersOf, mostRows, type Row, type Separator, sampleRows } from './csv-text.rules.ts'
+import {
+  detectSeparator,
+  detectText,
+  type Encoding,
+  headersOf,
+  isSeparatorLine,
+  mostRows,
+  type Row,
+  type Separator,
+  sampleRows,
+} from './csv-text.rules.ts'
 import { type Suggestion, suggestMapping } from './mapping.rules.ts'
 import type { RowReader } from './order-rows.rules.ts'
 import { csvSentences } from './refused-rows.rules.ts'
@@ -12,6 +23,22 @@ export interface TextForm {
   encoding: Encoding
   separator: Separator
 }
+
+/** Bytes of a file that are enough to tell how it is written. */
+export const lookedAt = 1_048_576
+
+/**
+ * How a whole file spells its text. Its beginning decides, unless that is plain ASCII, which tells nothing: then the rest is looked
+ * through, or a name far down would lose its letters in silence.
+ */
+export function encodingOf(bytes: Uint8Array): Encoding {
+  const start = bytes.subarray(0, lookedAt)
+  const encoding = detectText(start)
+  return encoding === 'utf-8' && isAscii(start) && !isUtf8(bytes) ? 'windows-1252' : encoding
+}
+
+/** Some bytes of the file are no characters of UTF-8: reading it so would lose them. */
+export const losesLetters = (bytes: Uint8Array, encoding: Encoding): boolean => encoding === 'utf-8' && !isUtf8(bytes)
 
 /** Bytes in pieces → text in pieces. A character cut between two pieces comes out whole; the byte order mark does not come out. */
 export async function* textOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
@@ -54,6 +81,7 @@ export async function* readRows(
   let rows: Row[] = []
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
+      if (row === 0 && isSeparatorLine(cells)) continue
       row++
       if (cells.every(cell => cell === '' || cell.trim() === '')) continue
       rows.push({ row, cells })

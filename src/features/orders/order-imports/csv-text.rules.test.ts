@@ -32,6 +32,8 @@ describe('the text of a file', () => {
     ['a\tb\n1,2\t3,4', '\t'],
     ['a|b\n1|2', '|'],
     ['only one column\nx', ','],
+    ['sep=|\na|b;c;d\n1|2;3;4', '|'],
+    ['"sep=;"\r\na;b,c,d\r\n1;2,3,4', ';'],
     ['a;b\n"line\nbreak, and, commas";2\n3;4', ';'],
   ])('%j is cut by %j', (text, separator) => {
     expect(detectSeparator(text)).toBe(separator)

@@ -42,8 +42,15 @@ export function detectText(bytes: Uint8Array): Encoding {
   }
 }
 
+/** A first line by which files tell spreadsheets their separator: `sep=;`. It is no row. */
+const separatorLine = /^\ufeff?"?sep=(.)"?(?:\r|\n|$)/i
+export const isSeparatorLine = (cells: readonly string[]): boolean =>
+  /^\ufeff?sep=.?$/i.test(cells[0] ?? '') && cells.slice(1).every(cell => cell === '')
+
 /** The separator that cuts the first lines into the same number of cells, and into the most. Quoted cells are looked past. */
 export function detectSeparator(text: string): Separator {
+  const told = Separator.safeParse(separatorLine.exec(text)?.[1])
+  if (told.success) return told.data
   const counts = new Map<Separator, number[]>(Separator.options.map(separator => [separator, [0]]))
   let quoted = false
   let lines = 0

@@ -5,7 +5,7 @@ import { type OutsideContext, serve } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { newJob } from '../../company/jobs/jobs.queries.ts'
 import { told } from './canonical.contract.ts'
-import { examine, readRows } from './csv-rows.server.ts'
+import { encodingOf, examine, lookedAt, losesLetters, readRows } from './csv-rows.server.ts'
 import type { Row } from './csv-text.rules.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
@@ -20,10 +20,8 @@ import {
   standingInTheWay,
 } from './order-imports.queries.ts'
 import { rowReader } from './order-rows.rules.ts'
-import type { RowProblem } from './refused-rows.rules.ts'
+import { csvSentences, type RowProblem } from './refused-rows.rules.ts'
 
-/** Bytes of a file that are enough to tell how it is written. */
-const sample = 1_048_576
 const shownRows = 20
 
 export const orderImportsServer = serve(orderImports, {
@@ -39,9 +37,9 @@ export const orderImportsServer = serve(orderImports, {
     const kept = await context.work(({ db }) => keptMapping(db, body.shop))
     // How a file is written is a fact of the file; what its columns mean is kept.
     const seen = await look(bytes, body.form, timeZone)
-    const saved = !body.mapping && kept !== null && mappingProblems(kept.mapping, seen.headers).length === 0
-    const mapping = body.mapping ?? (saved ? kept.mapping : null)
-    const used = mapping ?? seen.mapping
+    const fits = kept !== null && mappingProblems(kept.mapping, seen.headers).length === 0
+    const used = body.mapping ?? (fits ? kept.mapping : seen.mapping)
+    const { encoding } = seen.form
     return {
       file_id: file.id,
       file_name: file.name,
@@ -50,8 +48,12 @@ export const orderImportsServer = serve(orderImports, {
       headers: seen.headers,
       cells: seen.preview,
       mapping: used,
-      saved,
-      doubts: mapping ? [] : seen.doubts.filter(doubt => !seen.missing.has(doubt.text)).map(told),
+      saved: fits && !body.mapping,
+      doubts: [
+        ...(losesLetters(bytes, encoding) ? [{ field: '', text: csvSentences.letters, values: { encoding: encoding.toUpperCase() } }] : []),
+        // Whoever kept a mapping has looked at its dates before.
+        ...(fits ? [] : seen.doubts.filter(doubt => !seen.missing.has(doubt.text))),
+      ].map(told),
       missing: mappingProblems(used, seen.headers).map(told),
       ...read(seen.headers, seen.rows, used),
     }
@@ -145,8 +147,9 @@ async function fileOf({ house, work, scope }: OutsideContext, file_id: number) {
 }
 
 async function look(bytes: Uint8Array, form: Partial<FileForm>, timeZone: string) {
-  const part = bytes.subarray(0, sample)
-  const seen = await examine(part, { form, timeZone, whole: part.length === bytes.length })
+  const part = bytes.subarray(0, lookedAt)
+  const encoding = form.encoding ?? encodingOf(bytes)
+  const seen = await examine(part, { form: { ...form, encoding }, timeZone, whole: part.length === bytes.length })
   const text = new TextDecoder(seen.form.encoding).decode(part.subarray(0, 131_072))
   const end = part.length <= 131_072 && part.length === bytes.length ? text.length : text.lastIndexOf('\n') + 1 || text.length
   const rows: Row[] = []

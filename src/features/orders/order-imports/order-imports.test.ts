@@ -97,6 +97,24 @@ describe('a file', () => {
     )
   })
 
+  it('keeps telling so while other things are corrected', async () => {
+    const seen = await preview(file(row(1, { ordered_at: '05-06-2026' }), row(2, { ordered_at: '06-06-2026' })))
+    const body = { file_id: seen.file_id, form: {}, mapping: { ...seen.mapping, repeated: 'add' as const } }
+    expect((await office.send(orderImports.preview, { body })).doubts.map(doubt => doubt.field)).toEqual(['ordered_at'])
+  })
+
+  it('whose first letter beyond ASCII comes after a megabyte is read with the right encoding', async () => {
+    const plain = file(...Array.from({ length: 15_000 }, (_, at) => row(at))).replaceAll('ø', 'o')
+    expect(plain.length).toBeGreaterThan(1_100_000)
+    const danish = Buffer.from(plain + file(row('Æ', { name: 'Ærtesuppe' })).split('\n')[1], 'latin1')
+    const seen = await preview(danish)
+    expect(seen).toMatchObject({ form: { encoding: 'windows-1252' }, doubts: [] })
+    const forced = await office.send(orderImports.preview, { body: { file_id: seen.file_id, form: { encoding: 'utf-8' } } })
+    expect(forced.doubts.map(doubt => doubt.message)).toContain(
+      'Some letters of the file are not UTF-8 and would be lost: choose another encoding, or save the file as UTF-8',
+    )
+  })
+
   it('tells what is missing, and cannot be started like that', async () => {
     const seen = await preview('number;product;qty\n1;Mug;2\n')
     expect(seen.missing.map(problem => problem.field).sort()).toEqual(['currency', 'order_no', 'ship_country'])

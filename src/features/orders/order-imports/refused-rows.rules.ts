@@ -7,6 +7,7 @@ export const csvSentences = {
   unmapped: 'No column is mapped to {{field}}',
   twice: '{{field}} is mapped to two columns: {{first}} and {{second}}',
   absent: 'The file has no column {{column}}',
+  letters: 'Some letters of the file are not {{encoding}} and would be lost: choose another encoding, or save the file as UTF-8',
   dates: 'The dates in {{column}} can be read day first or month first',
   decimals: 'The numbers in {{column}} can be read with a decimal point or a decimal comma',
 
