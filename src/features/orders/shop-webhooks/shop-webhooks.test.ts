@@ -57,6 +57,12 @@ describe('a WooCommerce delivery', () => {
     expect((await rows('events')).filter(event => event.order_id)).toHaveLength(1)
   })
 
+  it('that holds no good order and comes five times is told once', async () => {
+    const delivery = wooDelivery(wooOrder({ currency: 'nothing' }), { secret })
+    await Promise.all(Array.from({ length: 5 }, () => deliver('woocommerce', delivery)))
+    expect((await rows('events')).filter(event => event.kind === 'webhook.refused')).toHaveLength(1)
+  })
+
   it('with a wrong signature is refused with the same words as one for a shop without a secret', async () => {
     const forged = wooDelivery(wooOrder(), { secret: 'another secret' })
     const unsigned = { ...forged, headers: { ...forged.headers, 'x-wc-webhook-signature': '' } }

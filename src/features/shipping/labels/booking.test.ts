@@ -1,5 +1,6 @@
 /** Booking with a courier that does everything wrong: never two live labels of one parcel, and none lost. */
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { type Fault, faults, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
@@ -10,6 +11,7 @@ import { openWorld, type TestOperator, type Worker, type World } from '#test/wor
 import { scopeOfCompany } from '../../../demo/builders.ts'
 import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
 import { packing } from '../../packing/packing/packing.contract.ts'
+import { sendPrint } from '../../warehouse/print-jobs/sending.server.ts'
 import { printers } from '../../warehouse/printers/printers.contract.ts'
 import { intendShipment, leaseSeconds } from './booking.queries.ts'
 import { bookingTasks, bookShipment, withdrawShipment } from './booking.server.ts'
@@ -251,6 +253,33 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
     expect(slow.books).toHaveLength(1)
   })
 
+  it('is not believed when it answers with the number of another parcel, and gives no reference', async () => {
+    const slow = courierOf({ recovery })
+    const { book, find } = slow
+    const nameless = async (answer: ReturnType<typeof find>) => {
+      const booking = await answer
+      return booking && { ...booking, reference: undefined as never, tracking_no: 'SAME0001', barcode: 'SAME0001' }
+    }
+    slow.book = (...asked) => nameless(book(...asked)) as ReturnType<typeof book>
+    slow.find = (...asked) => nameless(find(...asked))
+    const [first, second] = [await order(slow.capabilities.agent_code), await order(slow.capabilities.agent_code)]
+    expect(await bookShipment(outside, (await intend(first.id)).shipment_id, { fresh: true })).toBe('booked')
+    expect(await bookShipment(outside, (await intend(second.id)).shipment_id, { fresh: true })).toBe('unknown')
+    expect(await printsOf(second.id)).toEqual([])
+  })
+
+  it('is not waited for for ever, though it neither answers nor listens', async () => {
+    const slow = courierOf({ recovery })
+    const { timeout } = AbortSignal
+    // Half a minute of patience, in the tests a moment.
+    const clock = vi.spyOn(AbortSignal, 'timeout').mockImplementation(milliseconds => timeout.call(AbortSignal, Math.min(milliseconds, 50)))
+    slow.book = () => new Promise(() => undefined)
+    slow.find = () => new Promise(() => undefined)
+    const { id } = await order(slow.capabilities.agent_code)
+    expect(await bookShipment(outside, (await intend(id)).shipment_id, { fresh: true })).toBe('unknown')
+    clock.mockRestore()
+  })
+
   it('is believed when it refuses, with the field that it names', async () => {
     const slow = courierOf({ recovery })
     slow.fault = () => 'refused'
@@ -429,6 +458,52 @@ describe('a stop between intent and label', () => {
     })
     expect(made.shipments).toMatchObject([{ operation_code: 'return', state: 'booked' }])
     expect(made.print_jobs).toMatchObject([{ state: 'done', error: null }])
+  })
+})
+
+describe('a cancellation that is being written in the very moment', () => {
+  let other: pg.Client
+  beforeAll(async () => {
+    other = new pg.Client({ connectionString: world.url })
+    await other.connect()
+  })
+  afterAll(() => other.end())
+
+  /** Cancels in a transaction that has not ended when `work` begins, and ends it while `work` waits. */
+  async function whileCancelling<T>(id: number, work: () => Promise<T>): Promise<T> {
+    await other.query('begin')
+    await other.query('update orders set cancelled_at = now() where id = $1', [id])
+    const working = work()
+    await new Promise(resolve => setTimeout(resolve, 400))
+    await other.query('commit')
+    return working
+  }
+
+  it('is waited for before the intent: no courier is asked', async () => {
+    const slow = courierOf({ recovery: 'lookup' })
+    const { id, barcode } = await order(slow.capabilities.agent_code, 'ready')
+    await kim.send(packing.start, { id, body: { station: 'Bench 1' } })
+    await kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code: barcode } })
+    const closed = await whileCancelling(id, () => kim.send(packing.close, { id, body: { label_printer_id } }))
+    expect(closed).toMatchObject({ outcome: 'stopped' })
+    expect(slow.asked.book).toBe(0)
+  })
+
+  it('is waited for before the label: it is taken back', async () => {
+    const slow = courierOf({ recovery: 'lookup' })
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    expect(await whileCancelling(id, () => bookShipment(outside, shipment_id, { fresh: true }))).toBe('stopped')
+    expect(await shipmentsOf([id])).toMatchObject([{ state: 'cancelled' }])
+    expect(await printsOf(id)).toEqual([])
+  })
+
+  it('is waited for before the print: nothing comes out', async () => {
+    const slow = courierOf({ recovery: 'lookup' })
+    const { id } = await order(slow.capabilities.agent_code)
+    await bookShipment(outside, (await intend(id)).shipment_id, { fresh: true })
+    const [print] = await printsOf(id)
+    expect(await whileCancelling(id, () => sendPrint(outside, print!.id))).toMatchObject({ state: 'cancelled', accepted_at: null })
   })
 })
 

@@ -110,6 +110,7 @@ async function order(company: BuiltCompany = operator.main): Promise<number> {
 /** What came out on this test's own printers. */
 const printed = () => node.printed().filter(({ job }) => job.printerId === zebra.id || job.printerId === spare.id)
 const submitted = () => node.jobs.filter(job => job.printerId === zebra.id || job.printerId === spare.id)
+const posts = () => node.asked.filter(one => one.method === 'POST' && one.path === '/printjobs').length
 const inSeconds = (seconds: number) => world.setNow(new Date(Date.now() + seconds * 1_000))
 const fallTo = async () => {
   const [id, fallback_printer_id] = [await idOf(zebra), await idOf(spare)]
@@ -135,9 +136,31 @@ describe('a print job', () => {
 
   it('is sent by one of eight who try at the same moment', async () => {
     const id = await queued(await idOf(zebra))
+    const before = posts()
     await Promise.all(Array.from({ length: 8 }, () => sendPrint(outside(), id)))
     expect(submitted()).toHaveLength(1)
     expect(printed()).toHaveLength(1)
+    // Not only told apart by its key over there: asked once.
+    expect(posts() - before).toBe(1)
+  })
+
+  it('stays with its printer while that one may have it, however long it is off and whatever prints beside it', async () => {
+    const { id: printer_id } = await fallTo()
+    const id = await queued(printer_id)
+    node.behave({ on: 'POST /printjobs', lostAnswer: true })
+    expect(await sendPrint(outside(), id)).toMatchObject({ state: 'queued', in_doubt: true })
+    node.goOffline(zebra)
+    inSeconds(35)
+    await packer.send(printers.list, { refresh: true })
+    node.behave({ on: 'POST /printjobs', status: 503 })
+    expect(await sendPrint(outside(), id)).toMatchObject({ state: 'queued', printer_id, moved_from_printer_id: null })
+    inSeconds(601)
+    await watchPrints(world.house)
+    expect(await packer.send(printJobs.get, { id })).toMatchObject({
+      state: 'expired',
+      error: 'It is not known whether it came out. Look at the printer before you print it again.',
+    })
+    expect(submitted()).toHaveLength(1)
   })
 
   it.each(['conflict', 'same id'])('is accepted once when the answer got lost and PrintNode says %s to the repeat', async repeated => {
