@@ -704,7 +704,7 @@ export interface PutBacksRow {
   bin: string | null
   quantity: number
   done: Generated<number>
-  reason: 'order_cancelled' | 'list_cancelled' | 'order_removed' | 'short'
+  reason: 'order_cancelled' | 'list_cancelled' | 'order_removed' | 'order_changed' | 'short'
   created_at: Generated<Instant>
   done_by: string | null
   done_at: Instant | null

@@ -163,7 +163,7 @@ async function settleState({ db, record }: PickTools, pick_list_id: number): Pro
   await record({ kind: `pick_list.${state}`, subject: 'pick_list', subject_id: pick_list_id })
 }
 
-export type LeavingReason = 'order_cancelled' | 'order_removed' | 'list_cancelled' | 'short'
+export type LeavingReason = 'order_cancelled' | 'order_removed' | 'order_changed' | 'list_cancelled' | 'short'
 
 /**
  * Takes orders off a list: their lines are gone, what was picked becomes put-backs, their slots claim them no longer. Codes

@@ -23,6 +23,7 @@ export const putBackReasonWord = (reason: PutBackReason): string =>
     order_cancelled: t('Order cancelled'),
     list_cancelled: t('Pick list cancelled'),
     order_removed: t('Order taken off'),
+    order_changed: t('Shop changed the order'),
     short: t('Order waits'),
   })[reason]
 

@@ -21,7 +21,7 @@ export type ShortDecision = z.infer<typeof ShortDecision>
 
 export const CountReason = z.enum(['short', 'damaged', 'zero_check', 'asked'])
 export type CountReason = z.infer<typeof CountReason>
-export const PutBackReason = z.enum(['order_cancelled', 'list_cancelled', 'order_removed', 'short'])
+export const PutBackReason = z.enum(['order_cancelled', 'list_cancelled', 'order_removed', 'order_changed', 'short'])
 export type PutBackReason = z.infer<typeof PutBackReason>
 
 /** What waits, what is done, or both. */

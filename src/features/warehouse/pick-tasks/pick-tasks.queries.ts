@@ -455,6 +455,19 @@ interface Slot {
   slot_no: number | null
 }
 
+/** An order that a shop changed stands on its wagon still: only what was too much of it went back. */
+async function standsThere(db: Db, { pick_list_id, wagon_no, slot_no }: { pick_list_id: number; wagon_no: number; slot_no: number }) {
+  const slot = await db
+    .selectFrom('pick_slots')
+    .select('order_id')
+    .where('pick_list_id', '=', pick_list_id)
+    .where('wagon_no', '=', wagon_no)
+    .where('slot_no', '=', slot_no)
+    .where('live', '=', true)
+    .executeTakeFirst()
+  return slot !== undefined
+}
+
 /** What follows when nothing of an order, or of one of its slots, has to go back any more. */
 async function afterPutBack(tools: TaskTools, order: OrderFacts, slot: Slot): Promise<void> {
   const { db } = tools
@@ -467,7 +480,8 @@ async function afterPutBack(tools: TaskTools, order: OrderFacts, slot: Slot): Pr
   const { pick_list_id, wagon_no, slot_no } = slot
   if (pick_list_id !== null && wagon_no !== null && slot_no !== null) {
     const still = open.some(one => one.pick_list_id === pick_list_id && one.wagon_no === wagon_no && one.slot_no === slot_no)
-    if (!still) await freeCodesOfSlot(tools, { pick_list_id, wagon_no, slot_no })
+    if (!still && !(await standsThere(db, { pick_list_id, wagon_no, slot_no })))
+      await freeCodesOfSlot(tools, { pick_list_id, wagon_no, slot_no })
   }
   if (open.length === 0 && order.cancelled_at !== null && order.put_back_due)
     await changeOrder(tools, order.id, {

@@ -37,6 +37,7 @@ export const sentences = {
   lineGone: 'This line is gone: it is no longer on the wagon',
   lineShort: '{{name}} was reported missing already',
   cancelled: 'Somebody cancelled order {{order_no}}. Leave what is in number {{slot}}.',
+  changed: 'The shop changed order {{order_no}}. Look again at what belongs into number {{slot}}.',
   held: 'Order {{order_no}} is stopped. Pick nothing more into number {{slot}}.',
   taken: '{{name}} is picking this line',
   tookOver: '{{name}} has taken this wagon over',
@@ -304,6 +305,14 @@ export function told(wagon: Wagon, answer: EventAnswer): Wagon {
 /** Events that a person can take back. */
 export const undoable: readonly PickEvent['kind'][] = ['pick', 'skip', 'short']
 
+/** What is asked for an order, to be told from what was. */
+const goodsOf = (wagon: Wagon, { order_id }: Pick<Slot, 'order_id'>): string =>
+  wagon.pick_lines
+    .filter(line => line.order_id === order_id && line.state !== 'gone')
+    .map(line => `${line.order_line_id} ${line.asked}`)
+    .sort()
+    .join()
+
 /** What became of a wagon while nobody here looked, in words: orders that were stopped, and lines that left. */
 export function news(before: Wagon, after: Wagon): Say[] {
   const said: Say[] = []
@@ -313,6 +322,7 @@ export function news(before: Wagon, after: Wagon): Say[] {
     const wasOn = slot.live && !slot.cancelled
     if (wasOn && (!now || now.cancelled || now.state === 'removed')) said.push({ text: sentences.cancelled, values: order })
     else if (now?.held && !slot.held && now.live) said.push({ text: sentences.held, values: order })
+    else if (now?.live && wasOn && goodsOf(before, slot) !== goodsOf(after, slot)) said.push({ text: sentences.changed, values: order })
   }
   return said
 }
