@@ -201,6 +201,14 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
       )
     }
 
+  /** Ends with the answer, or with the house. A signal is dear: it is made when a handler first asks for it. */
+  function goneOf(reply: FastifyReply): AbortSignal {
+    const gone = new AbortController()
+    // The answer's end, not the connection's: that one lives on for the next request and would gather listeners.
+    reply.raw.once('close', () => gone.abort(answered))
+    return AbortSignal.any([gone.signal, house.closing])
+  }
+
   async function answerOf(
     call: Call,
     handler: (input: unknown, context: unknown) => Promise<unknown>,
@@ -209,14 +217,15 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     reply: FastifyReply,
     person: Person,
   ): Promise<unknown> {
-    const gone = new AbortController()
-    // The answer's end, not the connection's: that one lives on for the next request and would gather listeners.
-    reply.raw.once('close', () => gone.abort(answered))
+    let gone: AbortSignal | undefined
     const around = aroundOf(house, person, scopeOf(person, call.reach), {
       ip: plainAddress(request.ip),
       station: stationOf(request.headers['x-packing-station']),
       headers: request.headers as Record<string, string | undefined>,
-      signal: AbortSignal.any([gone.signal, house.closing]),
+      get signal() {
+        gone ??= goneOf(reply)
+        return gone
+      },
     })
     if (call.outside) return inSteps(around, outside => handler(input, outside))
     if (call.method !== 'GET') return around.work(context => handler(input, context))
@@ -270,9 +279,13 @@ export function aroundOf(
   scope: Scope,
   asked: { ip: string; station: string; headers: Record<string, string | undefined>; signal: AbortSignal },
 ): OutsideContext & { read<T>(step: (context: Context) => Promise<T>): Promise<T> } {
-  const around = { house, person, scope, ...asked, now: house.now }
+  const { ip, station, headers } = asked
+  const around = { house, person, scope, ip, station, headers, now: house.now }
   const toolsOver = (db: Db, notices: Notice[]): Context => ({
     ...around,
+    get signal() {
+      return asked.signal
+    },
     db,
     record: event => recordEvent(db, person, asked.station, event),
     tell: (topic, id, company_id = scope.company_id) =>
@@ -292,6 +305,9 @@ export function aroundOf(
   })
   return {
     ...around,
+    get signal() {
+      return asked.signal
+    },
     async work(step) {
       const notices: Notice[] = []
       const answer = await house.database.within(scope, db => step(toolsOver(db, notices)))

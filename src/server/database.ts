@@ -14,6 +14,7 @@ import {
 import pg from 'pg'
 import { takePulse } from './pulse.ts'
 import type { DB } from './schema.ts'
+import { type Ahead, ask, asSystem, begin, entering, looking, teach } from './statement.ts'
 import { TenantWall } from './tenant-wall.ts'
 
 export type Db = Kysely<DB>
@@ -38,7 +39,7 @@ setParser(1016, text => text.slice(1, -1).split(',').filter(Boolean).map(Number)
 export interface Database {
   /** Runs `work` in one transaction that sees only `scope`; it commits when `work` resolves, else nothing happened. */
   within<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
-  /** Like `within`, for reading only: the answer does not wait for the end of the transaction. */
+  /** Runs `work`, which sees only `scope` and can change nothing. Each statement is a transaction of its own: no round trip begins or ends one. */
   reading<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
   /** What stands before or beside a tenant: login, keys, hosts, jobs. `why` is for the reader. */
   asSystem<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
@@ -84,9 +85,12 @@ export function openDatabase(
   // Without listeners the first restart of the database would end the process. The one of a connection stays for its life:
   // it may break while it is idle, between two statements, or while it is being thrown away.
   pool.on('error', () => undefined)
-  pool.on('connect', client => client.on('error', error => options.onError?.(error)))
   const open = new Set<pg.PoolClient>()
-  pool.on('connect', client => void open.add(client))
+  pool.on('connect', client => {
+    client.on('error', error => options.onError?.(error))
+    open.add(client)
+    teach(client)
+  })
   pool.on('remove', client => void open.delete(client))
   const pulse = takePulse(url, {
     patience: options.patience ?? 8_000,
@@ -97,31 +101,24 @@ export function openDatabase(
     },
   })
 
-  async function transaction<T>(begin: string, scope: Scope | undefined, work: (db: Db) => Promise<T>, waitForEnd: boolean): Promise<T> {
+  async function connected(): Promise<pg.PoolClient> {
     if (pulse.silent) throw new DatabaseSilent('The database does not answer')
-    const client = await pool.connect()
-    together(client)
-    const begun = client.query(begin)
-    // Sent ahead without waiting; a failure surfaces at the first statement, which cannot run in an aborted transaction.
-    begun.catch(() => undefined)
-    const connection = new OneConnection(client)
+    return pool.connect()
+  }
+
+  async function transaction<T>(ahead: readonly Ahead[], scope: Scope | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+    const client = await connected()
+    const connection = new OneConnection(client, ahead, 'first')
     try {
       const answer = await work(kyselyOver(connection, scope))
-      await begun
       connection.end()
-      const ended = client.query(commit)
-      if (waitForEnd) {
-        const { command } = await ended.catch(error => {
+      if (connection.asked) {
+        const { command } = await client.query(commit).catch(error => {
           throw isBroken(error) ? new CommitInDoubt('The commit was not confirmed', { cause: error }) : error
         })
         if (command !== 'COMMIT') throw new Error('The transaction could not be committed')
-        client.release()
-      } else {
-        ended.then(
-          () => client.release(),
-          error => client.release(error as Error),
-        )
       }
+      client.release()
       return answer
     } catch (error) {
       connection.end()
@@ -136,9 +133,18 @@ export function openDatabase(
   return {
     url,
     pool,
-    within: (scope, work) => transaction(`begin;${settingsOf(scope)}`, scope, work, true),
-    reading: (scope, work) => transaction(`begin read only;${settingsOf(scope)}`, scope, work, false),
-    asSystem: (_why, work) => transaction('begin;set local role pakhus_system', undefined, work, true),
+    within: async (scope, work) => transaction([begin, entering(scope)], scope, work),
+    async reading(scope, work) {
+      const client = await connected()
+      const connection = new OneConnection(client, [looking(scope)], 'each')
+      try {
+        return await work(kyselyOver(connection, scope))
+      } finally {
+        connection.end()
+        client.release()
+      }
+    },
+    asSystem: (_why, work) => transaction([begin, asSystem], undefined, work),
     async ping() {
       if (pulse.silent) throw new DatabaseSilent('The database does not answer')
       await pool.query({ text: 'select 1', query_timeout: pingPatience } as pg.QueryConfig)
@@ -164,13 +170,6 @@ function isBroken(error: unknown): boolean {
   return !/^[0-9A-Z]{5}$/.test(code ?? '') || /^(57P|08)/.test(code ?? '') || message === 'Query read timeout'
 }
 
-/** What is asked within this turn of the loop leaves in one write: the beginning and the first statement travel together. */
-function together(client: pg.PoolClient): void {
-  const stream = streamOf(client)
-  stream.cork()
-  setImmediate(() => stream.uncork())
-}
-
 const holes = `
   with tenant_tables as (
     select c.oid, c.relname, c.relrowsecurity and c.relforcerowsecurity forced, c.relowner from pg_class c
@@ -184,14 +183,6 @@ const holes = `
     where pg_has_role('pakhus_app', relowner, 'member') or pg_has_role('pakhus_system', relowner, 'member')
   union all select rolname || ' passes every wall' from pg_roles where rolname in ('pakhus_app', 'pakhus_system') and (rolsuper or rolbypassrls)
   union all select 'pakhus_app can become pakhus_system' where pg_has_role('pakhus_app', 'pakhus_system', 'member')`
-
-const whole = (n: number): number => {
-  if (!Number.isSafeInteger(n)) throw new Error('A scope is made of whole numbers')
-  return n
-}
-const settingsOf = (scope: Scope): string =>
-  `set local role pakhus_app;set local app.operator=${whole(scope.operator_id)};set local app.company=${whole(scope.company_id)};` +
-  `set local app.companies='{${scope.companies.map(whole).join(',')}}'`
 
 const scopes = new WeakMap<Db, Scope>()
 
@@ -231,18 +222,34 @@ function nameOf(text: string): string | undefined {
 
 class OneConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
+  readonly #ahead: readonly Ahead[]
+  readonly #of: 'first' | 'each'
   #ended = false
-  constructor(client: pg.PoolClient) {
+  /** Something was asked, and so a transaction begun. */
+  asked = false
+  /** What travels ahead of the first statement, or of each. */
+  constructor(client: pg.PoolClient, ahead: readonly Ahead[], of: 'first' | 'each') {
     this.#client = client
+    this.#ahead = ahead
+    this.#of = of
   }
   /** The connection goes on to somebody else: whatever still runs of this work, beside the part that failed, must not speak in their transaction. */
   end(): void {
     this.#ended = true
   }
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#ended) throw new Error('The transaction of this statement is over')
-    const { rows, rowCount } = await this.#client.query({ text: query.sql, values: query.parameters as unknown[], name: nameOf(query.sql) })
-    return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+    const ahead = this.#of === 'each' || !this.asked ? this.#ahead : []
+    this.asked = true
+    const name = nameOf(text)
+    try {
+      const { rows, rowCount } = await ask(this.#client, { text, values: parameters as unknown[], ...(name && { name }) }, ahead)
+      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+    } catch (error) {
+      // The driver's own stack ends at its socket: who asked is of more use to the reader of the log.
+      Error.captureStackTrace(error as Error)
+      throw error
+    }
   }
   // biome-ignore lint/correctness/useYield: lists are paged; nothing streams row by row
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

@@ -36,7 +36,13 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000, query_timeout: 10_000 })
+    const fresh = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+      pipeline: true,
+    } as pg.ClientConfig)
     fresh.on('error', error => {
       onError(error)
       lose(fresh)

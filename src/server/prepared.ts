@@ -48,7 +48,7 @@ export function prepared<A extends Record<string, unknown>, R>(
 ): (db: Db, args: A) => Promise<R[]> {
   let compiled: CompiledQuery<R> | undefined
   return async (db, args): Promise<R[]> => {
-    compiled ??= make(draft, new Proxy({} as A, { get: (_, name) => new Place(String(name)) })).compile()
+    compiled ??= eachOnce(make(draft, new Proxy({} as A, { get: (_, name) => new Place(String(name)) })).compile())
     const scope = scopeOf(db)
     const parameters = compiled.parameters.map(value => {
       if (!(value instanceof Place)) return value
@@ -59,4 +59,14 @@ export function prepared<A extends Record<string, unknown>, R>(
     const { rows } = await db.executeQuery<R>({ ...compiled, parameters })
     return rows
   }
+}
+
+/** The same place is sent once, however often the statement names it: the scope stands beside every table. */
+function eachOnce<R>(compiled: CompiledQuery<R>): CompiledQuery<R> {
+  const parameters: unknown[] = []
+  const numbers = compiled.parameters.map(value => {
+    const known = parameters.findIndex(one => one === value || (one instanceof Place && value instanceof Place && one.name === value.name))
+    return known >= 0 ? known + 1 : parameters.push(value)
+  })
+  return { ...compiled, sql: compiled.sql.replace(/\$(\d+)/g, (_, n) => `$${numbers[Number(n) - 1]}`), parameters }
 }

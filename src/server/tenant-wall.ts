@@ -44,6 +44,9 @@ export class TenantWall implements KyselyPlugin {
   }
 }
 
+/** What stands behind the fence already: a query inside a query is handed through here once by itself and once with its outer one. */
+const fenced = new WeakSet<OperationNode>()
+
 class Fence extends OperationNodeTransformer {
   readonly #scope: Scope
   constructor(scope: Scope) {
@@ -52,6 +55,7 @@ class Fence extends OperationNodeTransformer {
   }
 
   protected override transformSelectQuery(node: SelectQueryNode, queryId?: never): SelectQueryNode {
+    if (fenced.has(node)) return node
     const inside = super.transformSelectQuery(node, queryId)
     return this.#withWhere(inside, inside.from?.froms ?? [])
   }
@@ -76,7 +80,9 @@ class Fence extends OperationNodeTransformer {
       const condition = this.#conditionOf(table)
       if (condition) where = where ? WhereNode.create(AndNode.create(where.where, condition)) : WhereNode.create(condition)
     }
-    return where === node.where ? node : { ...node, where }
+    const whole = where === node.where ? node : { ...node, where }
+    fenced.add(whole)
+    return whole
   }
 
   #conditionOf(table: OperationNode): OperationNode | undefined {

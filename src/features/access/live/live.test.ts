@@ -89,8 +89,9 @@ describe('a live stream', () => {
       () => undefined,
     )
     notice(operator.main.id, 8001)
-    for (let tries = 0; tries < 200 && heard.length === 0; tries++) await new Promise(resolve => setTimeout(resolve, 10))
-    expect(heard).toEqual([8001])
+    for (let tries = 0; tries < 500 && !heard.includes(8001); tries++) await new Promise(resolve => setTimeout(resolve, 10))
+    // Notices of an earlier test may still have been on their way; this one comes once.
+    expect(heard.filter(id => id === 8001)).toEqual([8001])
     await other.close()
   })
 })

@@ -109,35 +109,31 @@ async function foundBy(db: Db, scope: Scope, companies: readonly number[], asked
       .executeTakeFirst()
     return row ? [row.id] : []
   }
-  const sources: Promise<number[]>[] = []
-  if (asked.exact.length > 0) sources.push(byWords(db, anyExact(companies, asked.exact), most, false))
-  if (asked.codes.length > 0) sources.push(byCodes(db, scope, companies, asked.codes, most))
-  if (asked.paperless) sources.push(byPaperless(db, companies, asked.paperless))
-  const exact = [...new Set((await Promise.all(sources)).flat())].sort((a, b) => b - a)
-  if (exact.length > 0 || asked.words.length === 0) return exact.slice(0, most)
-  return byWords(db, allWords(companies, asked.words), most, true)
-}
-
-/** Through the function that keeps its index under row-level security (migration 0002). */
-async function byWords(db: Db, asked: string, most: number, common: boolean): Promise<number[]> {
-  if (asked === '') return []
-  const { rows } = await sql<{ id: number }>`select find_orders(${asked}::tsquery, ${beyondAll}, ${most}, ${common}) id`.execute(db)
+  const exact = asked.exact.length + asked.codes.length > 0 ? await byCodes(db, scope, companies, asked, most) : []
+  if (asked.paperless) exact.push(...(await byPaperless(db, companies, asked.paperless)))
+  if (exact.length > 0 || asked.words.length === 0) return [...new Set(exact)].sort((a, b) => b - a).slice(0, most)
+  const words = allWords(companies, asked.words)
+  if (words === '') return []
+  const { rows } = await sql<{ id: number }>`select find_orders(${words}::tsquery, ${beyondAll}, ${most}, true) id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
+/** By whole words, through the function that keeps its index under row-level security (migration 0002), and by the codes on parcels and pieces. */
 async function byCodes(
   db: Db,
   { operator_id }: Scope,
   companies: readonly number[],
-  codes: readonly string[],
+  { exact, codes }: Asked,
   most: number,
 ): Promise<number[]> {
-  const { rows } = await sql<{ order_id: number }>`
-    select order_id from shipments where operator_id = ${operator_id} and company_id = any(${companies}) and tracking_no = any(${codes})
-    union select order_id from shipments where operator_id = ${operator_id} and company_id = any(${companies}) and barcode = any(${codes})
-    union select order_id from order_serials where operator_id = ${operator_id} and company_id = any(${companies}) and serial = any(${codes}) and removed_at is null
-    limit ${most}`.execute(db)
-  return rows.map(row => row.order_id)
+  const { rows } = await sql<{ id: number }>`
+    select find_orders(${anyExact(companies, exact)}::tsquery, ${beyondAll}, ${most}, false) id
+    union all (select order_id from shipments where operator_id = ${operator_id} and company_id = any(${companies}) and tracking_no = any(${codes}) limit ${most})
+    union all (select order_id from shipments where operator_id = ${operator_id} and company_id = any(${companies}) and barcode = any(${codes}) limit ${most})
+    union all (select order_id from order_serials where operator_id = ${operator_id} and company_id = any(${companies}) and serial = any(${codes}) and removed_at is null limit ${most})`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
 }
 
 async function byPaperless(db: Db, companies: readonly number[], digits: string): Promise<number[]> {

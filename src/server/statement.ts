@@ -1,0 +1,96 @@
+/**
+ * One statement on the wire, and what travels ahead of it: the beginning of a transaction and whose rows it may see. Both
+ * leave in the same write and are answered in the same breath, for a round trip of their own would cost more than most
+ * statements do.
+ */
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import type { Scope } from './database.ts'
+
+/** A statement that every connection knows by name. */
+export interface Ahead {
+  name: string
+  values: readonly string[]
+}
+
+const local = (name: string, value: string) => `set_config('${name}', ${value}, true)`
+const scoped = [local('app.operator', '$1'), local('app.company', '$2'), local('app.companies', '$3'), local('role', "'pakhus_app'")]
+const known = [
+  { name: 'begin', text: 'begin', values: [] },
+  { name: 'enter', text: `select ${scoped.join(', ')}`, values: ['0', '0', '{}'] },
+  { name: 'look', text: `select ${[...scoped, local('transaction_read_only', "'on'")].join(', ')}`, values: ['0', '0', '{}'] },
+  { name: 'as_system', text: 'set local role pakhus_system', values: [] },
+] as const
+
+export const begin: Ahead = { name: 'begin', values: [] }
+export const asSystem: Ahead = { name: 'as_system', values: [] }
+/** Whose rows this transaction sees and writes. */
+export const entering = (scope: Scope): Ahead => ({ name: 'enter', values: valuesOf(scope) })
+/** Whose rows this one statement sees; it can write none. */
+export const looking = (scope: Scope): Ahead => ({ name: 'look', values: valuesOf(scope) })
+
+const valuesOf = ({ operator_id, company_id, companies }: Scope) => [
+  `${whole(operator_id)}`,
+  `${whole(company_id)}`,
+  `{${companies.map(whole).join(',')}}`,
+]
+const whole = (n: number): number => {
+  if (!Number.isSafeInteger(n)) throw new Error('A scope is made of whole numbers')
+  return n
+}
+
+/** Teaches a new connection what will travel ahead; one that cannot learn it is of no use. */
+export function teach(client: pg.PoolClient): void {
+  for (const { name, text, values } of known)
+    client.query({ name, text, values: [...values] }).catch(() => (client as unknown as { connection: Wire }).connection.stream.destroy())
+  client.query('rollback').catch(() => undefined)
+}
+
+/** Asks one statement behind what travels ahead of it. An error of either is the statement's. */
+export const ask = (client: pg.PoolClient, statement: pg.QueryConfig, ahead: readonly Ahead[]): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) =>
+    client.query(new Statement(statement, ahead, (error, result) => (error ? reject(error) : resolve(result)))),
+  )
+
+/** What the driver's statements are written with. Its types leave this out; `src/server/statement.test.ts` would notice a change. */
+interface Wire {
+  stream: Socket
+  bind(asked: { statement: string; values: readonly string[] }): void
+  execute(asked: object): void
+}
+declare module 'pg' {
+  interface Query {
+    prepare(connection: Wire): void
+    handleDataRow(message: unknown): void
+    handleCommandComplete(message: unknown, connection: Wire): void
+  }
+}
+
+/** The answers to what travels ahead come first and are of no interest. */
+class Statement extends pg.Query {
+  readonly #ahead: readonly Ahead[]
+  #unanswered: number
+  constructor(config: pg.QueryConfig, ahead: readonly Ahead[], done: (error: Error | null, result: pg.QueryResult) => void) {
+    super(config, done as never)
+    this.#ahead = ahead
+    this.#unanswered = ahead.length
+  }
+  /** Also without values: what goes ahead does so only in the protocol of prepared statements. */
+  requiresPreparation(): boolean {
+    return true
+  }
+  override prepare(connection: Wire): void {
+    for (const { name, values } of this.#ahead) {
+      connection.bind({ statement: name, values })
+      connection.execute({})
+    }
+    super.prepare(connection)
+  }
+  override handleDataRow(message: unknown): void {
+    if (this.#unanswered === 0) super.handleDataRow(message)
+  }
+  override handleCommandComplete(message: unknown, connection: Wire): void {
+    if (this.#unanswered === 0) super.handleCommandComplete(message, connection)
+    else this.#unanswered--
+  }
+}
