@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Checkbox, CloseButton, Group, Menu, Modal, Popover, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconDotsVertical, IconFilter, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { number } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
 import { useShortcuts } from '#web/shell/shortcuts.ts'
@@ -50,7 +50,6 @@ const essence = (search: UrlSearch): string =>
 export function FilterBar({ name, search, filters = [], views = [], store }: FilterBarProps) {
   const t = useT()
   const set = filters.filter(filter => filter.value.length > 0)
-  const unset = filters.filter(filter => filter.value.length === 0)
   const clear = () => {
     for (const filter of set) filter.set([])
     search?.set('')
@@ -63,7 +62,7 @@ export function FilterBar({ name, search, filters = [], views = [], store }: Fil
         {set.map(filter => (
           <FilterBadge key={filter.key} filter={filter} />
         ))}
-        {unset.length > 0 ? <AddFilter filters={unset} /> : null}
+        {filters.length > 0 ? <AddFilter filters={filters} /> : null}
         {set.length > 0 ? (
           <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
             {t('Clear filters')}
@@ -73,6 +72,9 @@ export function FilterBar({ name, search, filters = [], views = [], store }: Fil
     </div>
   )
 }
+
+/** The rows under the bar, which arrow keys go through from then on. */
+const intoTheList = (): void => document.querySelector<HTMLElement>('table[role="grid"]')?.focus()
 
 /** Milliseconds after the last letter. */
 const debounce = 250
@@ -99,8 +101,9 @@ function SearchBox({ value, set, label }: { value: string; set: (value: string) 
           box.current?.select()
         },
       },
+      { keys: 'j', does: t('Into the list'), run: intoTheList },
     ],
-    [label],
+    [label, t],
   )
   useShortcuts(shortcuts)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -140,6 +143,10 @@ function SearchBox({ value, set, label }: { value: string; set: (value: string) 
       }}
       onKeyDown={event => {
         if (event.key === 'Enter') give(typed.trim())
+        if (event.key === 'ArrowDown') {
+          event.preventDefault()
+          intoTheList()
+        }
         if (event.key === 'Escape' && typed !== '') {
           event.stopPropagation()
           setTyped('')
@@ -177,6 +184,7 @@ function AddFilter({ filters }: { filters: readonly Filter[] }) {
   const [open, setOpen] = useState(false)
   const [key, setKey] = useState<string | null>(null)
   const filter = filters.find(one => one.key === key)
+  const unset = filters.filter(one => one.value.length === 0)
   const close = () => {
     setOpen(false)
     setKey(null)
@@ -196,10 +204,13 @@ function AddFilter({ filters }: { filters: readonly Filter[] }) {
       </Popover.Target>
       <Popover.Dropdown p={filter ? undefined : 4} miw={200}>
         {filter ? (
-          <FilterChoice filter={filter} close={close} />
+          // It keeps the focus that the list of filters had, and stays until it is closed: several may be wanted.
+          <div ref={focusFirst}>
+            <FilterChoice filter={filter} close={close} />
+          </div>
         ) : (
-          <Stack gap={0}>
-            {filters.map(one => (
+          <Stack gap={0} onKeyDown={walk}>
+            {unset.map(one => (
               <UnstyledButton key={one.key} px="sm" py={8} onClick={() => setKey(one.key)} className="choice">
                 {one.label}
               </UnstyledButton>
@@ -211,12 +222,25 @@ function AddFilter({ filters }: { filters: readonly Filter[] }) {
   )
 }
 
+const focusable = 'input, button'
+const focusFirst = (element: HTMLElement | null): void => element?.querySelector<HTMLElement>(focusable)?.focus()
+
+/** Up and down go through the choices of a list. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const choices = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)]
+  const at = choices.indexOf(document.activeElement as HTMLElement)
+  choices[(at + step + choices.length) % choices.length]?.focus()
+}
+
 function FilterChoice({ filter, close }: { filter: Filter; close: () => void }) {
   const t = useT()
   const [text, setText] = useState(filter.value[0] ?? '')
   if (filter.kind === 'many') {
     return (
-      <Stack gap={8} role="group" aria-label={filter.label} style={{ maxHeight: '50dvh', overflow: 'auto' }}>
+      <Stack gap={8} role="group" aria-label={filter.label} onKeyDown={walk} style={{ maxHeight: '50dvh', overflow: 'auto' }}>
         {filter.options?.map(option => (
           <Checkbox
             key={option.value}
@@ -235,7 +259,7 @@ function FilterChoice({ filter, close }: { filter: Filter; close: () => void }) 
   }
   if (filter.kind === 'one') {
     return (
-      <Stack gap={0} style={{ maxHeight: '50dvh', overflow: 'auto' }}>
+      <Stack gap={0} onKeyDown={walk} style={{ maxHeight: '50dvh', overflow: 'auto' }}>
         {filter.options?.map(option => (
           <UnstyledButton
             key={option.value}

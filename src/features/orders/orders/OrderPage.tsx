@@ -13,7 +13,7 @@ import { OrderTimeline } from '#features/orders/orders/OrderTimeline.tsx'
 import { actionOf, Deadline, PhaseBadge, useCompanyName } from '#features/orders/orders/OrderWords.tsx'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import type { Action } from '#features/orders/orders/orders.rules.ts'
-import { useCall, useSend } from '#web/calls.ts'
+import { send, useCall, useSend } from '#web/calls.ts'
 import { money, number, weight } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
 import { useLive } from '#web/live.ts'
@@ -25,6 +25,7 @@ import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
+import { saidError } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
 import style from './Orders.module.css'
 
@@ -64,13 +65,29 @@ interface Around {
   next: (() => void) | null
 }
 
-/** The orders before and after this one in the list that it was opened from. */
+/** The orders before and after this one in the list that it was opened from; over the edge of a page they are looked up when wanted. */
 function useNeighbours({ id, url, setUrl, filters }: ListProps & { id: number }): Around {
-  const list = useCall(orders.search, { ...filters, sort: url.sort, page: url.page, limit: 50 }, { fresh: 300_000, keep: true })
+  const limit = 50
+  const asked = { ...filters, sort: url.sort, limit }
+  const list = useCall(orders.search, { ...asked, page: url.page }, { fresh: 300_000, keep: true })
   const ids = (list.data?.rows ?? []).map(row => row.id)
   const place = ids.indexOf(id)
-  const goTo = (to: number | undefined) => (to === undefined || place === -1 ? null : () => setUrl({ id: to }))
-  return { previous: goTo(ids[place - 1]), next: goTo(ids[place + 1]) }
+  if (place === -1) return { previous: null, next: null }
+  const here = (to: number | undefined) => (to === undefined ? null : () => setUrl({ id: to }))
+  const onPage = (page: number, which: 0 | -1) => async () => {
+    try {
+      const { rows } = await send(orders.search, { ...asked, page })
+      const row = rows.at(which)
+      if (row) setUrl({ page, id: row.id })
+    } catch (error) {
+      saidError(error)
+    }
+  }
+  const isMore = list.data !== undefined && (list.data.total_is_more || list.data.total > url.page * limit)
+  return {
+    previous: here(ids[place - 1]) ?? (url.page > 1 ? () => void onPage(url.page - 1, -1)() : null),
+    next: here(ids[place + 1]) ?? (isMore ? () => void onPage(url.page + 1, 0)() : null),
+  }
 }
 
 function OpenOrder({ order, back, around }: { order: Order; back: { to: string; search: Record<string, unknown> }; around: Around }) {

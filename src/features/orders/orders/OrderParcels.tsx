@@ -112,11 +112,13 @@ function TrackingLink({ order }: { order: Order }) {
   const url = shipments.data?.find(shipment => shipment.tracking_url !== null)?.tracking_url
   if (!followed || !url) return null
   return (
-    <div className={`${style.row} ${style.pair}`}>
-      <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
-        {t('Tracking page of the recipient')}
-      </Anchor>
-      <CopyButton text={url} label={t('Copy the tracking link')} />
+    <div className={style.row}>
+      <span className={style.pair}>
+        <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
+          {t('Tracking page of the recipient')}
+        </Anchor>
+        <CopyButton text={url} label={t('Copy the tracking link')} />
+      </span>
     </div>
   )
 }

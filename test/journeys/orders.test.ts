@@ -1,0 +1,99 @@
+/** Journey: the office with a customer on the line – the list of orders and one order, by keyboard alone. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { buildOrder, scopeOfCompany } from '../../src/demo/builders.ts'
+import type { TestOperator, Worker } from '../world.ts'
+import { type House, openHouse } from './house.ts'
+
+let house: House
+let operator: TestOperator
+let clerk: Worker
+beforeAll(async () => {
+  house = await openHouse()
+  operator = await house.operator()
+  clerk = await operator.hire(['parcels_admin', 'scan'], operator.main, 'Mette Friis')
+  for (let i = 0; i < 53; i++)
+    await buildOrder(house.house, scopeOfCompany(operator), {
+      order_no: String(7_000 + i),
+      ...(i === 20 && { tags: ['gift'] }),
+      ...(i % 10 === 3 && { status: 'held' }),
+    })
+})
+afterAll(() => house?.close())
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName ?? '')
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: /^Select row/ }) })
+
+it('finds an order by typing and opens it with the arrows and Enter', async () => {
+  const page = await house.open(clerk, '/parcels/orders')
+  await rows(page).first().waitFor()
+  await page.keyboard.press('/')
+  await expect.poll(() => focused(page)).toBe('INPUT')
+  await page.keyboard.type('7017')
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await page.keyboard.press('ArrowDown')
+  expect(await focused(page)).toBe('grid')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '7017', level: 1 }).waitFor()
+})
+
+it('chooses several states in one go and closes the choice with Escape', async () => {
+  const page = await house.open(clerk, '/parcels/orders')
+  await rows(page).first().waitFor()
+  await page.getByRole('button', { name: 'Filter', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'State', exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox', { name: 'To pick' }).waitFor()
+  const down = async (times: number) => {
+    for (let i = 0; i < times; i++) await page.keyboard.press('ArrowDown')
+  }
+  await down(1)
+  await page.keyboard.press('Space')
+  await down(7)
+  await page.keyboard.press('Space')
+  await expect.poll(() => new URL(page.url()).searchParams.toString()).toMatch(/ready.*held/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('checkbox', { name: 'To pick' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'State: To pick, Held' }).waitFor()
+})
+
+it('goes from order to order over the edge of a page of the list', async () => {
+  const page = await house.open(clerk, '/parcels/orders')
+  await rows(page).nth(49).waitFor({ state: 'attached' })
+  await page.keyboard.press('j')
+  await expect.poll(() => focused(page)).toBe('grid')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '7003', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Next order in the list' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Next order in the list' }).isEnabled()).toBe(true)
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { name: '7002', level: 1 }).waitFor()
+  expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+  await expect.poll(() => page.getByRole('button', { name: 'Previous order in the list' }).isEnabled()).toBe(true)
+  await page.keyboard.press('k')
+  await page.getByRole('heading', { name: '7003', level: 1 }).waitFor()
+})
+
+it('gives the recipient’s tracking page with the parcels, and forgets a booking that failed once another one worked', async () => {
+  const scope = scopeOfCompany(operator)
+  const { id: order_id } = await buildOrder(house.house, scope, { order_no: '7100' })
+  const parcel = { order_id, parcel_no: 1, agent_code: 'own', shipping_method: 'van', weight_g: 500 }
+  await house.house.database.within(scope, db =>
+    db
+      .insertInto('shipments')
+      .values([
+        { ...parcel, idempotency_key: 'k-1', reference: 'r-1', state: 'error', error: 'The sender has no address', tracking_no: null },
+        { ...parcel, idempotency_key: 'k-2', reference: 'r-2', state: 'booked', error: null, tracking_no: 'OWN7100' },
+      ])
+      .execute(),
+  )
+  const shipments = await clerk.send(labels.ofOrders, { ids: String(order_id) })
+  const page = await house.open(clerk, `/parcels/orders?id=${order_id}`)
+  const link = page.getByRole('link', { name: 'Tracking page of the recipient' })
+  expect(await link.getAttribute('href')).toBe(shipments.at(-1)?.tracking_url)
+  expect(await page.getByRole('region', { name: 'Parcels' }).getByText('Parcel 1', { exact: true }).count()).toBe(1)
+  expect(await page.getByText('The sender has no address').count()).toBe(0)
+})
