@@ -16,6 +16,25 @@ export interface Row {
   cells: string[]
 }
 
+const textSentences = {
+  workbook: 'This is an Excel workbook or a packed file: save it as CSV and choose that file',
+  no_text: 'This is no text file: choose a CSV file',
+} as const
+
+/** The first bytes of what people choose by mistake: workbooks of both kinds, archives, PDF and pictures. */
+const otherFiles: [begin: readonly number[], sentence: string][] = [
+  [[0x50, 0x4b, 0x03, 0x04], textSentences.workbook],
+  [[0xd0, 0xcf, 0x11, 0xe0], textSentences.workbook],
+  [[0x25, 0x50, 0x44, 0x46], textSentences.no_text],
+  [[0x89, 0x50, 0x4e, 0x47], textSentences.no_text],
+  [[0xff, 0xd8, 0xff], textSentences.no_text],
+  [[0x1f, 0x8b], textSentences.no_text],
+]
+
+/** Why the bytes cannot be a table in text, in a sentence; null where they may be one. */
+export const noTable = (bytes: Uint8Array): string | null =>
+  otherFiles.find(([begin]) => begin.every((byte, at) => bytes[at] === byte))?.[1] ?? null
+
 /**
  * How the bytes spell text, from the beginning of a file (a cut character at its end is no fault).
  * A byte order mark decides; without one, many zero bytes mean UTF-16, valid UTF-8 is taken as such, and the rest is Windows-1252.

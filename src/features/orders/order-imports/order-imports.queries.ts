@@ -51,8 +51,14 @@ export async function newestImports(db: Db, query: { page: number; limit: number
   return { rows: rows.map(asImport), ...(await counted(db, db.selectFrom('order_imports'))), offset: offsetOf(query), limit: query.limit }
 }
 
+/** A table that somebody has brought; labels, pictures and videos of the same store are nobody's to read here. */
 export const fileById = (db: Db, id: number) =>
-  db.selectFrom('files').select(['id', 'sha256', 'name', 'bytes', 'media_type']).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('files')
+    .select(['id', 'sha256', 'name', 'bytes'])
+    .where('id', '=', id)
+    .where('media_type', '=', 'text/csv')
+    .executeTakeFirst()
 
 export async function keptMapping(db: Db, shop: string): Promise<KeptMapping | null> {
   const row = await db.selectFrom('import_mappings').select('mapping').where('shop', '=', shop).executeTakeFirst()

@@ -6,7 +6,7 @@ import { companySettings } from '../../company/company/company.queries.ts'
 import { newJob } from '../../company/jobs/jobs.queries.ts'
 import { told } from './canonical.contract.ts'
 import { encodingOf, examine, lookedAt, losesLetters, readRows } from './csv-rows.server.ts'
-import type { Row } from './csv-text.rules.ts'
+import { noTable, type Row } from './csv-text.rules.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 import {
@@ -27,6 +27,8 @@ const shownRows = 20
 export const orderImportsServer = serve(orderImports, {
   async uploadFile({ upload }, { house, scope, work }) {
     if (upload.bytes.length === 0) throw badRequest('The file is empty')
+    const other = noTable(upload.bytes)
+    if (other) throw unprocessable(other)
     const sha256 = await house.files.put(scope.operator_id, upload.bytes)
     const file_id = await work(({ db }) => noteFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name }))
     return { file_id, name: upload.name, bytes: upload.bytes.length }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Answer, Sent } from '#contract/call.ts'
 import { aroundOf } from '#server/app.ts'
+import { noteFile } from '#server/files.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { scopeOfCompany } from '../../../demo/builders.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
@@ -150,6 +151,24 @@ describe('a file', () => {
     const { file_id } = await preview(file(row(1)))
     const other = await operator.hire(['admin'], operator.shops[0])
     await expect(other.send(orderImports.preview, { body: { file_id } })).rejects.toMatchObject({
+      status: 404,
+      message: 'This file does not exist',
+    })
+  })
+
+  it.each([
+    ['an Excel workbook', '504b030414000600', 'This is an Excel workbook or a packed file: save it as CSV and choose that file'],
+    ['an old Excel workbook', 'd0cf11e0a1b11ae1', 'This is an Excel workbook or a packed file: save it as CSV and choose that file'],
+    ['a PDF', '255044462d312e37', 'This is no text file: choose a CSV file'],
+  ])('that is %s is refused at once, with what to do instead', async (_, begin, message) => {
+    await expect(preview(Buffer.from(begin, 'hex'))).rejects.toMatchObject({ status: 422, message })
+  })
+
+  it('must be one that was brought as a table: other files of the company stay closed', async () => {
+    const bytes = Buffer.from('^XA a label')
+    const sha256 = await world.house.files.put(operator.operator_id, bytes)
+    const file_id = await inScope(db => noteFile(db, sha256, bytes, { media_type: 'application/zpl', name: 'label.zpl' }))
+    await expect(office.send(orderImports.preview, { body: { file_id } })).rejects.toMatchObject({
       status: 404,
       message: 'This file does not exist',
     })

@@ -7,7 +7,7 @@ import { type Context, serve } from '#server/serve.ts'
 import { doJob, newJob } from '../../company/jobs/jobs.queries.ts'
 import { told } from '../order-imports/canonical.contract.ts'
 import { readRows, textOf, underHeader } from '../order-imports/csv-rows.server.ts'
-import { detectSeparator, detectText, type Row } from '../order-imports/csv-text.rules.ts'
+import { detectSeparator, detectText, noTable, type Row } from '../order-imports/csv-text.rules.ts'
 import { insisting } from '../order-imports/insisting.server.ts'
 import { csvSentences } from '../order-imports/refused-rows.rules.ts'
 import { judgedFields } from '../orders/judging.server.ts'
@@ -104,6 +104,8 @@ export const productsServer = serve(products, {
 
   async importCsv({ upload }, { house, work, scope }) {
     if (upload.bytes.length === 0) throw badRequest('Choose a file first')
+    const other = noTable(upload.bytes)
+    if (other) throw unprocessable(other)
     const sha256 = await house.files.put(scope.operator_id, upload.bytes)
     return work(async ({ db, enqueue, person }) => {
       const file_id = await noteFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name })
