@@ -217,7 +217,12 @@ type Cells<T> = readonly (readonly [name: string, type: string, of: (row: T) => 
 function table<T>(name: string, cells: Cells<T>, first: number): string {
   return `unnest(${cells.map(([, type], at) => `$${first + at}::${type}[]`).join(', ')}) as ${name}(${cells.map(([column]) => column).join(', ')})`
 }
-const values = <T>(rows: readonly T[], cells: Cells<T>): Cell[][] => cells.map(([, , of]) => rows.map(of))
+/** A column is sent to its last value: `unnest` fills up with null, and most columns of most shops hold nothing else. */
+const values = <T>(rows: readonly T[], cells: Cells<T>): Cell[][] =>
+  cells.map(([, , of]) => {
+    const column = rows.map(of)
+    return column.slice(0, column.findLastIndex(cell => cell !== null) + 1)
+  })
 
 async function run<R>(db: Db, text: string, parameters: readonly unknown[]): Promise<R[]> {
   const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, parameters as unknown[]))
