@@ -23,6 +23,7 @@ export interface Packer {
   /** Ways to put kinds in order, the usual ones. A kind's place in it is its turn. */
   readonly orders: readonly (readonly number[])[]
   volumeOf(counts: Counts): number
+  weightOf(counts: Counts): number
   /** False where the pieces can lie in the room by no means, as far as sums tell. */
   mayHold(room: number, counts: Counts): boolean
   /** All pieces in the room, or null where no way was found. */
@@ -57,6 +58,7 @@ export function newPacker(kinds: readonly Kind[], rooms: readonly PricedRoom[], 
   let stepsLeft = stepsInAll
 
   const volumeOf = (counts: Counts) => kinds.reduce((sum, { volume }, kind) => sum + volume * counts[kind]!, 0)
+  const weightOf = (counts: Counts) => kinds.reduce((sum, { weight }, kind) => sum + weight * counts[kind]!, 0)
 
   function mayHold(room: number, counts: Counts): boolean {
     let weight = 0
@@ -99,7 +101,17 @@ export function newPacker(kinds: readonly Kind[], rooms: readonly PricedRoom[], 
   }
 
   const late = () => performance.now() > until
-  return { kinds, rooms, orders, volumeOf, mayHold, pack, fill: (room, order, rule) => filler.fill(rooms[room]!, order, rule), late }
+  return {
+    kinds,
+    rooms,
+    orders,
+    volumeOf,
+    weightOf,
+    mayHold,
+    pack,
+    fill: (room, order, rule) => filler.fill(rooms[room]!, order, rule),
+    late,
+  }
 }
 
 /** Every piece of the counts, kind by kind. */

@@ -1,11 +1,12 @@
 /** Many pieces: crates are filled one after the other in many orders, then emptied into cheaper ones, and the best of all is kept. */
 import { newChance } from './chance.ts'
+import { type Covers, newCovers } from './crate-covers.ts'
 import { rules } from './crate-fill.ts'
 import { type Counts, type Crate, inOrder, isBetter, type Packer, sumOf, worthOf } from './crate-packer.ts'
 
 /** Placements that the search may try without a limit of time: in all, and for each piece. */
 const mostPlacements = 20_000
-const placementsEach = 250
+const placementsEach = 100
 
 /** `quick`: only what takes no search, so that an answer that was found otherwise is never dearer than that. */
 export function packMany(packer: Packer, counts: Counts, quick = false): Crate[] {
@@ -18,15 +19,20 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     if (crates && (!best || isBetter(worthOf(crates), worthOf(best)))) best = crates
   }
 
+  let covers: Covers | null = null
+  /** Nothing better can come of crates that cost so much and hold all but what is left. */
+  const hopeless = (begun: readonly Crate[], left: Counts): boolean => {
+    if (!best || !covers) return false
+    const known = worthOf(best)
+    const least = worthOf(begun).cost + covers.leastFor(packer.volumeOf(left), packer.weightOf(left))
+    const slack = 1e-9 * (1 + Math.abs(known.cost))
+    return least > known.cost + slack || (least > known.cost - slack && begun.length + 1 >= known.crates)
+  }
+
   const cheapestFirst = rooms.map((_, room) => room)
-  const largestFirst = cheapestFirst.toSorted((a, b) => rooms[b]!.volume - rooms[a]!.volume)
 
   /** Crates in turn; `choose` says which of the boxes that take something is taken. */
-  function oneByOne(
-    order: readonly number[],
-    rule: (typeof rules)[number],
-    worth: (room: number, filled: number, isAll: boolean) => number,
-  ) {
+  function oneByOne(order: readonly number[], rule: (typeof rules)[number], worth: (room: number, filled: number) => number) {
     let left = [...order]
     const crates: Crate[] = []
     while (left.length > 0) {
@@ -35,14 +41,22 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
       const counted = countsOf(left)
       const wanted = packer.volumeOf(counted)
       // Where the time is up, the first that takes something is taken.
-      if (best && packer.late()) return null
-      for (const room of packer.late() ? largestFirst : cheapestFirst) {
-        if (chosen && packer.late()) break
+      if (best && (packer.late() || hopeless(crates, counted))) return null
+      const spentOn = worthOf(crates).cost
+      // The most that a box can take is its volume: from the most promising on, until none can be worth more than what is found.
+      const promising = cheapestFirst
+        .map(room => ({ room, bound: worth(room, Math.min(1, rooms[room]!.volume / wanted)) }))
+        .sort((a, b) => a.bound - b.bound)
+      for (const { room, bound } of packer.late()
+        ? promising.toSorted((a, b) => rooms[b.room]!.volume - rooms[a.room]!.volume)
+        : promising) {
+        if (chosen && (packer.late() || bound >= least)) break
+        if (best && spentOn + rooms[room]!.cost > worthOf(best).cost) continue
         const placed = packer.fill(room, left, rule)
         spent += left.length
         if (placed.length === 0) continue
         const filled = placed.reduce((sum, { kind }) => sum + packer.kinds[kind]!.volume, 0) / wanted
-        const worthIt = worth(room, filled, placed.length === left.length)
+        const worthIt = worth(room, filled)
         if (worthIt < least) {
           least = worthIt
           chosen = { room: rooms[room]!, placed }
@@ -51,7 +65,6 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
       if (!chosen) return null
       crates.push(chosen)
       left = without(left, chosen)
-      if (best && worthOf(crates).cost > worthOf(best).cost) return null
     }
     return crates
   }
@@ -73,6 +86,8 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     offer([{ room: rooms[room]!, placed }])
     break
   }
+  covers = newCovers(rooms, worthOf(best!).cost)
+  if (hopeless([], counts)) return best!
   for (const rule of rules)
     for (const order of orders)
       for (const worth of [byPrice, byCount]) {
@@ -90,7 +105,7 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
       counts,
     )
   }
-  for (let round = 0; round < 200 && spent < most && !packer.late(); round++) {
+  for (let round = 0; round < 200 && spent < most && !packer.late() && !hopeless([], counts); round++) {
     const bent = 0.7 + chance.next() * 0.6
     const crates = oneByOne(scatter(), rules[chance.below(rules.length)]!, (room, filled) => rooms[room]!.cost / filled ** bent)
     if (crates) offer(improved(crates))

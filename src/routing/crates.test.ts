@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newChance } from './chance.ts'
+import { newCovers } from './crate-covers.ts'
 import { newFiller, turnsOf } from './crate-fill.ts'
 import { type CrateBox, type CrateItem, type CratesInput, type PackedCrates, packCrates } from './crates.ts'
 
@@ -336,4 +337,23 @@ describe('Crates', () => {
     expect(faultsOf({ boxes, items }, hurried)).toEqual([])
     expect(free.cost).toBeLessThanOrEqual(hurried.cost)
   })
+})
+
+it('never takes a choice for the best of all that costs less than the sums of its pieces allow', () => {
+  const room = fc.record({
+    cost: fc.integer({ min: 1, max: 900 }),
+    volume: fc.integer({ min: 1, max: 500 }),
+    carries: fc.integer({ min: 1, max: 300 }),
+  })
+  fc.assert(
+    fc.property(fc.array(room, { minLength: 1, maxLength: 6 }), fc.array(fc.nat(5), { minLength: 1, maxLength: 7 }), (some, chosen) => {
+      const rooms = some
+        .map((one, box) => ({ ...one, box, inner: [1, 1, one.volume] as const }))
+        .toSorted((a, b) => a.cost - b.cost || a.volume - b.volume)
+      const crates = chosen.map(index => rooms[index % rooms.length]!)
+      const sum = (of: 'cost' | 'volume' | 'carries') => crates.reduce((all, crate) => all + crate[of], 0)
+      // Crates that are full to the last: nothing less can be asked for what lies in them.
+      expect(newCovers(rooms, sum('cost')).leastFor(sum('volume'), sum('carries'))).toBeLessThanOrEqual(sum('cost') + 1e-6)
+    }),
+  )
 })
