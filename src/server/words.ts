@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { fill } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
 
 export interface Words {
@@ -26,6 +27,13 @@ export async function wordsOf(locale: Locale): Promise<Words> {
   words.catch(() => packed.delete(locale))
   return words
 }
+
+/** Says sentences in a language outside of the browser: those without plural forms. */
+export async function speakerOf(locale: Locale): Promise<(sentence: string, values?: Values) => string> {
+  const book = JSON.parse((await wordsOf(locale)).plain.toString()) as Record<string, string>
+  return (sentence, values = {}) => fill(book[sentence] ?? sentence, values)
+}
+type Values = Parameters<typeof fill>[1]
 
 async function pack(locale: Locale): Promise<Words> {
   const book = JSON.parse(await readFile(bookOf(locale), 'utf8')) as Record<string, string>

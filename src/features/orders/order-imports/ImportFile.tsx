@@ -5,7 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useSend } from '#web/calls.ts'
 import { bytes, country, instant, money, number } from '#web/format.ts'
-import { useT } from '#web/translate.ts'
+import { currentLocale, useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { Waiting } from '#web/ui/Waiting.tsx'
@@ -172,7 +172,7 @@ function Looked({
         <Button
           loading={start.isPending}
           disabled={seen.missing.length > 0}
-          onClick={() => start.mutate({ body: { file_id: seen.file_id, shop, form: seen.form, mapping, keep } })}
+          onClick={() => start.mutate({ body: { file_id: seen.file_id, shop, form: seen.form, mapping, keep, locale: currentLocale() } })}
         >
           {t('Import orders')}
         </Button>

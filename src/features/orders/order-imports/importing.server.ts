@@ -8,13 +8,15 @@ import { fill } from '#contract/errors.ts'
 import { noteFile } from '#server/files.ts'
 import type { Task } from '#server/queue.ts'
 import type { Context, OutsideContext } from '#server/serve.ts'
+import { speakerOf } from '#server/words.ts'
 import { Cancelled, doJob } from '../../company/jobs/jobs.queries.ts'
 import type { Problem } from './canonical.contract.ts'
 import { type ImportedOrder, toOrder } from './canonical.rules.ts'
 import { groupRows, readRows, textOf, underHeader } from './csv-rows.server.ts'
 import type { Row } from './csv-text.rules.ts'
+import { spokenValues } from './import-words.ts'
 import { insisting } from './insisting.server.ts'
-import { type ImportReason, KeptMapping } from './order-imports.contract.ts'
+import { type ImportReason, StartedMapping } from './order-imports.contract.ts'
 import { fileById } from './order-imports.queries.ts'
 import { rowReader } from './order-rows.rules.ts'
 import { errorHeader, errorRow, type RowProblem } from './refused-rows.rules.ts'
@@ -49,12 +51,12 @@ export const importOrders: Task = async ({ import_id, job_id }: { import_id: num
       return { row, file: await fileById(db, row.file_id) }
     })
     if (!file || row.undone_at) return
-    const { form, mapping } = KeptMapping.parse(row.mapping)
+    const { form, mapping, locale } = StartedMapping.parse(row.mapping)
     const bytes = await house.files.get(scope.operator_id, file.sha256)
     const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), form.encoding), { separator: form.separator }))
     const reader = rowReader(headers, mapping)
     const named = Object.values(mapping.columns).includes('shop') || Boolean(mapping.constants.shop)
-    const report = new Report(headers)
+    const report = new Report(headers, await speakerOf(locale))
     let total = 0
     const counting = (async function* () {
       for await (const some of rows) {
@@ -190,14 +192,22 @@ async function finish({ house, scope, work }: OutsideContext, import_id: number,
 
 const mostReasons = 100
 
+type Say = (text: string, values: RowProblem['values']) => string
+
 /** What is told about an import: reasons with their counts, and the refused rows as they came. */
 class Report {
   readonly #headers: string[]
+  readonly #say: Say
   readonly #reasons = new Map<string, ImportReason>()
   readonly #bad: { cells: string[]; problems: RowProblem[] }[] = []
 
-  constructor(headers: string[]) {
+  constructor(headers: string[], say: Say) {
     this.#headers = headers
+    this.#say = (text, values) =>
+      say(
+        text,
+        spokenValues(values, sentence => say(sentence, {})),
+      )
   }
   get rowsRefused(): number {
     return this.#bad.length
@@ -238,7 +248,9 @@ class Report {
     if (this.#bad.length === 0) return null
     const pieces = ['\ufeff', stringify([errorHeader(this.#headers)])]
     for (let at = 0; at < this.#bad.length; at += 500) {
-      pieces.push(stringify(this.#bad.slice(at, at + 500).map(({ cells, problems }) => errorRow(cells, this.#headers.length, problems))))
+      pieces.push(
+        stringify(this.#bad.slice(at, at + 500).map(({ cells, problems }) => errorRow(cells, this.#headers.length, problems, this.#say))),
+      )
       await breathe()
     }
     return Buffer.from(pieces.join(''))

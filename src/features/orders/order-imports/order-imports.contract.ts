@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
-import { limits } from '#contract/limits.ts'
+import { Locale, limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { ShopCode } from '../../company/cms-keys/cms-keys.contract.ts'
 import { ImportProblem } from './canonical.contract.ts'
@@ -124,6 +124,8 @@ export const orderImports = calls(
         mapping: Mapping,
         /** Keep the mapping for the next file of this shop. */
         keep: z.boolean().default(true),
+        /** In which language the file of refused rows says why. */
+        locale: Locale.default('en_GB'),
       }),
       reply: OrderImport,
       outside: true,
@@ -153,3 +155,5 @@ export const orderImports = calls(
 /** A mapping as it is kept. */
 export const KeptMapping = z.object({ form: FileForm, mapping: Mapping })
 export type KeptMapping = z.infer<typeof KeptMapping>
+/** As it is kept with the import that it began. */
+export const StartedMapping = KeptMapping.extend({ locale: Locale.default('en_GB') })

@@ -75,7 +75,7 @@ export const orderImportsServer = serve(orderImports, {
           shop: body.shop,
           file_id: file.id,
           file_name: file.name,
-          mapping: JSON.stringify({ form: body.form, mapping: body.mapping }),
+          mapping: JSON.stringify({ form: body.form, mapping: body.mapping, locale: body.locale }),
           job_id,
           created_by: person.id,
           created_at: now().toISOString(),

@@ -209,6 +209,14 @@ describe('an import', () => {
     expect(lines[2]).toContain('order_refused')
   })
 
+  it('says why in the language of whoever began it', async () => {
+    const one = await bring(file(row(1, { qty: '' }), row(2, { qty: '1,5' })), { locale: 'da_DK' })
+    const { bytes } = await office.send(orderImports.errors, { id: one.id })
+    const text = Buffer.from(bytes as Uint8Array).toString()
+    expect(text).toContain('missing_field,Antal er tom,qty')
+    expect(text).toContain('quantity_not_whole,Antal 1.5 er ikke et helt tal,qty')
+  })
+
   it('gives back no cell that a spreadsheet would run as a formula', async () => {
     const one = await bring(file(row(1, { name: '=HYPERLINK("http://evil.test")', qty: '+1.5', product: '@cmd', sku: '-2+3' })))
     const { bytes } = await office.send(orderImports.errors, { id: one.id })
