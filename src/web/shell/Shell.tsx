@@ -15,6 +15,7 @@ import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from '#web/sh
 import { openPalette } from '#web/shell/palette.ts'
 import style from '#web/shell/Shell.module.css'
 import { useT } from '#web/translate.ts'
+import { useKeyWord } from '#web/ui/Kbd.tsx'
 
 const UserMenu = lazy(() => import('#web/shell/UserMenu.tsx').then(room => ({ default: room.UserMenu })))
 const PrinterState = lazy(() => import('#features/warehouse/printers/PrinterState.tsx').then(room => ({ default: room.PrinterState })))
@@ -135,6 +136,7 @@ function Tabs({ group, path }: { group: MenuGroup; path: string }) {
 
 function TopBar({ burger }: { burger: ReactNode }) {
   const t = useT()
+  const keyWord = useKeyWord()
   const { init } = useSignedIn()
   return (
     <header className={style.top}>
@@ -146,7 +148,7 @@ function TopBar({ burger }: { burger: ReactNode }) {
         <IconSearch size={16} />
         <span>{t('Search or jump to')}</span>
         <Key size="xs" aria-hidden="true">
-          Ctrl K
+          {keyWord('Ctrl')} K
         </Key>
       </button>
       <div className={style.right}>

@@ -14,6 +14,7 @@ export function ShortcutsHelp({ close }: { close: () => void }) {
     { keys: 'Enter', does: t('Open the row') },
     { keys: 'Space', does: t('Select the row; with Shift up to here') },
     { keys: 'Ctrl S', does: t('Save the form') },
+    { keys: 'Ctrl Enter', does: t('Send what is written') },
   ]
   return (
     <Modal opened onClose={close} title={t('Shortcuts')} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>

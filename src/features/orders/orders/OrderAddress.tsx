@@ -25,6 +25,8 @@ const linesOf = (to: ShipTo): string[] =>
 export function OrderAddress({ order }: { order: Order }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
+  // Once the form closes, the focus goes back to the button that opened it.
+  const [edited, setEdited] = useState(false)
   const edit = actionOf(order, 'edit_address')
   const { ship_to, customer } = order
   const lines = linesOf(ship_to)
@@ -43,7 +45,11 @@ export function OrderAddress({ order }: { order: Order }) {
                 leftSection={<IconPencil size={14} />}
                 disabled={!edit.allowed}
                 title={edit.reason ? t(edit.reason, edit.values) : undefined}
-                onClick={() => setEditing(true)}
+                autoFocus={edited}
+                onClick={() => {
+                  setEditing(true)
+                  setEdited(true)
+                }}
               >
                 {t('Edit')}
               </Button>
@@ -125,7 +131,7 @@ function Checks({ order }: { order: Order }) {
   const found = order.badges.filter(badge => badge.severity !== 'ok')
   if (found.length === 0)
     return (
-      <span className={style.mark}>
+      <span className={style.mark} style={{ whiteSpace: 'normal' }}>
         <IconCircleCheck size={15} style={{ color: 'var(--done)' }} />
         <span>{t('Address, phone, weight and customs data are in order')}</span>
       </span>
@@ -180,7 +186,7 @@ function AddressForm({ order, close }: { order: Order; close: () => void }) {
   })
   return (
     <Form edit={edit} cancel={close} action={t('Save address')}>
-      <TextInput label={t('Name')} autoComplete="off" {...edit.of('name')} />
+      <TextInput label={t('Name')} autoComplete="off" autoFocus {...edit.of('name')} />
       <SimpleGrid cols={2} spacing="xs">
         <TextInput label={t('Company')} autoComplete="off" {...edit.of('company')} />
         <TextInput label={t('Attention')} autoComplete="off" {...edit.of('attention')} />

@@ -7,6 +7,7 @@ import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useSend } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
 import { StateBadge, type Tone } from '#web/ui/StateBadge.tsx'
+import { submitKey } from '#web/ui/submit-key.ts'
 import { When } from '#web/ui/When.tsx'
 import style from './Orders.module.css'
 
@@ -55,6 +56,7 @@ export function OrderComments({ order }: { order: Order }) {
             maxLength={2_000}
             value={comment}
             onChange={event => setComment(event.currentTarget.value)}
+            onKeyDown={submitKey}
           />
           {comment === '' ? null : (
             <Group justify="space-between" gap="xs">

@@ -7,6 +7,7 @@ import { actionOf } from '#features/orders/orders/OrderWords.tsx'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useSend } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
+import { submitKey } from '#web/ui/submit-key.ts'
 import { When } from '#web/ui/When.tsx'
 import style from './Orders.module.css'
 
@@ -165,6 +166,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
             required={kind === 'auto'}
             value={note}
             onChange={event => setNote(event.currentTarget.value)}
+            onKeyDown={submitKey}
             data-autofocus
           />
           {kind === 'lock' ? null : (
