@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { CallError } from '#web/call-error.ts'
 import { keyOf, useCall } from '#web/calls.ts'
-import { relative } from '#web/format.ts'
+import { relative, time } from '#web/format.ts'
 import { useScanHandler } from '#web/scanner/handlers.tsx'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
@@ -13,7 +13,7 @@ import { When } from '#web/ui/When.tsx'
 import style from './Pick.module.css'
 import { useThePhone } from './pick-parts.tsx'
 import { picking, type WagonCard } from './picking.contract.ts'
-import { sentences } from './picking.rules.ts'
+import { sentences, unbegunMinutes } from './picking.rules.ts'
 
 export function PickWagons() {
   const t = useT()
@@ -137,6 +137,11 @@ function Section({
             {card.metres === null ? null : <span>{t('{{n}} m', { n: card.metres })}</span>}
             {card.minutes ? <span>{t('{{n}} min', { n: card.minutes })}</span> : null}
           </p>
+          {card.state === 'claimed' && card.last_at ? (
+            <p className={style.dim}>
+              {t('Not begun: from {{time}} anybody may take it', { time: time(Date.parse(card.last_at) + unbegunMinutes * 60_000) })}
+            </p>
+          ) : null}
           {card.pickers.length > 0 && card.user_name ? (
             <p className={style.dim}>
               {card.pickers.join(', ')}
