@@ -768,7 +768,9 @@ describe('the paper', () => {
       'B7',
     ])
       expect(words).toContain(word)
-    expect((await readText(await pdf('de_DE'))).join(' ')).toContain('Unterschrift')
+    const german = (await readText(await pdf('de_DE'))).join(' ')
+    for (const word of ['Unterschrift', 'Eigene Zustellung', 'Eigener Lieferwagen']) expect(german).toContain(word)
+    expect(german).not.toContain('Own')
   })
 
   it('is printed once for one wish', async () => {

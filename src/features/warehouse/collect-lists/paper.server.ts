@@ -3,13 +3,14 @@ import type { FileAnswer } from '#contract/call.ts'
 import { found } from '#contract/errors.ts'
 import { collectListPaper } from '#integrations/printers/collect-paper.ts'
 import { collectWords } from '#integrations/printers/collect-words.ts'
+import { localeOf } from '#integrations/printers/pick-words.ts'
 import { noteFile } from '#server/files.ts'
 import type { OutsideContext } from '#server/serve.ts'
+import { speakerOf } from '#server/words.ts'
 import { companyById } from '../../company/company/company.queries.ts'
 import type { PrintJob } from '../print-jobs/print-jobs.contract.ts'
 import { queuePrint } from '../print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../print-jobs/sending.server.ts'
-
 import { listInFull } from './reading.queries.ts'
 
 export async function collectPaper(outside: OutsideContext, id: number, locale?: string): Promise<FileAnswer> {
@@ -49,24 +50,26 @@ async function drawn(outside: OutsideContext, id: number, asked: string | undefi
     }
   })
   const { settings } = company
-  const locale = asked ?? settings.locale
+  const locale = localeOf(asked ?? settings.locale)
   const language = locale.replace('_', '-')
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone })
   const kilograms = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const words = collectWords(locale)
+  const say = await speakerOf(locale)
   const running = list.state === 'open' || list.state === 'scanning'
   const { address1, postcode, city } = settings.sender
   const bytes = await collectListPaper({
     code: list.code,
     company: [company.name, [address1, [postcode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ')],
-    courier: list.agent,
-    cage: list.cage,
+    courier: say(list.agent),
+    // A courier's only cage bears its name.
+    cage: list.cage === list.agent ? say(list.agent) : list.cage,
     cut_off: list.cut_off_at && time.format(new Date(list.cut_off_at)),
     closed: list.closed_at && time.format(new Date(list.closed_at)),
     handed_over: list.handed_over_at && time.format(new Date(list.handed_over_at)),
     driver: list.handed_to,
     running,
-    methods: list.methods.map(one => ({ name: one.name, count: one.count, weight: kilograms.format(one.weight_g / 1_000) })),
+    methods: list.methods.map(one => ({ name: say(one.name), count: one.count, weight: kilograms.format(one.weight_g / 1_000) })),
     weight: kilograms.format(list.weight_g / 1_000),
     parcels: list.parcels
       .filter(parcel => parcel.standing === 'scanned')
@@ -74,7 +77,7 @@ async function drawn(outside: OutsideContext, id: number, asked: string | undefi
         number: parcel.tracking_no ?? '',
         order_no: parcel.order_no,
         to: [parcel.country, parcel.city].filter(Boolean).join(' '),
-        method: list.methods.find(one => one.method === parcel.shipping_method)?.name ?? parcel.shipping_method,
+        method: say(list.methods.find(one => one.method === parcel.shipping_method)?.name ?? parcel.shipping_method),
         weight: kilograms.format(parcel.weight_g / 1_000),
       })),
     missing: list.parcels
