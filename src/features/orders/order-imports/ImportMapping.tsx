@@ -1,0 +1,200 @@
+/** What a file's columns mean, what it leaves unsaid, and how its special rows are taken. */
+import { Button, Collapse, Select, Switch, Table, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useT } from '#web/translate.ts'
+import { CsvField } from './columns.rules.ts'
+import style from './Imports.module.css'
+import { constantFields, fieldWords } from './import-words.ts'
+import type { Mapping } from './mapping.rules.ts'
+import type { ImportPreview } from './order-imports.contract.ts'
+
+export function Part({ title, help, children }: { title: string; help?: string; children: React.ReactNode }) {
+  return (
+    <section className={style.part}>
+      <h2>{title}</h2>
+      {help ? <p>{help}</p> : null}
+      {children}
+    </section>
+  )
+}
+
+type Map = (change: Partial<Mapping>) => void
+
+export function Columns({ seen, map }: { seen: ImportPreview; map: Map }) {
+  const t = useT()
+  const { columns } = seen.mapping
+  const taken = new Set(Object.values(columns))
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Column')}</Table.Th>
+            <Table.Th>{t('First values')}</Table.Th>
+            <Table.Th w={300}>{t('Meaning')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {seen.headers.map((header, place) => (
+            <Table.Tr key={header}>
+              <Table.Td fw={550}>{header}</Table.Td>
+              <Table.Td className={style.sample}>
+                {[...new Set(seen.cells.map(row => row.cells[place] ?? '').filter(cell => cell !== ''))].slice(0, 3).join(' · ') || '–'}
+              </Table.Td>
+              <Table.Td>
+                <Select
+                  aria-label={t('Meaning of {{column}}', { column: header })}
+                  placeholder={t('Left out')}
+                  searchable
+                  clearable
+                  data={CsvField.options.map(field => ({
+                    value: field,
+                    label: t(fieldWords[field]),
+                    disabled: taken.has(field) && columns[header] !== field,
+                  }))}
+                  value={columns[header] ?? null}
+                  onChange={value => {
+                    const { [header]: _gone, ...others } = columns
+                    map({ columns: value ? { ...others, [header]: value as CsvField } : others })
+                  }}
+                  nothingFoundMessage={t('Nothing matches')}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+export function Constants({ seen, map }: { seen: ImportPreview; map: Map }) {
+  const t = useT()
+  const { mapping } = seen
+  const mapped = new Set(Object.values(mapping.columns))
+  const fields = constantFields.filter(field => !mapped.has(field) || mapping.constants[field])
+  return (
+    <Part title={t('What the file does not say')} help={t('The same for every row, or where its cell is empty.')}>
+      <div className={style.fields}>
+        {fields.map(field => (
+          <TextInput
+            key={field}
+            label={t(fieldWords[field])}
+            placeholder={field === 'currency' ? 'DKK' : field === 'ship_country' ? 'DK' : field === 'locale' ? 'da_DK' : ''}
+            value={mapping.constants[field] ?? ''}
+            onChange={event => map({ constants: { ...mapping.constants, [field]: event.currentTarget.value } })}
+          />
+        ))}
+      </div>
+      <Switch
+        mt="md"
+        label={t('Invent addresses for trying')}
+        description={t('Where a row has none: “Sample Customer”, “Sample Street”. Never for real parcels.')}
+        checked={mapping.invent.addresses}
+        onChange={event => map({ invent: { ...mapping.invent, addresses: event.currentTarget.checked } })}
+      />
+      <Switch
+        mt="sm"
+        label={t('Invent barcodes, bins and weights for trying')}
+        description={t('The same ones for the same SKU every time; the barcodes begin with 2.')}
+        checked={mapping.invent.products}
+        onChange={event => map({ invent: { ...mapping.invent, products: event.currentTarget.checked } })}
+      />
+    </Part>
+  )
+}
+
+const becomes = ['shipping', 'discount', 'fee', 'gift_card', 'left_out'] as const
+
+export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <Part title={t('Special rows')}>
+      <Button variant="default" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? t('Hide the rules') : t('Show the rules')}
+      </Button>
+      <Collapse expanded={open}>
+        <div className={style.fields} style={{ marginTop: 12 }}>
+          <Select
+            label={t('Rows of one order that disagree')}
+            data={[
+              { value: 'refuse', label: t('Refuse the order') },
+              { value: 'first', label: t('The first row counts') },
+            ]}
+            value={mapping.conflicts}
+            allowDeselect={false}
+            onChange={value => map({ conflicts: value as Mapping['conflicts'] })}
+          />
+          <Select
+            label={t('The same product twice in an order')}
+            data={[
+              { value: 'keep', label: t('Two lines') },
+              { value: 'add', label: t('One line with the sum') },
+            ]}
+            value={mapping.repeated}
+            allowDeselect={false}
+            onChange={value => map({ repeated: value as Mapping['repeated'] })}
+          />
+          <Select
+            label={t('A price of zero')}
+            data={[
+              { value: 'keep', label: t('Take the row') },
+              { value: 'leave_out', label: t('Leave the row out') },
+            ]}
+            value={mapping.zero_price}
+            allowDeselect={false}
+            onChange={value => map({ zero_price: value as Mapping['zero_price'] })}
+          />
+          <Select
+            label={t('No product name')}
+            data={[
+              { value: 'keep', label: t('Take the row') },
+              { value: 'leave_out', label: t('Leave the row out') },
+            ]}
+            value={mapping.no_description}
+            allowDeselect={false}
+            onChange={value => map({ no_description: value as Mapping['no_description'] })}
+          />
+          <TextInput
+            label={t('Cancellations begin with')}
+            description={t('An order number that begins so, with negative quantities.')}
+            value={mapping.cancellation_prefix}
+            maxLength={10}
+            onChange={event => map({ cancellation_prefix: event.currentTarget.value })}
+          />
+        </div>
+        <NonProducts mapping={mapping} map={map} />
+      </Collapse>
+    </Part>
+  )
+}
+
+function NonProducts({ mapping, map }: { mapping: Mapping; map: Map }) {
+  const t = useT()
+  const written = mapping.non_products.map(({ sku, becomes: kind }) => `${sku} = ${kind}`).join('\n')
+  const [text, setText] = useState(written)
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  const read = lines.map(line => {
+    const [, sku, kind] = /^(.+?)\s*=\s*(\w+)\s*$/.exec(line.trim()) ?? []
+    return sku && (becomes as readonly string[]).includes(kind ?? '') ? { sku, becomes: kind as (typeof becomes)[number] } : null
+  })
+  const wrong = lines[read.indexOf(null)]
+  return (
+    <Textarea
+      mt="md"
+      maw={420}
+      label={t('SKUs that are no products')}
+      description={t('One a line: the SKU, an equals sign, and one of {{words}}.', { words: becomes.join(', ') })}
+      error={wrong === undefined ? undefined : t('Not understood: {{line}}', { line: wrong })}
+      autosize
+      minRows={3}
+      maxRows={12}
+      value={text}
+      onChange={event => setText(event.currentTarget.value)}
+      onBlur={() => {
+        if (wrong === undefined && text !== written) map({ non_products: read.filter(one => one !== null) })
+      }}
+    />
+  )
+}
