@@ -1,120 +1,32 @@
 /** The bench in a real browser: a scanner and nothing else, against the whole house. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printJobs } from '#features/warehouse/print-jobs/print-jobs.contract.ts'
-import type { Db } from '#server/database.ts'
-import { scopeOfCompany } from '../../src/demo/builders.ts'
-import { placeOrder } from '../orders.ts'
-import type { TestOperator, Worker } from '../world.ts'
-import { type House, openHouse } from './house.ts'
+import type { Worker } from '../world.ts'
+import { type BenchHouse, camera, candle, chalk, done, heading, idle, lamp, mug, openBenchHouse, patient, told } from './at-bench.ts'
+import type { House } from './house.ts'
 import { scan } from './scan.ts'
 
-const mug = { sku: 'MUG', name: 'Stoneware mug', barcode: '5701234567899' }
-const lamp = { sku: 'LAMP', name: 'Table lamp', barcode: '5709876543217' }
-const camera = { sku: 'CAM', name: 'Camera', barcode: '5700000000015' }
-const candle = { sku: 'CANDLE', name: 'Candle', barcode: '5700000000022' }
-const chalk = { sku: 'CHALK', name: 'Loose chalk', barcode: '5700000000039' }
-
-/** The machine that runs all journeys at once is slower than a bench. */
-const patient = { timeout: 15_000 }
-
+let at: BenchHouse
 let house: House
-let operator: TestOperator
 let kim: Worker
 let jonas: Worker
 let labelPrinter: number
-const products = new Map<string, number>()
 
 beforeAll(async () => {
-  house = await openHouse()
-  operator = await house.operator({
-    settings: {
-      sender: {
-        name: 'Depot',
-        address1: 'Havnegade 1',
-        address2: '',
-        postcode: '5000',
-        city: 'Odense',
-        country: 'DK',
-        phone: '',
-        email: '',
-      },
-    },
-  })
-  kim = await operator.hire(['scan'], operator.main, 'Kim Lund')
-  jonas = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas Krogh')
-  labelPrinter = await house.filePrinter(jonas)
-  await within(async db => {
-    for (const product of [mug, lamp, camera, candle, chalk]) {
-      const { id } = await db
-        .insertInto('products')
-        .values({
-          sku: product.sku,
-          name: product.name,
-          weight_g: 300,
-          bin: `A-${product.sku}`,
-          serial_required: product === camera,
-          no_barcode: product === chalk,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      products.set(product.sku, id)
-      if (product !== chalk) await db.insertInto('product_barcodes').values({ product_id: id, barcode: product.barcode }).execute()
-    }
-  })
+  at = await openBenchHouse()
+  ;({ house, kim, jonas, labelPrinter } = at)
 })
 afterAll(() => house?.close())
 
-const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => house.house.database.within(scopeOfCompany(operator), step)
-
-interface Wanted {
-  product: typeof mug
-  qty: number
-}
-
-async function order(...wanted: Wanted[]): Promise<{ id: number; order_no: string; code: string }> {
-  const placed = await placeOrder(house.house.database, scopeOfCompany(operator), {
-    agent_code: 'own',
-    shipping_method: 'van',
-    lines: wanted.map(({ product, qty }) => ({
-      sku: product.sku,
-      name: product.name,
-      qty,
-      weight_g: 300,
-      unit_price_excl_vat: '80.00',
-      vat_percent: '25',
-    })),
-  })
-  await within(async db => {
-    for (const { product } of wanted)
-      await db
-        .updateTable('order_lines')
-        .set({ product_id: products.get(product.sku) as number })
-        .where('order_id', '=', placed.id)
-        .where('sku', '=', product.sku)
-        .execute()
-  })
-  return { id: placed.id, order_no: placed.order_no, code: `${placed.company_id}:${placed.id}` }
-}
-
+const within: BenchHouse['within'] = step => at.within(step)
+const order: BenchHouse['order'] = (...wanted) => at.order(...wanted)
 const threeLines = () => order({ product: mug, qty: 2 }, { product: lamp, qty: 1 }, { product: camera, qty: 1 })
-const bench = (worker: Worker, station = 'Bench 1', path = '/') => house.open(worker, path, { station, labelPrinter })
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
-/** A number of the next line, as it stands in large type. */
-const told = (page: Page, text: string | RegExp) => page.getByText(text).first()
-
-async function done(page: Page) {
-  await heading(page, 'Scan the next order').waitFor()
-}
-
-async function idle(page: Page) {
-  await heading(page, /^Scan (an order code|the next order)$/).waitFor()
-}
+const bench = (worker: Worker, station = 'Bench 1') => at.bench(worker, { station })
 
 describe('the bench', () => {
   it('packs, closes, labels and prints an order with scanner events only, through a wrong product and a serial number', async () => {
@@ -368,7 +280,7 @@ describe('the bench', () => {
       for (const sku of ['MUG', 'LAMP'])
         await db
           .insertInto('product_barcodes')
-          .values({ product_id: products.get(sku) as number, barcode: '2000000000008' })
+          .values({ product_id: at.products.get(sku) as number, barcode: '2000000000008' })
           .execute()
     })
     const { code } = await threeLines()

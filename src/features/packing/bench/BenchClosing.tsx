@@ -11,7 +11,16 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import type { PackingOrder } from '../packing/packing.contract.ts'
 import style from './Bench.module.css'
 import { type AddressField, addressFieldOf, correctionOf } from './bench.rules.ts'
-import { ByKey, Choices, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
+import { ByKey, Choices, CompanyTag, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
+
+function Eyebrow({ order }: { order: PackingOrder }) {
+  const t = useT()
+  return (
+    <>
+      {t('Order {{order_no}}', { order_no: order.order_no })} · <CompanyTag order={order} />
+    </>
+  )
+}
 
 export function BenchClosing({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -19,7 +28,7 @@ export function BenchClosing({ order }: { order: PackingOrder }) {
   return (
     <div className={`${style.middle} ${state.closeCutOff ? '' : style.middleDone}`}>
       <Prompt
-        eyebrow={t('Order {{order_no}}', { order_no: order.order_no })}
+        eyebrow={<Eyebrow order={order} />}
         detail={
           state.closeCutOff
             ? t('The label is made as soon as the connection is back. Nothing is lost; Esc leaves it for later.')
@@ -46,7 +55,7 @@ export function BenchWaiting({ order }: { order: PackingOrder }) {
   return (
     <div className={style.middle}>
       <Prompt
-        eyebrow={t('Order {{order_no}}', { order_no: order.order_no })}
+        eyebrow={<Eyebrow order={order} />}
         detail={t('The courier has not answered yet. The label prints by itself when it does; put the parcel aside and go on.')}
       >
         {t('The label comes later')}
@@ -68,7 +77,7 @@ export function BenchLabelCheck({ order }: { order: PackingOrder }) {
   return (
     <div className={`${style.middle} ${wrong ? style.middleStop : ''}`}>
       <Prompt
-        eyebrow={t('Order {{order_no}}', { order_no: order.order_no })}
+        eyebrow={<Eyebrow order={order} />}
         detail={
           <>
             {order.customer_name}, {order.ship_to.city}
@@ -80,7 +89,7 @@ export function BenchLabelCheck({ order }: { order: PackingOrder }) {
       >
         <IconScan className={style.doneMark} aria-hidden /> {t('Scan the label you just stuck on')}
       </Prompt>
-      {wrong ? <Message /> : null}
+      <Message />
     </div>
   )
 }
@@ -99,7 +108,9 @@ export function BenchLabelError({ order }: { order: PackingOrder }) {
         <span className={style.signIcon}>
           <IconAlertTriangle size={64} />
         </span>
-        <p className={style.eyebrow}>{t('Order {{order_no}}', { order_no: order.order_no })}</p>
+        <p className={style.eyebrow}>
+          <Eyebrow order={order} />
+        </p>
         <h2>{t('There is no label')}</h2>
         <p className={style.courierWords}>{say({ text: words })}</p>
       </section>

@@ -1,24 +1,20 @@
 /** The bench with nothing in hand: the prompt, a search for people without a scanner, what waits, and what just left. */
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconBuildingHospital, IconCheck, IconDownload, IconPrinter, IconSearch } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { type PrintJob, printJobs } from '#features/warehouse/print-jobs/print-jobs.contract.ts'
-import { printers } from '#features/warehouse/printers/printers.contract.ts'
-import { keyOf, useCall, useSend } from '#web/calls.ts'
+import { useCall } from '#web/calls.ts'
 import { useDevice } from '#web/device.ts'
 import { relative, time } from '#web/format.ts'
 import { CameraButton } from '#web/scanner/CameraButton.tsx'
-import { useScanner } from '#web/scanner/handlers.tsx'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
 import { packing } from '../packing/packing.contract.ts'
 import style from './Bench.module.css'
 import { bench as benchCalls } from './bench.contract.ts'
-import { ByKey, Choices, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
+import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
 
 /** Milliseconds for which the green answer fills the bench. */
 const greenFor = 6_000
@@ -28,7 +24,8 @@ export function BenchIdle() {
   const { state } = useTheBench()
   const now = useClock(1)
   const { last, message } = state
-  const green = last !== null && now - last.at < greenFor
+  const failed = state.prints.some(print => print.failed && print.order_id === last?.order.order_id)
+  const green = last !== null && !failed && now - last.at < greenFor
   return (
     <div className={style.idle}>
       <section className={`${style.hero} ${green ? style.heroDone : ''}`}>
@@ -48,7 +45,7 @@ export function BenchIdle() {
           <Prompt detail={<BarcodeDrawing />}>{t('Scan an order code')}</Prompt>
         )}
         {message && !green ? <Message /> : null}
-        {last ? <LastPrints /> : null}
+        {last ? <LastLabel /> : null}
         <div className={style.byHand}>
           <OrderSearch />
           <div className={style.cameraOnly}>
@@ -166,6 +163,7 @@ function Hospital() {
           {rows.map(row => (
             <li key={row.order_id}>
               <button type="button" className={style.row} onClick={() => void bench.open(row.order_id, { shown: row.order_no })}>
+                <CompanyDot name={row.company_name} color={row.company_color} />
                 <b>{row.order_no}</b>
                 <span>
                   {row.state === 'label_error'
@@ -208,6 +206,7 @@ function Recent() {
         <ul>
           {rows.map(row => (
             <li key={`${row.order_id}-${row.packed_at}`} className={style.recent}>
+              <CompanyDot name={row.company_name} color={row.company_color} />
               <b>{row.order_no}</b>
               <span>
                 {row.customer_name}
@@ -233,8 +232,8 @@ function Recent() {
   )
 }
 
-/** Follows the prints of the last parcel; says something only when one does not come out. */
-function LastPrints() {
+/** The last label again, or as a file where this device has no printer. */
+function LastLabel() {
   const t = useT()
   const { bench, state } = useTheBench()
   const { last } = state
@@ -255,9 +254,6 @@ function LastPrints() {
           </Button>
         </div>
       ) : null}
-      {closing.print_jobs.map(job => (
-        <PrintWatch key={job.id} id={job.id} order_id={order.order_id} />
-      ))}
       <p className={style.quiet}>
         {t('Order {{order_no}} was the last one. Print its label again:', { order_no: order.order_no })}{' '}
         <Button variant="default" size="compact-md" onClick={() => bench.reprint(order)} rightSection={<ByKey keys="F8" />}>
@@ -265,67 +261,5 @@ function LastPrints() {
         </Button>
       </p>
     </>
-  )
-}
-
-const failedStates: readonly PrintJob['state'][] = ['failed', 'expired', 'cancelled']
-
-function PrintWatch({ id, order_id }: { id: number; order_id: number }) {
-  const t = useT()
-  const { bench } = useTheBench()
-  const { play } = useScanner()
-  const cache = useQueryClient()
-  const job = useCall(printJobs.get, { id }, { live: ['print'] })
-  const list = useCall(printers.list, {}, { enabled: job.data !== undefined && failedStates.includes(job.data.state), fresh: 60_000 })
-  const retry = useSend(printJobs.retry, {
-    quiet: true,
-    done: fresh => cache.setQueryData(keyOf(printJobs.get, { id }), fresh),
-  })
-  const failed = job.data !== undefined && failedStates.includes(job.data.state)
-  const alarm = useEffectEvent(() => play('error'))
-  // The outside system is the loudspeaker.
-  useEffect(() => {
-    if (failed) alarm()
-  }, [failed])
-  if (!job.data) return null
-  const { document, printer_name, error, printer_id } = job.data
-  const waits = job.data.state === 'sent' || (job.data.state === 'queued' && job.data.attempts > 0)
-  if (!failed && !waits) return null
-  const others = (list.data?.printers ?? []).filter(
-    one => one.id !== printer_id && one.state === 'online' && one.paper === (document === 'label' ? 'label' : 'a4'),
-  )
-  return (
-    <div className={`${style.trouble} ${failed ? style.troubleStop : ''}`} role="alert">
-      <span>
-        <b>
-          {failed
-            ? document === 'label'
-              ? t('The label did not come out of {{printer}}', { printer: printer_name })
-              : t('A paper did not come out of {{printer}}', { printer: printer_name })
-            : t('{{printer}} does not answer yet; the label waits', { printer: printer_name })}
-        </b>
-        {error ? <small>{error}</small> : null}
-      </span>
-      <span className={style.buttons}>
-        {failed ? (
-          <Button variant="white" c="#1b2228" loading={retry.isPending} onClick={() => retry.mutate({ id }, { onError: bench.sayError })}>
-            {t('Try again')}
-          </Button>
-        ) : null}
-        {others.slice(0, 2).map(other => (
-          <Button
-            key={other.id}
-            variant="white"
-            c="#1b2228"
-            onClick={() => retry.mutate({ id, printer_id: other.id }, { onError: bench.sayError })}
-          >
-            {t('Print on {{printer}}', { printer: other.name })}
-          </Button>
-        ))}
-        <Button variant="white" c="#1b2228" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order_id)}>
-          {t('Save as PDF')}
-        </Button>
-      </span>
-    </div>
   )
 }

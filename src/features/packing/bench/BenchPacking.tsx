@@ -1,6 +1,7 @@
 /** An order being packed: the question or the piece that stands on the stage, and the order beside it. */
 import { Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
+import { country } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import type { PackingOrder } from '../packing/packing.contract.ts'
 import style from './Bench.module.css'
@@ -93,7 +94,37 @@ function Stage({ order }: { order: PackingOrder }) {
       </div>
     )
   if (state.wrong) return <WrongScan order={order} />
+  if (state.readdressed) return <Readdressed order={order} />
   return <NextPiece order={order} />
+}
+
+/** Customer service changed the address meanwhile: what was written on the box by hand is wrong now. */
+function Readdressed({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const { ship_to } = order
+  return (
+    <div className={style.warning} role="alert">
+      <IconMapPin size={64} aria-hidden />
+      <h2>{t('The address was changed')}</h2>
+      <blockquote>
+        {[
+          ship_to.name || order.customer_name,
+          ship_to.company,
+          ship_to.address1,
+          `${ship_to.postcode} ${ship_to.city}`.trim(),
+          country(ship_to.country),
+        ]
+          .filter(Boolean)
+          .join(', ')}
+        <cite>{t('The label is made for this address. Cross out what was written by hand.')}</cite>
+      </blockquote>
+      <Button size="xl" color="#1b2228" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+        {t('Go on')}
+      </Button>
+      <p>{t('Or scan the next item.')}</p>
+    </div>
+  )
 }
 
 const dialogTitles = {

@@ -29,8 +29,8 @@ function OrderFacts({ order }: { order: PackingOrder }) {
   const { ship_to, shipping } = order
   return (
     <section className={style.facts}>
+      <CompanyTag order={order} large />
       <div className={style.factsTop}>
-        <CompanyTag order={order} />
         {(order.session?.parcel_no ?? 1) > 1 ? (
           <span className={style.parcel}>{t('Parcel {{parcel}}', { parcel: order.session?.parcel_no })}</span>
         ) : null}

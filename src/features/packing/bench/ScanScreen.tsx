@@ -32,7 +32,8 @@ import { BenchPacking } from './BenchPacking.tsx'
 import { bench as benchCalls } from './bench.contract.ts'
 import { createBench } from './bench.tsx'
 import type { BenchDoors } from './bench-core.tsx'
-import { BenchContext, focusFirst, Prompt, useClock, useTheBench } from './bench-parts.tsx'
+import { BenchContext, focusFirst, Prompt, useClock, useCompanyColor, useTheBench } from './bench-parts.tsx'
+import { PrintTrouble } from './PrintTrouble.tsx'
 import { StationSetup } from './StationSetup.tsx'
 import { openScanShelf } from './scan-shelf.tsx'
 
@@ -162,12 +163,14 @@ function BenchPage() {
       }
     >
       <div className={style.bench} data-view={view}>
+        {order ? <CompanyBand color={order.company_color} /> : null}
         {state.cutOff || state.closeCutOff ? (
           <p className={style.cutOff} role="status">
             <IconCloudOff size={20} aria-hidden />{' '}
             {t('No connection. Scans are kept here and sent by themselves; labels need the connection.')}
           </p>
         ) : null}
+        <PrintTrouble />
         <div className={style.view}>{station ? <Shown /> : <StationSetup />}</div>
         <Footer />
         <Flash />
@@ -175,6 +178,12 @@ function BenchPage() {
       </div>
     </FullPage>
   )
+}
+
+/** A stripe of the company's colour above its order, for the corner of the eye. */
+function CompanyBand({ color }: { color: string | null }) {
+  const paint = useCompanyColor(color)
+  return paint ? <div className={style.companyBand} style={paint} aria-hidden /> : null
 }
 
 function Shown() {
@@ -280,7 +289,7 @@ const legend: readonly { key: string; command: Command; does: string; views: rea
   { key: 'F2', command: 'UNDO', does: 'Undo', views: ['packing'] },
   { key: 'F4', command: 'NEXT', does: 'Next parcel', views: ['packing'] },
   { key: 'F7', command: 'FINALIZE', does: 'Send in part', views: ['packing'] },
-  { key: 'F8', command: 'REPRINT', does: 'Print again', views: ['idle', 'packing', 'looking', 'waiting', 'label_error', 'label_check'] },
+  { key: 'F8', command: 'REPRINT', does: 'Print again', views: ['idle', 'packing', 'looking', 'label_check'] },
   { key: 'F9', command: 'HOSPITAL', does: 'Set aside', views: ['packing', 'label_error', 'label_check'] },
   { key: 'F10', command: 'ABORT', does: 'Give back', views: ['packing'] },
 ]
@@ -289,12 +298,14 @@ function Footer() {
   const t = useT()
   const { bench, state } = useTheBench()
   const shown = legend.filter(
-    entry => entry.views.includes(state.view) && (entry.command !== 'REPRINT' || state.last !== null || state.view === 'looking'),
+    entry =>
+      entry.views.includes(state.view) &&
+      (entry.command !== 'REPRINT' || state.last !== null || state.view === 'looking' || state.view === 'label_check'),
   )
   const esc =
-    state.view !== 'idle' && state.view !== 'packing'
-      ? true
-      : Boolean(state.wrong || state.dialog || state.choosing || state.linking || state.other || state.asking)
+    ['looking', 'choose', 'opening', 'waiting'].includes(state.view) ||
+    (state.view === 'closing' && state.closeCutOff) ||
+    Boolean(state.wrong || state.dialog || state.choosing || state.linking || state.other || state.asking || state.readdressed)
   return (
     <footer className={style.footer}>
       {shown.map(entry => (

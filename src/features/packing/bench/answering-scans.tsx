@@ -87,6 +87,7 @@ export function createAnsweringScans(
           : null,
       linking: null,
       other: null,
+      readdressed: false,
       touched: answer.line && answer.counted !== 0 ? answer.line.order_line_id : core.state.touched,
     })
     core.say(answer.text, tone, answer.values)
@@ -108,12 +109,15 @@ export function createAnsweringScans(
   async function link(code: string, line_id: number) {
     const { order } = core.state
     if (!order) return
+    const still = core.thisTurn()
     core.set({ linking: null, wrong: null })
     try {
       await core.doors.send(packing.linkBarcode, { id: order.order_id, body: { code, order_line_id: line_id } })
     } catch (error) {
       return core.sayError(error)
     }
+    if (!still()) return
+    core.say('The code {{code}} is linked', 'ok', { code })
     scans.enqueue({ kind: 'scan', code, method: 'scan' })
   }
 

@@ -25,6 +25,8 @@ export interface BenchCore {
   readonly doors: BenchDoors
   readonly state: BenchState
   set(change: Partial<BenchState>): void
+  /** Puts everything out of hand; what just left stays in sight. */
+  clear(change?: Partial<BenchState>): void
   watch(watcher: () => void): () => void
   play(sound: Sound): void
   say(text: string, tone: Tone, values?: Say['values']): void
@@ -65,6 +67,7 @@ export function createBenchCore(doors: BenchDoors): BenchCore {
       return state
     },
     set,
+    clear: change => set({ ...nothing, last: state.last, prints: state.prints, ...change }),
     watch(watcher) {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)

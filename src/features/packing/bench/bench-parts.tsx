@@ -1,8 +1,9 @@
 /** What every part of the bench uses: the bench itself, sentences, pictures, lines and numbered answers. */
-import { Kbd } from '@mantine/core'
+import { Kbd, useComputedColorScheme } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle } from '@tabler/icons-react'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { products } from '#features/orders/products/products.contract.ts'
+import { shopColors } from '#features/shipping/tracking/shop-colors.rules.ts'
 import { dayOf, duration, time } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { Kbd as KeyHint } from '#web/ui/Kbd.tsx'
@@ -65,7 +66,7 @@ export function Message() {
   if (unsent === 0 && state.view === 'packing') {
     // The screen says it already, in larger letters.
     const asked = state.asking !== null && message?.tone === 'attention'
-    if (asked || state.wrong || state.choosing || state.other || state.dialog || state.linking) return null
+    if (asked || state.wrong || state.choosing || state.other || state.dialog || state.linking || state.readdressed) return null
     if (!state.warned && message?.tone !== 'attention') return null
   }
   // Its place stays, so that nothing jumps when the first answer comes.
@@ -100,9 +101,28 @@ export function LinePicture({
   return <Picture from={from} sku={line.sku ?? line.name} name={line.name} size={size} />
 }
 
-/** Whose order it is, where it is not the main company's own. */
-export function CompanyTag({ order }: { order: Pick<PackingOrder, 'company_name'> }) {
-  return <span className={style.company}>{order.company_name}</span>
+/** The company's own colour, readable on this paper and with what can be written upon it; undefined where it chose none. */
+export function useCompanyColor(color: string | null): { background: string; color: string } | undefined {
+  const dark = useComputedColorScheme('light') === 'dark'
+  if (color === null) return undefined
+  const shop = shopColors(color)
+  return dark ? { background: shop.dark, color: shop.on_dark } : { background: shop.light, color: shop.on_light }
+}
+
+/** For whom: the company's name on its own colour. `large` where it is to be seen from where one stands. */
+export function CompanyTag({ order, large = false }: { order: Pick<PackingOrder, 'company_name' | 'company_color'>; large?: boolean }) {
+  const paint = useCompanyColor(order.company_color)
+  return (
+    <span className={`${style.company} ${large ? style.companyLarge : ''} ${paint ? '' : style.companyPlain}`} style={paint}>
+      {order.company_name}
+    </span>
+  )
+}
+
+/** Beside a row of a list: the company's colour, with its name for whoever does not see it. */
+export function CompanyDot({ name, color }: { name: string; color: string | null }) {
+  const paint = useCompanyColor(color)
+  return <i className={`${style.companyDot} ${paint ? '' : style.companyPlain}`} style={paint} role="img" aria-label={name} title={name} />
 }
 
 export function Deadline({ at }: { at: string | null }) {
@@ -171,6 +191,7 @@ export function Choices({ choices, lines = [] }: { choices: readonly Choice[]; l
                   <small>{t(choice.detail)}</small>
                 ) : null}
               </span>
+              {choice.company ? <CompanyTag order={{ company_name: choice.company.name, company_color: choice.company.color }} /> : null}
             </button>
           </li>
         )

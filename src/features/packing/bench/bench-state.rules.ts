@@ -14,7 +14,8 @@ export interface Say {
 export interface FoundOrder {
   order_id: number
   order_no: string
-  company: string
+  company_name: string
+  company_color: string | null
   customer_name: string
   phase: string
 }
@@ -26,6 +27,15 @@ export type Way = 'scan' | 'camera'
 export interface Scanned {
   code: Code
   method: Way
+}
+
+/** A paper of an order that was closed here, until it lies on the table. */
+export interface Print {
+  job_id: number
+  document: string
+  order_id: number
+  order_no: string
+  failed: boolean
 }
 
 /** The order that just left, for the green answer, its prints and a reprint. */
@@ -61,12 +71,15 @@ export interface BenchState {
   /** The close call found no server and tries again. */
   closeCutOff: boolean
   last: LastOrder | null
+  prints: readonly Print[]
   /** Scanned while the order was still being opened. */
   early: readonly Scanned[]
   /** The code of the next order, scanned while this one is being closed. */
   next: Scanned | null
   /** The code of another order was scanned while this one is open. */
   other: { order_id: number; order_no: string; code: string } | null
+  /** The address was changed while the order was being packed; shown until a scan or a key. */
+  readdressed: boolean
   /** Warnings of this session that were read. */
   warned: boolean
   /** Scans that the server has not acknowledged, of this order and of all. */
@@ -95,9 +108,11 @@ export const nothing: BenchState = {
   closing: null,
   closeCutOff: false,
   last: null,
+  prints: [],
   early: [],
   next: null,
   other: null,
+  readdressed: false,
   warned: false,
   unsent: 0,
   unsentElsewhere: 0,
@@ -114,6 +129,7 @@ export interface Choice {
   /** A line that the choice is about. */
   line_id?: number
   detail?: string
+  company?: { name: string; color: string | null }
   /** Why it cannot be chosen. */
   closed?: string
   run: () => void

@@ -9,6 +9,7 @@ const OrderAtBench = z.object({
   order_no: z.string(),
   company: z.string(),
   company_name: z.string(),
+  company_color: z.string().nullable(),
   customer_name: z.string(),
 })
 

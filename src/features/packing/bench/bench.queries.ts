@@ -1,7 +1,7 @@
 /** The idle bench in the database. */
 import { sql } from 'kysely'
 import type { Db } from '#server/database.ts'
-import { idleMinutes } from '../packing/packing.queries.ts'
+import { companyColor, idleMinutes } from '../packing/packing.queries.ts'
 import type { RecentlyPacked, Waiting } from './bench.contract.ts'
 
 const most = 50
@@ -23,6 +23,7 @@ export async function waitingOrders(db: Db, now: Date): Promise<Waiting[]> {
       's.station',
       's.user_name',
     ])
+    .select(companyColor.as('company_color'))
     .select(['s.last_scan_at as since', 's.parked_reason as reason'])
     .select([
       sql<number>`(select coalesce(sum(l.packed_qty), 0)::integer from order_lines l where l.operator_id = s.operator_id and l.order_id = s.order_id and l.type = 'item' and l.requires_shipping)`.as(
@@ -47,6 +48,7 @@ export async function recentlyPacked(db: Db, by: { user_id: number; station: str
     .innerJoin('orders as o', 'o.id', 's.order_id')
     .innerJoin('companies as c', 'c.id', 's.company_id')
     .select(['s.order_id', 'o.order_no', 'c.code as company', 'c.name as company_name', 'o.customer_name', 's.station', 's.user_name'])
+    .select(companyColor.as('company_color'))
     .select(eb => eb.fn.coalesce('s.ended_at', 's.last_scan_at').as('packed_at'))
     .select([
       sql<number>`(select count(*)::integer from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.state not in ('draft', 'error', 'cancelled', 'barred'))`.as(

@@ -26,6 +26,7 @@ const order: PackingOrder = {
   company_id: 1,
   company: 'demo',
   company_name: 'Demo',
+  company_color: null,
   order_code: '1:7',
   order_no: '1001',
   phase: 'in_pack',

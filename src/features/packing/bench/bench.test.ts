@@ -33,6 +33,7 @@ const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): PackingOrd
   company_id: 1,
   company: 'demo',
   company_name: 'Demo',
+  company_color: null,
   order_code: `1:${order_id}`,
   order_no: `${1_000 + order_id}`,
   phase: 'in_pack',

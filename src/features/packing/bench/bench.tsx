@@ -4,18 +4,18 @@
  */
 import { useSyncExternalStore } from 'react'
 import type { Code } from '../packing/codes.rules.ts'
-import { type PackingOrder, packing, type ScanAnswer } from '../packing/packing.contract.ts'
+import type { PackingOrder, ScanAnswer } from '../packing/packing.contract.ts'
 import { createAnsweringScans } from './answering-scans.tsx'
 import { type Standing, standingOf } from './bench.rules.ts'
 import { type BenchDoors, createBenchCore } from './bench-core.tsx'
 import { type BenchState, nothing, type Scanned, type Way } from './bench-state.rules.ts'
 import { createClosingOrders } from './closing-orders.tsx'
 import { createCommands } from './commands.tsx'
-import { createLabelAgain } from './label-again.tsx'
 import { createLeavingOrders } from './leaving-orders.tsx'
 import { createNumberedAnswers } from './numbered-answers.tsx'
 import { createOpeningOrders } from './opening-orders.tsx'
 import { createOrderInHand } from './order-in-hand.tsx'
+import { createPrinting } from './printing.tsx'
 import type { QueuedScan } from './scan-queue.rules.ts'
 import { createSendingScans } from './sending-scans.tsx'
 
@@ -25,12 +25,12 @@ export function createBench(doors: BenchDoors) {
   const core = createBenchCore(doors)
   const scans = createSendingScans(core, heard, refused)
   const inHand = createOrderInHand(core, scans, finished)
-  const closing = createClosingOrders(core, scans, inHand, scannedLater)
+  const printing = createPrinting(core)
+  const closing = createClosingOrders(core, scans, inHand, printing, scannedLater)
   const opening = createOpeningOrders(core, scans, inHand, closing, scannedLater)
   const leaving = createLeavingOrders(core, scans, inHand)
   const answers = createNumberedAnswers(core, scans, closing, opening, leaving)
-  const again = createLabelAgain(core)
-  const commands = createCommands(core, { scans, inHand, closing, opening, leaving, answers, again })
+  const commands = createCommands(core, { scans, inHand, closing, opening, leaving, answers, printing })
   const scanning = createAnsweringScans(core, scans, inHand, closing, opening, commands)
 
   // What happens below reaches upwards through these alone.
@@ -68,18 +68,14 @@ export function createBench(doors: BenchDoors) {
     beginLinking(code: string) {
       core.set({ linking: { code, line_id: null }, wrong: null })
     },
-    bypass: (reason: string, pin?: string) =>
-      doors.send(packing.bypass, { id: core.state.order?.order_id ?? 0, body: { reason, ...(pin ? { pin } : {}) } }).then(order => {
-        inHand.show(order)
-        core.set({ dialog: null })
-        core.say('Everything counts as packed without a scan', 'line')
-        if (order.packed >= order.to_pack) void closing.close()
-      }),
+    bypass: commands.bypass,
     /** Closes again after something was put right. */
     retry: (more: { weight_g?: number } = {}) => void closing.close(more),
     putBack: () => void leaving.putBack(),
-    reprint: (order: { order_id: number; order_no: string }) => void again.reprint(order),
-    pdf: (order_id: number) => void again.pdf(order_id),
+    reprint: (order: { order_id: number; order_no: string }) => void printing.reprint(order),
+    pdf: (order_id: number) => void printing.pdf(order_id),
+    printTold: printing.told,
+    printGone: printing.gone,
     /** One more parcel of a packed order got its label. */
     printed(order: { order_no: string }) {
       core.say('Order {{order_no}} has one more parcel', 'line', { order_no: order.order_no })

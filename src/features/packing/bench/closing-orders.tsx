@@ -4,6 +4,7 @@ import { type Closing, type PackingOrder, packing } from '../packing/packing.con
 import type { BenchCore } from './bench-core.tsx'
 import type { Scanned } from './bench-state.rules.ts'
 import type { OrderInHand } from './order-in-hand.tsx'
+import type { Printing } from './printing.tsx'
 import { worthAnotherTry } from './scan-queue.rules.ts'
 import type { SendingScans } from './sending-scans.tsx'
 
@@ -19,7 +20,13 @@ const closedElsewhere = (order: PackingOrder, session_id: number): Closing => ({
 
 export type ClosingOrders = ReturnType<typeof createClosingOrders>
 
-export function createClosingOrders(core: BenchCore, scans: SendingScans, inHand: OrderInHand, scanned: (next: Scanned) => void) {
+export function createClosingOrders(
+  core: BenchCore,
+  scans: SendingScans,
+  inHand: OrderInHand,
+  printing: Printing,
+  scanned: (next: Scanned) => void,
+) {
   /** The parcel is complete: every scan acknowledged, label booked and printed. */
   async function close(more: { rest?: 'backorder' | 'cancel' | 'hold'; weight_g?: number } = {}) {
     const { order } = core.state
@@ -55,9 +62,11 @@ export function createClosingOrders(core: BenchCore, scans: SendingScans, inHand
     const { order } = core.state
     if (!order) return
     core.set({ closing, closeCutOff: false })
+    printing.watch(order, closing.print_jobs)
     if (closing.outcome === 'labelled' || closing.outcome === 'no_parcel') return done(order, closing)
     core.set({
       next: null,
+      message: null,
       view: closing.outcome === 'label_check' ? 'label_check' : closing.outcome === 'label_error' ? 'label_error' : 'waiting',
     })
     await inHand.look()
@@ -83,6 +92,7 @@ export function createClosingOrders(core: BenchCore, scans: SendingScans, inHand
       if (!still()) return
       core.set({ busy: false })
       if (!answer.ok) return core.say(answer.text, 'error', answer.values)
+      if (answer.left > 0) return core.say(answer.text, 'line', answer.values)
       done(order, closing ?? closedElsewhere(order, session_id))
     } catch (error) {
       if (!still()) return

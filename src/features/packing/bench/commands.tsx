@@ -6,11 +6,11 @@ import { missing, nextLine, standingOf } from './bench.rules.ts'
 import type { BenchCore } from './bench-core.tsx'
 import type { Dialog } from './bench-state.rules.ts'
 import type { ClosingOrders } from './closing-orders.tsx'
-import type { LabelAgain } from './label-again.tsx'
 import type { LeavingOrders } from './leaving-orders.tsx'
 import type { NumberedAnswers } from './numbered-answers.tsx'
 import type { OpeningOrders } from './opening-orders.tsx'
 import type { OrderInHand } from './order-in-hand.tsx'
+import type { Printing } from './printing.tsx'
 import type { SendingScans } from './sending-scans.tsx'
 
 interface Parts {
@@ -20,19 +20,15 @@ interface Parts {
   opening: OpeningOrders
   leaving: LeavingOrders
   answers: NumberedAnswers
-  again: LabelAgain
+  printing: Printing
 }
 
 export type Commands = ReturnType<typeof createCommands>
 
-export function createCommands(core: BenchCore, { scans, inHand, closing, opening, leaving, answers, again }: Parts) {
+export function createCommands(core: BenchCore, { scans, inHand, closing, opening, leaving, answers, printing }: Parts) {
   function command(name: Command) {
     if (name === 'PAUSE') return core.set({ hidden: true })
-    if (name === 'REPRINT') {
-      const target =
-        core.state.view === 'looking' && core.state.order && core.state.order.parcels.length > 0 ? core.state.order : core.state.last?.order
-      return target ? void again.reprint(target) : core.say('Nothing was packed here yet', 'ignored')
-    }
+    if (name === 'REPRINT') return reprint()
     if (name === 'DONE') return primary()
     if (core.state.view === 'label_error' || core.state.view === 'waiting' || core.state.view === 'label_check') {
       if (name === 'HOSPITAL' || name === 'ABORT') return leaving.leaveAfterLabel()
@@ -57,6 +53,16 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
         if (order.packed === 0 && core.state.unsent === 0) return void leaving.giveBack()
         return ask('abort')
     }
+  }
+
+  /** The label of the order in hand, where it has one; between orders that of the last. */
+  function reprint() {
+    const { view, order, last } = core.state
+    if (order && (view === 'label_check' || (view === 'looking' && order.parcels.length > 0))) return void printing.reprint(order)
+    // Another order's label must not come out while somebody waits for this one's.
+    if (order && (view === 'label_error' || view === 'waiting' || view === 'closing'))
+      return core.say('Order {{order_no}} has no label yet', 'attention', { order_no: order.order_no })
+    return last ? void printing.reprint(last.order) : core.say('Nothing was packed here yet', 'ignored')
   }
 
   function ask(dialog: Dialog) {
@@ -84,6 +90,20 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
     }
   }
 
+  /** Everything open counts as packed, after what was scanned; a refusal is for the form that asks. */
+  async function bypass(reason: string, pin?: string) {
+    const { order } = core.state
+    if (!order) return
+    const still = core.thisTurn()
+    await scans.drained(order.order_id)
+    const fresh = await core.doors.send(packing.bypass, { id: order.order_id, body: { reason, ...(pin ? { pin } : {}) } })
+    if (!still()) return
+    inHand.show(fresh)
+    core.set({ dialog: null })
+    core.say('Everything counts as packed without a scan', 'line')
+    if (fresh.packed >= fresh.to_pack) void closing.close()
+  }
+
   /** What Enter, `CMD:DONE` and the main button do. */
   function primary() {
     const [first] = answers.choices().filter(choice => choice.closed === undefined)
@@ -96,6 +116,7 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
     if (view === 'packing') {
       if (!core.state.warned) return opening.acknowledge()
       if (core.state.wrong) return core.set({ wrong: null })
+      if (core.state.readdressed) return core.set({ readdressed: false })
       if (order.packed >= order.to_pack) return void closing.close()
       const next = nextLine(order.lines, core.state.asking)
       if (next?.no_barcode && !next.needs_serial)
@@ -122,6 +143,7 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
     if (core.state.choosing) return core.set({ choosing: null })
     if (core.state.other) return core.set({ other: null })
     if (core.state.wrong) return core.set({ wrong: null })
+    if (core.state.readdressed) return core.set({ readdressed: false })
     if (core.state.view === 'packing' && core.state.asking !== null && core.state.order) {
       scans.stopAsking(core.state.order.order_id)
       return core.set({ asking: null })
@@ -132,5 +154,5 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
     if (core.state.view === 'idle') core.set({ message: null, last: core.state.last })
   }
 
-  return { command, ask, primary, back }
+  return { command, ask, bypass, primary, back }
 }

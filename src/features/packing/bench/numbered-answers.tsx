@@ -32,7 +32,8 @@ export function createNumberedAnswers(
         key: `${one.order_id}`,
         text: '{{order_no}}',
         values: { order_no: one.order_no },
-        detail: `${one.company} · ${one.customer_name}`,
+        detail: one.customer_name,
+        company: { name: one.company_name, color: one.company_color },
         run: () => void opening.open(one.order_id, { shown: one.order_no }),
       }))
     if (view !== 'packing' || !order) return []

@@ -2,7 +2,7 @@
 
 import { type PackingOrder, packing } from '../packing/packing.contract.ts'
 import { type BenchCore, wordsOf } from './bench-core.tsx'
-import { nothing, type Scanned } from './bench-state.rules.ts'
+import type { Scanned } from './bench-state.rules.ts'
 import type { ClosingOrders } from './closing-orders.tsx'
 import type { OrderInHand } from './order-in-hand.tsx'
 import type { SendingScans } from './sending-scans.tsx'
@@ -19,7 +19,7 @@ export function createOpeningOrders(
 ) {
   async function findAndOpen(code: string) {
     const still = core.nextTurn()
-    core.set({ ...nothing, last: core.state.last, view: 'opening', opening: code })
+    core.clear({ view: 'opening', opening: code })
     try {
       const { orders } = await core.doors.send(packing.find, { code })
       if (!still()) return
@@ -44,7 +44,7 @@ export function createOpeningOrders(
     const still = core.nextTurn()
     const { station } = core.doors.device()
     if (core.state.order?.order_id === id) core.set({ busy: true })
-    else core.set({ ...nothing, last: core.state.last, early: core.state.early, view: 'opening', opening: shown || core.state.opening })
+    else core.clear({ early: core.state.early, view: 'opening', opening: shown || core.state.opening })
     try {
       const order = await core.doors.send(packing.start, { id, body: { station, take_over } })
       if (!still()) return

@@ -3,7 +3,7 @@ import { CallError } from '#web/call-error.ts'
 import { type PackingOrder, packing } from '../packing/packing.contract.ts'
 import { type Standing, standingOf } from './bench.rules.ts'
 import type { BenchCore } from './bench-core.tsx'
-import { type BenchState, nothing, type View } from './bench-state.rules.ts'
+import type { BenchState, View } from './bench-state.rules.ts'
 import type { SendingScans } from './sending-scans.tsx'
 import { warningsRead } from './warnings-read.tsx'
 
@@ -23,6 +23,8 @@ export function createOrderInHand(core: BenchCore, scans: SendingScans, finished
     const fresh = before.order?.order_id !== order.order_id
     const view = viewOf(order, standing)
     const stoppedNow = !fresh && isStop(standing) && before.order !== null && !isStop(standingOf(before.order, core.person()))
+    const readdressed =
+      !fresh && view === 'packing' && before.view === 'packing' && before.order !== null && goesElsewhere(before.order, order)
     core.set({
       view,
       order,
@@ -34,9 +36,11 @@ export function createOrderInHand(core: BenchCore, scans: SendingScans, finished
         linking: null,
         dialog: null,
         other: null,
+        readdressed: false,
         warned: warningsRead(order),
       }),
-      ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, other: null }),
+      ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, other: null, readdressed: false }),
+      ...(readdressed && { readdressed }),
       ...(view === 'packing' && { refusal: null }),
     })
     core.doors.remember(order.order_id)
@@ -44,7 +48,7 @@ export function createOrderInHand(core: BenchCore, scans: SendingScans, finished
     if (stoppedNow) {
       core.set({ message: null })
       core.play('error')
-    }
+    } else if (readdressed) core.play('attention')
   }
 
   /** Asks again how the open order stands; an answer that a scan has overtaken is not shown. */
@@ -77,9 +81,8 @@ export function createOrderInHand(core: BenchCore, scans: SendingScans, finished
   function leave(change: Partial<BenchState> = {}) {
     core.nextTurn()
     clearTimeout(lookTimer)
-    const { last, hidden } = core.state
     core.doors.remember(null)
-    core.set({ ...nothing, last, hidden, ...change })
+    core.clear({ hidden: core.state.hidden, ...change })
     scans.recount()
     core.doors.changed()
   }
@@ -109,5 +112,7 @@ function viewOf(order: PackingOrder, standing: Standing): View {
       return 'waiting'
   }
 }
+
+const goesElsewhere = (before: PackingOrder, now: PackingOrder): boolean => JSON.stringify(before.ship_to) !== JSON.stringify(now.ship_to)
 
 const isStop = (standing: Standing): boolean => standing.kind === 'stopped' || standing.kind === 'cancelled'

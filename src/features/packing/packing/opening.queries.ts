@@ -4,6 +4,7 @@ import { scannedNumber } from '#integrations/labels/gs1.ts'
 import type { Db } from '#server/database.ts'
 import { orderOfCode } from '../../warehouse/paperless/paperless.queries.ts'
 import { readCode } from './codes.rules.ts'
+import { companyColor } from './packing.queries.ts'
 
 /** The orders that a code at an idle bench can mean. */
 export async function ordersMeant(db: Db, raw: string) {
@@ -11,7 +12,8 @@ export async function ordersMeant(db: Db, raw: string) {
   const list = db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
-    .select(['o.id as order_id', 'o.order_no', 'c.code as company', 'o.customer_name', 'o.phase'])
+    .select(['o.id as order_id', 'o.order_no', 'c.code as company', 'c.name as company_name', 'o.customer_name', 'o.phase'])
+    .select(companyColor.as('company_color'))
     .limit(10)
   type Row = Awaited<ReturnType<(typeof list)['execute']>>[number]
   const as = (rows: Row[], found_by: string) => rows.map(row => ({ ...row, found_by }))

@@ -73,6 +73,8 @@ export const PackingOrder = z.object({
   company_id: z.number().int(),
   company: z.string(),
   company_name: z.string(),
+  /** The company's own colour, where it chose one. */
+  company_color: z.string().nullable(),
   order_code: z.string(),
   order_no: z.string(),
   phase: z.string(),
@@ -205,7 +207,13 @@ export const packing = calls(
       summary: 'Closes the parcel, books its label and prints it. Asked again, it goes on where it stopped.',
     }),
     checkLabel: call('GET packing/check_tracking_and_trace/{order_overview_id}/{barcode}', {
-      reply: z.object({ ok: z.boolean(), text: z.string(), values: Values }),
+      reply: z.object({
+        ok: z.boolean(),
+        text: z.string(),
+        values: Values,
+        /** Labels of this session that are still to be scanned. */
+        left: z.number().int(),
+      }),
       outside: true,
       summary: 'Proves that the fresh label belongs to this packing session.',
     }),
@@ -226,6 +234,8 @@ export const packing = calls(
             order_id: z.number().int(),
             order_no: z.string(),
             company: z.string(),
+            company_name: z.string(),
+            company_color: z.string().nullable(),
             customer_name: z.string(),
             phase: z.string(),
             found_by: z.string(),

@@ -69,6 +69,9 @@ export async function packingLines(db: Db, order_id: number): Promise<PackingLin
 const serialsOfLine = sql<string[] | null>`(select array_agg(s.serial order by s.id) from order_serials s
   where s.operator_id = l.operator_id and s.order_line_id = l.id and s.removed_at is null)`
 
+/** Of the company `c`. */
+export const companyColor = sql<string | null>`c.settings->>'color'`
+
 /** Everything the bench shows; undefined when the order is not in reach. */
 export async function packingOrder(db: Db, order_id: number, now: Date): Promise<PackingOrder | undefined> {
   const order = await db
@@ -93,6 +96,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       'o.ship_by',
     ])
     .select(['o.agent_code', 'o.shipping_method', 'o.shipping_title', 'o.packed_at', 'o.put_back_due', 'c.code', 'c.name as company_name'])
+    .select(companyColor.as('company_color'))
     .select(['m.name as method_name', 'm.packing_text', 'm.image_file_id', 'm.check_tracking_and_trace'])
     .where('o.id', '=', order_id)
     .executeTakeFirst()
@@ -124,6 +128,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     company_id: order.company_id,
     company: order.code,
     company_name: order.company_name,
+    company_color: order.company_color,
     order_code: `${order.company_id}:${order.id}`,
     order_no: order.order_no,
     phase: order.phase,
