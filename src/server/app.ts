@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { sql } from 'kysely'
+import * as z from 'zod'
 import { type Access, may } from '#contract/access.ts'
 import type { Call, FileAnswer, Upload } from '#contract/call.ts'
 import { badRequest, forbidden, notFound, Refusal, tooMany, unauthorized } from '#contract/errors.ts'
@@ -12,6 +13,7 @@ import { addOpenApi } from './api-page.ts'
 import type { Db, Scope } from './database.ts'
 import { recordEvent } from './events.ts'
 import { addressMatches, companyOfHost, plainAddress } from './hosts.ts'
+import { issueWords } from './issue-words.ts'
 import type { Notice } from './live.ts'
 import { nobody, type People, type Person, scopeOf } from './people.ts'
 import type { Carried } from './queue.ts'
@@ -49,6 +51,7 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     forceCloseConnections: 'idle',
     genReqId: () => Math.random().toString(36).slice(2, 10),
   })
+  z.config({ customError: issueWords })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('person', null)
