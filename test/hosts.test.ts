@@ -81,6 +81,8 @@ describe('the host name', () => {
       ['a folded line', [`Host: ${a}.localhost`, ` ${b}.localhost`]],
       ['a foreign domain', ['Host: evil.example']],
       ['our name before a foreign domain', [`Host: ${a}.localhost.evil.example`]],
+      ['a foreign domain as long as ours', [`Host: ${a}.evil.test`]],
+      ['a foreign label as long as ours', [`Host: ${a}.evilhosts`]],
       ['a foreign name that ends like ours', [`Host: ${a}.evillocalhost`]],
       ['an address', [`Host: 127.0.0.1:${port}`]],
       ['an address of version 6', [`Host: [::1]:${port}`]],

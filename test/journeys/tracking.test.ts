@@ -180,6 +180,45 @@ describe('the tracking page', () => {
     await page.getByText('Inte packat än').waitFor()
   })
 
+  const tongues = { en_GB: 'en', da_DK: 'da', de_DE: 'de', no_NO: 'no', sv_SE: 'sv' } as const
+  const looks = Object.keys(tongues).flatMap(locale =>
+    (['light', 'dark'] as const).map(scheme => [locale as keyof typeof tongues, scheme] as const),
+  )
+
+  it.each(looks)('reads in %s on a phone in the %s, in its own words from end to end', async (locale, colorScheme) => {
+    const { path } = await order({
+      locale,
+      product: 'Ø',
+      city: 'Ø',
+      parcels: [
+        { state: 'delivery_failed', qty: 1, place: 'Ø' },
+        { state: 'handed_over', qty: 1, place: 'Ø' },
+      ],
+    })
+    const page = await open(path, { locale: 'fi-FI', colorScheme })
+    await page.locator('[aria-current=step]').waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe(tongues[locale])
+    const lines = await page
+      .locator('#root *')
+      .evaluateAll(all => all.filter(one => one.childElementCount === 0 && one.tagName !== 'OPTION').map(one => one.textContent.trim()))
+    const names = Object.keys(tongues)
+    const words = (of: string) =>
+      JSON.parse(readFileSync(join(import.meta.dirname, `../../translations/${of}.json`), 'utf8')) as Record<string, string>
+    const own = words(locale)
+    // Every sentence of another language that this one says otherwise.
+    const foreign = new Set(
+      names
+        .filter(one => one !== locale)
+        .flatMap(other => Object.entries(words(other)).flatMap(([key, text]) => (own[key] === text ? [] : [text]))),
+    )
+    const native = new Set(Object.values(own))
+    expect(lines.filter(line => line.length > 6 && foreign.has(line) && !native.has(line))).toEqual([])
+    expect(lines.filter(line => native.has(line)).length).toBeGreaterThan(6)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await barriers(page)).toEqual([])
+    await picture(page, `all-${locale}-${colorScheme}`)
+  })
+
   it('finds an order by number and postcode, and says one sentence where there is none', async () => {
     const { order_no } = await order({ locale: 'de_DE', parcels: [{ state: 'delivery_failed', qty: 3 }] })
     const page = await open('/tracking', { locale: 'de-DE' })
