@@ -124,3 +124,17 @@ it('locks, comments and corrects the address without touching the mouse', async 
   await address.getByText('Lene Holm').first().waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit')
 })
+
+it('offers the bench only to whoever may pack', async () => {
+  const { id } = await buildOrder(house.house, scopeOfCompany(operator), { order_no: '7300' })
+  const office = await operator.hire(['parcels'], operator.main, 'Ida')
+  for (const [worker, entries] of [
+    [clerk, 1],
+    [office, 0],
+  ] as const) {
+    const page = await house.open(worker, `/parcels/orders?id=${id}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Open at the bench' }).count()).toBe(entries)
+  }
+})

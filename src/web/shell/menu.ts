@@ -31,6 +31,9 @@ export function useOfferedScreens(): readonly Screen[] {
   return useMemo(() => offered(visitorOf(session), screens), [session, conf])
 }
 
+/** Whether a link there would lead there: allowed, for this company and from this address. */
+export const useIsOffered = (path: string): boolean => useOfferedScreens().some(screen => screen.path === path)
+
 export function useMenu(): readonly MenuGroup[] {
   const open = useOfferedScreens()
   return useMemo(() => menuOf(open, screens), [open])

@@ -11,6 +11,7 @@ import { saveFile, send, useCall, useSend } from '#web/calls.ts'
 import { compare, country, number } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
 import { useSignedIn } from '#web/session.ts'
+import { useIsOffered } from '#web/shell/menu.ts'
 import { usePaletteSource } from '#web/shell/palette.ts'
 import { t as say, useLocale, useT } from '#web/translate.ts'
 import { type Column, DataTable, type RowAction } from '#web/ui/DataTable.tsx'
@@ -71,6 +72,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
   const rows = list
   const counts = useCall(orders.count, {}, { live: ['order'], fresh: 5_000 })
   const go = useGo()
+  const bench = useIsOffered('/')
   const selection = useSelection([filters])
   const store = useSavedViews('orders')
   const many = init.CompanyLookup.length > 1
@@ -84,7 +86,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
       {
         key: 'order_no',
         title: t('Order'),
-        width: 96,
+        width: 112,
         sort: true,
         cell: row => (
           <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={{ id: row.id }} className={style.number}>
@@ -105,15 +107,15 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
             },
           ]
         : []),
-      { key: 'customer', title: t('Customer'), width: 140, cell: row => row.customer_name || '–' },
-      { key: 'place', title: t('To'), width: 132, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
-      { key: 'items', title: t('Items'), width: 60, align: 'end', cell: row => number(row.item_count) },
-      { key: 'phase', title: t('State'), width: 128, cell: row => <PhaseBadge phase={row.phase} /> },
-      { key: 'ship_by', title: t('Must leave'), width: 124, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
-      { key: 'method', title: t('Goes by'), width: 124, cell: row => methodWord(row) },
-      { key: 'badges', title: t('To look at'), width: 108, cell: row => <RowBadges row={row} /> },
-      ...(many ? [{ key: 'company', title: t('Company'), width: 104, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
-      { key: 'age', title: t('Came in'), width: 124, sort: true, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'customer', title: t('Customer'), width: 132, cell: row => row.customer_name || '–' },
+      { key: 'place', title: t('To'), width: 116, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
+      { key: 'items', title: t('Items'), width: 68, align: 'end', cell: row => number(row.item_count) },
+      { key: 'phase', title: t('State'), width: 132, cell: row => <PhaseBadge phase={row.phase} /> },
+      { key: 'ship_by', title: t('Must leave'), width: 140, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
+      { key: 'method', title: t('Goes by'), width: 116, cell: row => methodWord(row) },
+      { key: 'badges', title: t('To look at'), width: 104, cell: row => <RowBadges row={row} /> },
+      ...(many ? [{ key: 'company', title: t('Company'), width: 96, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
+      { key: 'age', title: t('Came in'), width: 120, sort: true, cell: row => <When at={row.created_at} as="age" /> },
       { key: 'shop', title: t('Shop'), width: 110, hidden: true, cell: row => row.shop },
       { key: 'tags', title: t('Tags'), width: 160, hidden: true, cell: row => row.tags.join(', ') },
       {
@@ -240,10 +242,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
     row.pinned
       ? { label: t('Unpin'), run: () => unpin.mutate({ id: row.id }) }
       : { label: t('Pin to the top'), run: () => pin.mutate({ id: row.id }) },
-    {
-      label: t('Open at the bench'),
-      run: () => go('/', { order: row.id }),
-    },
+    ...(bench ? [{ label: t('Open at the bench'), run: () => go('/', { order: row.id }) }] : []),
   ]
 
   usePaletteSource(useOrdersSource())

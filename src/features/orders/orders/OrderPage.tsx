@@ -18,6 +18,7 @@ import { money, number, weight } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
 import { useLive } from '#web/live.ts'
 import { useSignedIn } from '#web/session.ts'
+import { useIsOffered } from '#web/shell/menu.ts'
 import { useShortcuts } from '#web/shell/shortcuts.ts'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
@@ -266,6 +267,7 @@ function Stepper({ label, run, icon }: { label: string; run: (() => void) | null
 /** Everything that can be done to the order; what cannot says why. */
 function StateMenu({ order, move }: { order: Order; move: (state: 'ready' | 'picked' | 'cancelled' | 'closed') => void }) {
   const t = useT()
+  const bench = useIsOffered('/')
   const item = (action: Action, state: 'ready' | 'picked' | 'cancelled' | 'closed', label: string, danger = false) => {
     const { allowed, reason, values } = actionOf(order, action)
     return (
@@ -283,9 +285,11 @@ function StateMenu({ order, move }: { order: Order; move: (state: 'ready' | 'pic
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component={Go} to="/" search={{ order: order.id }}>
-          {t('Open at the bench')}
-        </Menu.Item>
+        {bench ? (
+          <Menu.Item component={Go} to="/" search={{ order: order.id }}>
+            {t('Open at the bench')}
+          </Menu.Item>
+        ) : null}
         {item('release', 'ready', t('Release order'))}
         {item('reopen', 'picked', t('Reopen order'))}
         {item('close', 'closed', t('Close order'))}
