@@ -379,6 +379,107 @@ describe('the bench', () => {
     expect(bench.read().view).toBe('idle')
   })
 
+  it('prints no other order’s label while somebody waits for this one’s', async () => {
+    const failed = orderOf(8, { packed: 3, session: { ...orderOf(8).session!, state: 'label_error' } })
+    const { bench, scan, lines } = benchWith({
+      find: input => found(input.code === '1:8' ? failed : orderOf(7)),
+      'order_start/{id}': ({ id }) => (id === 8 ? failed : orderOf(7)),
+      'order/{id}': () => failed,
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': () => labelled,
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('1:8')
+    await scan('CMD:REPRINT')
+    expect(bench.read()).toMatchObject({ view: 'label_error', message: { text: 'Order {{order_no}} has no label yet' } })
+    expect(lines().filter(line => line.includes('label'))).toEqual([])
+  })
+
+  it('forgets a code that came while a label was made when the order is left', async () => {
+    let reachable = false
+    const { bench, scan } = benchWith({
+      find: input => found(orderOf(Number(input.code.split(':')[1]))),
+      'order_start/{id}': ({ id }) => orderOf(id),
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': () => (reachable ? labelled : new CallError(444)),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('1:8')
+    bench.back()
+    reachable = true
+    await scan('1:9')
+    await scan('5701234567890')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(bench.read()).toMatchObject({ view: 'idle', last: { order: { order_id: 9 } } })
+  })
+
+  it('counts everything as packed only when what was scanned before is acknowledged', async () => {
+    let answer: ((given: ScanAnswer) => void) | undefined
+    const { bench, scan, lines } = benchWith({
+      ...opening(orderOf(7)),
+      'order/{id}/scan': () => new Promise(resolve => (answer = resolve)),
+      'order/{id}/bypass_barcode_check': () => orderOf(7, { packed: 3 }),
+      'order/{id}/close': () => labelled,
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    const bypassed = bench.bypass('Unreadable')
+    await settle()
+    expect(lines()).not.toContain('order/{id}/bypass_barcode_check')
+    answer?.(answerOf('ok'))
+    await bypassed
+    await settle()
+    expect(lines().slice(-2)).toEqual(['order/{id}/bypass_barcode_check', 'order/{id}/close'])
+  })
+
+  it('shows a changed address once, and not when somebody else’s scan or a comment changed the order', async () => {
+    let city = 'Odense'
+    const order = () => orderOf(7, { ship_to: { ...orderOf(7).ship_to, city } })
+    const { bench, scan, sounds } = benchWith({
+      find: () => found(order()),
+      'order_start/{id}': order,
+      'order/{id}': order,
+      'order/{id}/scan': () => answerOf('ok'),
+    })
+    await scan('1:7')
+    bench.noticed('order', 7)
+    await settle()
+    expect(bench.read().readdressed).toBe(false)
+    city = 'Aarhus'
+    bench.noticed('order', 7)
+    await settle()
+    expect(bench.read()).toMatchObject({ view: 'packing', readdressed: true, order: { ship_to: { city: 'Aarhus' } } })
+    expect(sounds.at(-1)).toBe('attention')
+    await scan('5701234567890')
+    expect(bench.read().readdressed).toBe(false)
+  })
+
+  it('watches the papers of an order after it has left, and those of a reprint in their place', async () => {
+    const printed: Closing = { ...labelled, print_jobs: [{ id: 1, document: 'label', state: 'failed', error: 'No paper' }] }
+    const { bench, scan, sounds } = benchWith({
+      find: input => found(orderOf(input.code === '1:8' ? 8 : 7)),
+      'order_start/{id}': ({ id }) => orderOf(id),
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': () => printed,
+      'orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}': () => ({
+        shipments: [],
+        print_jobs: [{ id: 2, state: 'accepted', error: null }],
+      }),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    bench.printTold(1, true)
+    expect(sounds.at(-1)).toBe('error')
+    await scan('1:8')
+    expect(bench.read()).toMatchObject({ view: 'packing', prints: [{ job_id: 1, order_no: '1007', failed: true }] })
+    await scan('CMD:REPRINT')
+    expect(bench.read().prints.map(print => [print.job_id, print.failed])).toEqual([[2, false]])
+    bench.printGone(2)
+    expect(bench.read().prints).toEqual([])
+  })
+
   it('counts a product without a barcode by the code for done', async () => {
     const order = orderOf(7, { lines: [lineOf(1, 4, { no_barcode: true })], to_pack: 4 })
     const { scan, asked } = benchWith({
