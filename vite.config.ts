@@ -31,6 +31,8 @@ const kit = (...components: string[]) => `@mantine/core/.*/components/(${compone
 const chunks = [
   // A chunk of its own comes first: a shared chunk would be evaluated before the policies stand.
   { name: 'trusted', test: among('src/web/trusted\\.ts$') },
+  // All that the recipient's page has in common with the shell: inside the shell it would bring the whole of it along.
+  { name: 'preload', test: among('vite/preload-helper') },
   { name: 'shell', test: among('src/web/main\\.tsx$') },
   ...Object.entries({
     fields: among(
