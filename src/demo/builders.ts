@@ -13,14 +13,9 @@ import { type StoringTools, storeOrders } from '../features/orders/order-imports
 import type { Drawing } from '../features/warehouse/warehouse-maps/drawing.contract.ts'
 import { measuredCells } from '../features/warehouse/warehouse-maps/drawing.rules.ts'
 import { qualityOf, walkable } from '../features/warehouse/warehouse-maps/walks.rules.ts'
-import {
-  activate,
-  finishResult,
-  insertMap,
-  insertResult,
-  mapById,
-  pastWalks,
-} from '../features/warehouse/warehouse-maps/warehouse-maps.queries.ts'
+import { insertMap, mapById } from '../features/warehouse/warehouse-maps/maps.queries.ts'
+import { activate, finishResult, insertResult } from '../features/warehouse/warehouse-maps/results.queries.ts'
+import { pastWalks } from '../features/warehouse/warehouse-maps/walks.queries.ts'
 
 export interface BuiltCompany {
   id: number

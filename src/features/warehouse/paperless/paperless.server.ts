@@ -10,8 +10,9 @@ import { type Context, type OutsideContext, serve } from '#server/serve.ts'
 import { settleList } from '../pick-lists/pick-lists.queries.ts'
 import { queuePrint } from '../print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../print-jobs/sending.server.ts'
+import { freeCodesOfWagon, freeDone, type StillOpen } from './freeing.queries.ts'
 import { type CodeOptions, type CodeResult, paperless } from './paperless.contract.ts'
-import { codeText, freeCodesOfWagon, freeDone, type StillOpen } from './paperless.queries.ts'
+import { codeText } from './paperless.queries.ts'
 import {
   bindByHand,
   codeByDigits,

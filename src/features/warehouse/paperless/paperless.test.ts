@@ -9,8 +9,9 @@ import { scopeOfCompany } from '../../../demo/builders.ts'
 import { orders } from '../../orders/orders/orders.contract.ts'
 import { packing } from '../../packing/packing/packing.contract.ts'
 import { printers } from '../printers/printers.contract.ts'
+import { freeCodesOfOrder } from './freeing.queries.ts'
 import { type MappedCode, paperless } from './paperless.contract.ts'
-import { bindCode, type CodeTools, freeCodesOfOrder, reserveCodes } from './paperless.queries.ts'
+import { bindCode, type CodeTools, reserveCodes } from './paperless.queries.ts'
 
 let world: World
 let operator: TestOperator

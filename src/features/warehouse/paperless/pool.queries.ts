@@ -6,8 +6,9 @@ import type { Db } from '#server/database.ts'
 import { takeOrder } from '../../orders/orders/changes.queries.ts'
 import { meantOrders } from '../code-sheets/code-sheets.queries.ts'
 import { settleList } from '../pick-lists/pick-lists.queries.ts'
+import { atPacking } from './bench-totes.queries.ts'
 import { type CodeState, codeStates, type MappedCode } from './paperless.contract.ts'
-import { atPacking, bindCode, type CodeTools, codeText, unknownCode } from './paperless.queries.ts'
+import { bindCode, type CodeTools, codeText, unknownCode } from './paperless.queries.ts'
 
 /** Codes by state, and the number after the highest. */
 export async function poolCounts(db: Db): Promise<{ counts: Record<CodeState, number>; next: number }> {

@@ -1,8 +1,10 @@
 /** Totes at the bench: what opening, leaving, packing and clearing an order there means for its codes, its slot and its wagon. */
 
 import { settleList } from '../pick-lists/pick-lists.queries.ts'
-import { putAllBack, type TaskTools } from '../pick-tasks/pick-tasks.queries.ts'
-import { atPacking, freeCodesOfOrder, packedOut } from './paperless.queries.ts'
+import { putAllBack } from '../pick-tasks/put-backs.queries.ts'
+import type { TaskTools } from '../pick-tasks/shorts.queries.ts'
+import { atPacking, packedOut } from './bench-totes.queries.ts'
+import { freeCodesOfOrder } from './freeing.queries.ts'
 
 /** The order was opened. Only the first of its wagon's orders moves the wagon. */
 export async function totesOpened(tools: TaskTools, order_id: number): Promise<void> {

@@ -6,10 +6,10 @@ import type { Task, Tasks } from '#server/queue.ts'
 import type { Context, OutsideContext } from '#server/serve.ts'
 import { doJob, newJob } from '../../company/jobs/jobs.queries.ts'
 import { listCode } from '../../packing/packing/codes.rules.ts'
-import { freeKept, reserveCodes } from '../paperless/paperless.queries.ts'
-import { resultMap } from '../warehouse-maps/warehouse-maps.queries.ts'
+import { freeKept } from '../paperless/freeing.queries.ts'
+import { reserveCodes } from '../paperless/paperless.queries.ts'
+import { resultMap } from '../warehouse-maps/measured-maps.queries.ts'
 import { WagonShape, Wave } from './pick-lists.contract.ts'
-import { codesOf } from './pick-lists.queries.ts'
 import { secondsOf } from './pick-lists.rules.ts'
 import {
   betweenOf,
@@ -23,6 +23,7 @@ import {
   walked,
 } from './planning.rules.ts'
 import { improve, type Plan } from './thinking.server.ts'
+import { codesOf } from './wagons.queries.ts'
 
 const task = 'pick_lists.improve'
 /** Milliseconds for all of it, and for each wagon: what is not found by then is not worth waiting for, least of all by who prints the list. */

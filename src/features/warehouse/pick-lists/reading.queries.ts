@@ -15,8 +15,8 @@ import {
   type WagonState,
   Wave,
 } from './pick-lists.contract.ts'
-import { codesOf, slotsOf, wagonOf } from './pick-lists.queries.ts'
 import { metresOf, minutesOf } from './pick-lists.rules.ts'
+import { codesOf, slotsOf, wagonOf } from './wagons.queries.ts'
 
 const columns = [
   'id',

@@ -5,8 +5,9 @@ import { csv } from '#server/csv.ts'
 import { forMainCompany } from '#server/main-company.ts'
 import { refusalOf } from '#server/refusals.ts'
 import { type Context, type OutsideContext, serve } from '#server/serve.ts'
+import { askCount, countBin } from './counts.queries.ts'
 import { pickTasks, type TaskResult } from './pick-tasks.contract.ts'
-import { askCount, countBin, decideShort, putBack } from './pick-tasks.queries.ts'
+import { putBack } from './put-backs.queries.ts'
 import {
   companyOfBin,
   countById,
@@ -22,6 +23,7 @@ import {
   shortsOfBin,
   shortsPage,
 } from './reading.queries.ts'
+import { decideShort } from './shorts.queries.ts'
 
 const mostExported = 10_000
 

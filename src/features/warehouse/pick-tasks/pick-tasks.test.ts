@@ -9,7 +9,8 @@ import { packing } from '../../packing/packing/packing.contract.ts'
 import { bindCode } from '../paperless/paperless.queries.ts'
 import { dropStoppedOrder, leaveList, settleList } from '../pick-lists/pick-lists.queries.ts'
 import { pickTasks } from './pick-tasks.contract.ts'
-import { type NewShort, putBack, reportShort, type TaskTools, takeBackShort } from './pick-tasks.queries.ts'
+import { putBack } from './put-backs.queries.ts'
+import { type NewShort, reportShort, type TaskTools, takeBackShort } from './shorts.queries.ts'
 
 let world: World
 let operator: TestOperator

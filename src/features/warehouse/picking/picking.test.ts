@@ -10,7 +10,7 @@ import { demoFloor } from '../../../demo/floor.ts'
 import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
 import { orders } from '../../orders/orders/orders.contract.ts'
 import { dropStoppedOrder } from '../pick-lists/pick-lists.queries.ts'
-import { resultMap } from '../warehouse-maps/warehouse-maps.queries.ts'
+import { resultMap } from '../warehouse-maps/measured-maps.queries.ts'
 import { picking } from './picking.contract.ts'
 import { freeUnbegun, pauseIdle } from './picking.server.ts'
 

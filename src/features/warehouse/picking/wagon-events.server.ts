@@ -1,7 +1,7 @@
 /** Events about a whole wagon: taken back, paused, handed over, brought to packing. */
 import type { Context } from '#server/serve.ts'
 import { settleList } from '../pick-lists/pick-lists.queries.ts'
-import { takeBackShort } from '../pick-tasks/pick-tasks.queries.ts'
+import { takeBackShort } from '../pick-tasks/shorts.queries.ts'
 import { Again, answer, begun, type Kept, keep, Refused, scanOf, tellWagon } from './answering.server.ts'
 import { lastOf, writeUndo } from './journal.queries.ts'
 import type { EventAnswer, PickEvent } from './picking.contract.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { shortestTour } from '#routing/tour.ts'
 import type { Db } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
-import { resultMap } from '../warehouse-maps/warehouse-maps.queries.ts'
+import { resultMap } from '../warehouse-maps/measured-maps.queries.ts'
 import type { Key } from './standing.queries.ts'
 
 /** A picker is at work: the wagon moves. Answers false when it did so before. */

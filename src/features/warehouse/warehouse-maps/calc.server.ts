@@ -7,8 +7,10 @@ import { doJob, jobById } from '../../company/jobs/jobs.queries.ts'
 import { Drawing } from './drawing.contract.ts'
 import { findingsOf, measuredCells, mostCells } from './drawing.rules.ts'
 import { inThread } from './map-work.server.ts'
+import { measuredMap } from './measured-maps.queries.ts'
+import { activeResult, failForgotten, failResult, finishResult } from './results.queries.ts'
+import { pastWalks } from './walks.queries.ts'
 import type { FindingKind } from './warehouse-maps.contract.ts'
-import { activeResult, failForgotten, failResult, finishResult, measuredMap, pastWalks } from './warehouse-maps.queries.ts'
 
 /** Why a map cannot be measured. */
 const obstacles: Partial<Record<FindingKind, string>> = {

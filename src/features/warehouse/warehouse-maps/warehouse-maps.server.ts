@@ -12,37 +12,22 @@ import type { Drawing } from './drawing.contract.ts'
 import { findingOf, findingsOf, measuredCells } from './drawing.rules.ts'
 import { locationsAsCsv, mapAsJson, readLocations, readMap } from './drawing-files.server.ts'
 import { inThread } from './map-work.server.ts'
+import { changeMap, deleteMap, deleteResults, hashOf, insertMap, lockMap, mapById, searchedMaps } from './maps.queries.ts'
+import { activeMap, measuredMap, resultMap } from './measured-maps.queries.ts'
+import { activate, activeResult, insertResult, resultById, resultRow, searchedResults, stopComputing } from './results.queries.ts'
 import { routeKeyEnd, routeUrl } from './route-link.server.ts'
-import { type ActiveMap, lengthByBinText, lengthOf, metres, walkThrough } from './walks.rules.ts'
-import { type HotSpot, type Route, type Slotting, type Stop, warehouseMaps, warehouseMapsOwn } from './warehouse-maps.contract.ts'
 import {
-  activate,
-  activeMap,
-  activeResult,
-  changeMap,
   companiesOf,
-  deleteMap,
-  deleteResults,
-  hashOf,
-  insertMap,
-  insertResult,
-  lockMap,
-  mapById,
-  measuredMap,
   mostFetched,
   newestWagon,
   pastWalks,
   placedProducts,
   productFindings,
-  resultById,
-  resultMap,
-  resultRow,
-  searchedMaps,
-  searchedResults,
-  stopComputing,
   type WagonLines,
   wagonLines,
-} from './warehouse-maps.queries.ts'
+} from './walks.queries.ts'
+import { type ActiveMap, lengthByBinText, lengthOf, metres, walkThrough } from './walks.rules.ts'
+import { type HotSpot, type Route, type Slotting, type Stop, warehouseMaps, warehouseMapsOwn } from './warehouse-maps.contract.ts'
 
 const day = 86_400_000
 

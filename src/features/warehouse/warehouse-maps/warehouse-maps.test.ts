@@ -6,8 +6,9 @@ import { demoFloor } from '../../../demo/floor.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
 import { failForgottenResults } from './calc.server.ts'
 import type { Drawing, Location } from './drawing.contract.ts'
+import { activeMap, resultMap } from './measured-maps.queries.ts'
+import { insertResult } from './results.queries.ts'
 import { warehouseMaps, warehouseMapsOwn } from './warehouse-maps.contract.ts'
-import { activeMap, insertResult, resultMap } from './warehouse-maps.queries.ts'
 
 let world: World
 let operator: TestOperator

@@ -1,19 +1,16 @@
-/** Pick tasks in the database: shorts and what is decided about them, bins to count, goods to put back. Pickers' phones report through here. */
+/** Shorts: what was not there, and what is decided about it. Pickers’ phones report through here. */
+
 import { sql } from 'kysely'
-import { conflict, found, notFound, Refusal } from '#contract/errors.ts'
+import { conflict, found, Refusal } from '#contract/errors.ts'
 import type { Db } from '#server/database.ts'
 import type { Context } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { addComment } from '../../orders/order-comments/order-comments.queries.ts'
 import { addLock, endLock } from '../../orders/order-locks/order-locks.queries.ts'
 import { changeOrder, type OrderFacts, takeOrder } from '../../orders/orders/changes.queries.ts'
-import { freeCodesOfSlot } from '../paperless/paperless.queries.ts'
 import { leaveList, settleList } from '../pick-lists/pick-lists.queries.ts'
-import { binKey } from '../warehouse-maps/bins.rules.ts'
-import type { CountReason, ShortDecision, ShortReason } from './pick-tasks.contract.ts'
-
-/** Shorts end holds, and holds end by the house's clock. */
-export type TaskTools = Pick<Context, 'db' | 'record' | 'tell' | 'now'>
+import { askCount } from './counts.queries.ts'
+import type { ShortDecision, ShortReason } from './pick-tasks.contract.ts'
 
 export interface NewShort {
   order_id: number
@@ -102,6 +99,7 @@ async function ruleFor(db: Db, { pick_list_id, company_id }: Pick<NewShort, 'pic
   const own = rules.find(rule => rule === list?.on_short)
   return own ?? (await companySettings(db, company_id)).on_short
 }
+
 const rules = ['wait', 'ship_partial', 'ask_customer', 'cancel_line'] as const
 
 /** The photo that followed a report. @throws {Refusal} 404 */
@@ -139,33 +137,6 @@ export async function takeBackShort(tools: TaskTools, short_id: number): Promise
   }
   await settleShortFlag(tools, short.order, { kind: 'order.short_taken_back', data: { quantity: short.quantity, name: short.name } })
   tell('pick_task', short_id, short.company_id)
-}
-
-export interface NewCount {
-  company_id: number
-  bin: string
-  product_id: number | null
-  sku: string | null
-  name: string
-  reason: CountReason
-  /** Nothing is sent to this bin to pick until it is counted. */
-  blocks: boolean
-  note?: string
-  by: { name: string }
-}
-
-/** Has a bin counted. Asked again while it still waits it stays one task, which blocks once anybody said so. */
-export async function askCount({ db, tell }: Pick<TaskTools, 'db' | 'tell'>, count: NewCount): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into bin_counts (company_id, bin, product_id, sku, name, reason, blocks, note, asked_by)
-    values (${count.company_id}, ${count.bin}, ${count.product_id}, ${count.sku}, ${count.name}, ${count.reason}, ${count.blocks}, ${count.note ?? ''}, ${count.by.name})
-    on conflict (operator_id, company_id, bin, coalesce(product_id, 0)) where done_at is null
-    do update set blocks = bin_counts.blocks or excluded.blocks, version = bin_counts.version + 1,
-      reason = case when excluded.blocks and not bin_counts.blocks then excluded.reason else bin_counts.reason end
-    returning id`.execute(db)
-  const id = rows[0]?.id as number
-  tell('pick_task', id, count.company_id)
-  return id
 }
 
 const noShort = 'This report of missing pieces does not exist'
@@ -363,149 +334,5 @@ async function settleShortFlag(tools: TaskTools, order: OrderFacts, event: { kin
   await changeOrder(tools, order.id, { even_cancelled: true, set: { short: open !== undefined }, was: order.phase, event })
 }
 
-/**
- * Somebody has counted a bin: it may be picked from again. We keep no stock, so the number is only kept and shown.
- * @throws {Refusal} 404; 409 when somebody counted before
- */
-export async function countBin(
-  { db, record, tell }: TaskTools,
-  count_id: number,
-  { counted, note, by, version }: { counted: number; note: string; by: { name: string }; version?: number | undefined },
-): Promise<void> {
-  let update = db
-    .updateTable('bin_counts')
-    .set(eb => ({
-      counted,
-      note: sql<string>`case when ${note} = '' then note else ${note} end`,
-      done_by: by.name,
-      done_at: sql<string>`now()`,
-      version: eb('version', '+', 1),
-    }))
-    .where('id', '=', count_id)
-    .where('done_at', 'is', null)
-  if (version !== undefined) update = update.where('version', '=', version)
-  const done = await update.returning(['company_id', 'bin', 'sku', 'name', 'reason']).executeTakeFirst()
-  if (!done) {
-    const current = await db.selectFrom('bin_counts').selectAll().where('id', '=', count_id).executeTakeFirst()
-    if (!current) throw notFound('This count does not exist')
-    throw current.done_at === null
-      ? conflict('Somebody changed this meanwhile. Look at it again.', {}, { current })
-      : conflict('{{name}} has counted this bin already: {{counted}}', { name: current.done_by, counted: current.counted }, { current })
-  }
-  await record({
-    kind: 'bin.counted',
-    company_id: done.company_id,
-    subject: 'bin_count',
-    subject_id: count_id,
-    data: { bin: done.bin, sku: done.sku, name: done.name, counted, reason: done.reason },
-  })
-  tell('pick_task', count_id, done.company_id)
-}
-
-/**
- * Pieces are back in their bin, some or all of them. When a tote is empty it is free again; when the last piece of a cancelled order is back,
- * the order is done with. Settles the list.
- *
- * @throws {Refusal} 404; 409 when it was done already, for too many pieces, or where another bin was scanned
- */
-export async function putBack(
-  tools: TaskTools,
-  put_back_id: number,
-  { quantity, by, bin, version }: { quantity: number; by: { name: string }; bin?: string | undefined; version?: number | undefined },
-): Promise<void> {
-  const { db, record, tell } = tools
-  const seen = found(await db.selectFrom('put_backs').select('order_id').where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
-  const order = found(await takeOrder(db, seen.order_id), 'This order does not exist')
-  const task = found(await db.selectFrom('put_backs').selectAll().where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
-  if (task.done_at !== null) throw conflict('{{name}} has put this back already', { name: task.done_by ?? '–' }, { current: task })
-  if (version !== undefined && version !== task.version)
-    throw conflict('Somebody changed this meanwhile. Look at it again.', {}, { current: task })
-  const left = task.quantity - task.done
-  if (quantity > left) throw conflict('{{name}}: only {{n}} have to go back', { name: task.name, n: left })
-  if (bin !== undefined && task.bin !== null && binKey(bin) !== binKey(task.bin))
-    throw conflict('This is {{scanned}}. {{name}} belongs in {{bin}}.', { scanned: bin, name: task.name, bin: task.bin })
-  const all = quantity === left
-  await db
-    .updateTable('put_backs')
-    .set(eb => ({
-      done: eb('done', '+', quantity),
-      done_by: by.name,
-      version: eb('version', '+', 1),
-      ...(all && { done_at: sql<string>`now()` }),
-    }))
-    .where('id', '=', put_back_id)
-    .execute()
-  await record({
-    kind: 'order.piece_put_back',
-    order_id: task.order_id,
-    company_id: task.company_id,
-    subject: 'put_back',
-    subject_id: put_back_id,
-    data: { quantity, name: task.name, bin: bin ?? task.bin },
-  })
-  tell('pick_task', put_back_id, task.company_id)
-  if (all) await afterPutBack(tools, order, task)
-}
-
-const noPutBack = 'This put-back does not exist'
-
-interface Slot {
-  pick_list_id: number | null
-  wagon_no: number | null
-  slot_no: number | null
-}
-
-/** An order that a shop changed stands on its wagon still: only what was too much of it went back. */
-async function standsThere(db: Db, { pick_list_id, wagon_no, slot_no }: { pick_list_id: number; wagon_no: number; slot_no: number }) {
-  const slot = await db
-    .selectFrom('pick_slots')
-    .select('order_id')
-    .where('pick_list_id', '=', pick_list_id)
-    .where('wagon_no', '=', wagon_no)
-    .where('slot_no', '=', slot_no)
-    .where('live', '=', true)
-    .executeTakeFirst()
-  return slot !== undefined
-}
-
-/** What follows when nothing of an order, or of one of its slots, has to go back any more. */
-async function afterPutBack(tools: TaskTools, order: OrderFacts, slot: Slot): Promise<void> {
-  const { db } = tools
-  const open = await db
-    .selectFrom('put_backs')
-    .select(['pick_list_id', 'wagon_no', 'slot_no'])
-    .where('order_id', '=', order.id)
-    .where('done_at', 'is', null)
-    .execute()
-  const { pick_list_id, wagon_no, slot_no } = slot
-  if (pick_list_id !== null && wagon_no !== null && slot_no !== null) {
-    const still = open.some(one => one.pick_list_id === pick_list_id && one.wagon_no === wagon_no && one.slot_no === slot_no)
-    if (!still && !(await standsThere(db, { pick_list_id, wagon_no, slot_no })))
-      await freeCodesOfSlot(tools, { pick_list_id, wagon_no, slot_no })
-  }
-  if (open.length === 0 && order.cancelled_at !== null && order.put_back_due)
-    await changeOrder(tools, order.id, {
-      even_cancelled: true,
-      set: { put_back_due: false },
-      was: order.phase,
-      event: { kind: 'order.put_back' },
-    })
-  if (pick_list_id !== null && wagon_no !== null) await settleList(tools, pick_list_id, wagon_no)
-}
-
-/** Everything of a cancelled order is back, as somebody said elsewhere: its put-backs are done and its totes free. */
-export async function putAllBack(tools: TaskTools, order_id: number, by: { name: string }): Promise<void> {
-  const { db, tell } = tools
-  const done = await db
-    .updateTable('put_backs')
-    .set(eb => ({ done: eb.ref('quantity'), done_by: by.name, done_at: sql<string>`now()`, version: eb('version', '+', 1) }))
-    .where('order_id', '=', order_id)
-    .where('done_at', 'is', null)
-    .returning(['id', 'company_id', 'pick_list_id', 'wagon_no', 'slot_no'])
-    .execute()
-  const order = done.length > 0 ? await takeOrder(db, order_id) : undefined
-  for (const task of done) {
-    tell('pick_task', task.id, task.company_id)
-    if (order) await afterPutBack(tools, { ...order, put_back_due: false }, task)
-  }
-}
+/** Shorts end holds, and holds end by the house's clock. */
+export type TaskTools = Pick<Context, 'db' | 'record' | 'tell' | 'now'>

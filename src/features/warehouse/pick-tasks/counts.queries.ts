@@ -1,0 +1,72 @@
+/** Bins to count: asked for by whoever found too little there, and done once. */
+
+import { sql } from 'kysely'
+import { conflict, notFound } from '#contract/errors.ts'
+import type { CountReason } from './pick-tasks.contract.ts'
+import type { TaskTools } from './shorts.queries.ts'
+
+export interface NewCount {
+  company_id: number
+  bin: string
+  product_id: number | null
+  sku: string | null
+  name: string
+  reason: CountReason
+  /** Nothing is sent to this bin to pick until it is counted. */
+  blocks: boolean
+  note?: string
+  by: { name: string }
+}
+
+/** Has a bin counted. Asked again while it still waits it stays one task, which blocks once anybody said so. */
+export async function askCount({ db, tell }: Pick<TaskTools, 'db' | 'tell'>, count: NewCount): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into bin_counts (company_id, bin, product_id, sku, name, reason, blocks, note, asked_by)
+    values (${count.company_id}, ${count.bin}, ${count.product_id}, ${count.sku}, ${count.name}, ${count.reason}, ${count.blocks}, ${count.note ?? ''}, ${count.by.name})
+    on conflict (operator_id, company_id, bin, coalesce(product_id, 0)) where done_at is null
+    do update set blocks = bin_counts.blocks or excluded.blocks, version = bin_counts.version + 1,
+      reason = case when excluded.blocks and not bin_counts.blocks then excluded.reason else bin_counts.reason end
+    returning id`.execute(db)
+  const id = rows[0]?.id as number
+  tell('pick_task', id, count.company_id)
+  return id
+}
+
+/**
+ * Somebody has counted a bin: it may be picked from again. We keep no stock, so the number is only kept and shown.
+ * @throws {Refusal} 404; 409 when somebody counted before
+ */
+export async function countBin(
+  { db, record, tell }: TaskTools,
+  count_id: number,
+  { counted, note, by, version }: { counted: number; note: string; by: { name: string }; version?: number | undefined },
+): Promise<void> {
+  let update = db
+    .updateTable('bin_counts')
+    .set(eb => ({
+      counted,
+      note: sql<string>`case when ${note} = '' then note else ${note} end`,
+      done_by: by.name,
+      done_at: sql<string>`now()`,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', count_id)
+    .where('done_at', 'is', null)
+  if (version !== undefined) update = update.where('version', '=', version)
+  const done = await update.returning(['company_id', 'bin', 'sku', 'name', 'reason']).executeTakeFirst()
+  if (!done) {
+    const current = await db.selectFrom('bin_counts').selectAll().where('id', '=', count_id).executeTakeFirst()
+    if (!current) throw notFound('This count does not exist')
+    throw current.done_at === null
+      ? conflict('Somebody changed this meanwhile. Look at it again.', {}, { current })
+      : conflict('{{name}} has counted this bin already: {{counted}}', { name: current.done_by, counted: current.counted }, { current })
+  }
+  await record({
+    kind: 'bin.counted',
+    company_id: done.company_id,
+    subject: 'bin_count',
+    subject_id: count_id,
+    data: { bin: done.bin, sku: done.sku, name: done.name, counted, reason: done.reason },
+  })
+  tell('pick_task', count_id, done.company_id)
+}
