@@ -508,6 +508,21 @@ describe('a cancellation that is being written in the very moment', () => {
 })
 
 describe('taking a label back', () => {
+  it('is carried on by the queue when the courier gives no answer, and barred until then', async () => {
+    const slow = courierOf({ recovery: 'lookup' })
+    const { id } = await order(slow.capabilities.agent_code)
+    const { shipment_id } = await intend(id)
+    await bookShipment(outside, shipment_id, { fresh: true })
+    slow.cancelFails = () => true
+    expect(await withdrawShipment(outside, shipment_id)).toMatchObject({ answered: false })
+    const root = new pg.Client({ connectionString: world.url })
+    await root.connect()
+    const { rows } = await root.query('select task_identifier from graphile_worker.jobs where key = $1', [`labels.withdraw:${shipment_id}`])
+    await root.end()
+    expect(rows).toEqual([{ task_identifier: 'labels.withdraw' }])
+    expect(await shipmentsOf([id])).toMatchObject([{ state: 'barred', cancel_answers: null }])
+  })
+
   it('asks the courier once, however many ask at once, and keeps its answers', async () => {
     const slow = courierOf({ recovery: 'lookup', milliseconds: 10 })
     const { id } = await order(slow.capabilities.agent_code)
