@@ -77,9 +77,11 @@ function Result({ one }: { one: OrderImport }) {
         <Figure count={one.rows_refused} word={t('rows refused')} />
       </div>
       <Group>
-        <Button component={Go} to="/parcels/orders">
-          {t('Show orders')}
-        </Button>
+        {one.undone_at ? null : (
+          <Button component={Go} to="/parcels/orders">
+            {t('Show orders')}
+          </Button>
+        )}
         {one.has_errors ? (
           <Button
             variant="default"

@@ -1,9 +1,10 @@
 /** Importing orders: choose a file, see how it is read, start, and watch what becomes of it. */
-import { Anchor, Button, FileButton, Group, Select, Table, Text } from '@mantine/core'
+import { Anchor, Autocomplete, Button, FileButton, Group, Table, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
+import { ShopCode } from '#features/company/cms-keys/cms-keys.contract.ts'
 import { useCall, useSend } from '#web/calls.ts'
 import { bytes, number } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
@@ -49,19 +50,21 @@ export function OrderImportsScreen() {
       note={t('CSV files with one row for each order line.')}
       back={{ to: '/parcels/orders', label: t('Orders') }}
     >
-      <Choose shop={url.shop} setShop={shop => setUrl({ shop }, { replace: true })} chosen={file => setUrl({ file })} />
+      <Choose shop={url.shop} chosen={(file, shop) => setUrl({ file, shop })} />
       <Earlier />
     </Page>
   )
 }
 
-function Choose({ shop, setShop, chosen }: { shop: string; setShop: (shop: string) => void; chosen: (file_id: number) => void }) {
+function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop: string) => void }) {
   const t = useT()
+  const [named, setNamed] = useState(shop)
+  const code = ShopCode.safeParse(named)
   const [over, setOver] = useState(false)
   const shops = useCall(orderImports.shops, {})
-  const upload = useSend(orderImports.uploadFile, { done: ({ file_id }) => chosen(file_id) })
+  const upload = useSend(orderImports.uploadFile, { done: ({ file_id }) => code.success && chosen(file_id, code.data) })
   const take = (file: File | null | undefined) => {
-    if (!file) return
+    if (!file || !code.success) return
     if (file.size > limits.upload) {
       told(t('{{name}} is larger than {{limit}}: cut it in two', { name: file.name, limit: bytes(limits.upload) }))
       return
@@ -91,22 +94,28 @@ function Choose({ shop, setShop, chosen }: { shop: string; setShop: (shop: strin
         {t('Up to {{limit}}. Nothing is imported before you have seen how it is read.', { limit: bytes(limits.upload) })}
       </Text>
       <Group justify="center" align="end">
-        <Select
+        <Autocomplete
           label={t('Shop')}
+          description={t('A new name is a new shop.')}
           data={[...new Set([...(shops.data?.shops ?? ['main']), shop])]}
-          value={shop}
-          onChange={value => value && setShop(value)}
-          allowDeselect={false}
-          w={180}
+          value={named}
+          onChange={setNamed}
+          error={!code.success}
+          w={220}
         />
         <FileButton onChange={take} accept=".csv,.txt,.tsv,text/csv">
           {props => (
-            <Button {...props} loading={upload.isPending} leftSection={<IconFileUpload size={18} />}>
+            <Button {...props} loading={upload.isPending} disabled={!code.success} leftSection={<IconFileUpload size={18} />}>
               {t('Choose file')}
             </Button>
           )}
         </FileButton>
       </Group>
+      {code.success ? null : (
+        <Text c="brick" role="alert" mt="xs">
+          {t(code.error.issues[0]?.message ?? '')}
+        </Text>
+      )}
     </div>
   )
 }

@@ -112,7 +112,9 @@ export function detectDates(values: readonly string[]): DateFinding {
   const dates = values.map(cellText).filter(value => value !== '')
   if (dates.length > 0 && dates.every(date => offsetDate.test(date))) return { order: 'iso', fits: ['iso'], doubtful: false, tied: false }
   const spans = new Map<DateOrder, number>()
-  for (const order of ['ymd', 'dmy', 'mdy'] as const) {
+  // Whoever puts dots between them writes the day first, all over Europe.
+  const dayFirst = dates.every(date => /^\d{1,2}\.\d{1,2}\.\d/.test(date) && wallTime(date, 'dmy') !== null)
+  for (const order of dayFirst ? (['dmy'] as const) : (['ymd', 'dmy', 'mdy'] as const)) {
     let earliest = Number.POSITIVE_INFINITY
     let latest = Number.NEGATIVE_INFINITY
     const fits = dates.every(date => {

@@ -56,7 +56,7 @@ export const importOrders: Task = async ({ import_id, job_id }: { import_id: num
     const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), form.encoding), { separator: form.separator }))
     const reader = rowReader(headers, mapping)
     const named = Object.values(mapping.columns).includes('shop') || Boolean(mapping.constants.shop)
-    const report = new Report(headers, await speakerOf(locale))
+    const report = new Report(headers, form.separator, await speakerOf(locale))
     let total = 0
     const counting = (async function* () {
       for await (const some of rows) {
@@ -197,12 +197,14 @@ type Say = (text: string, values: RowProblem['values']) => string
 /** What is told about an import: reasons with their counts, and the refused rows as they came. */
 class Report {
   readonly #headers: string[]
+  readonly #delimiter: string
   readonly #say: Say
   readonly #reasons = new Map<string, ImportReason>()
   readonly #bad: { cells: string[]; problems: RowProblem[] }[] = []
 
-  constructor(headers: string[], say: Say) {
+  constructor(headers: string[], delimiter: string, say: Say) {
     this.#headers = headers
+    this.#delimiter = delimiter
     this.#say = (text, values) =>
       say(
         text,
@@ -243,13 +245,14 @@ class Report {
     const weight = { refused: 0, left_out: 1, skipped: 2, noted: 3 }
     return [...this.#reasons.values()].sort((one, other) => weight[one.severity] - weight[other.severity] || other.count - one.count)
   }
-  /** UTF-8 with a byte order mark, so that spreadsheets read it right; null when nothing was refused. */
+  /** Cut as the file was, in UTF-8 with a byte order mark, so that the same spreadsheet reads it right; null when nothing was refused. */
   async file(): Promise<Buffer | null> {
     if (this.#bad.length === 0) return null
-    const pieces = ['\ufeff', stringify([errorHeader(this.#headers)])]
+    const written = (rows: string[][]) => stringify(rows, { delimiter: this.#delimiter })
+    const pieces = ['\ufeff', written([errorHeader(this.#headers)])]
     for (let at = 0; at < this.#bad.length; at += 500) {
       pieces.push(
-        stringify(this.#bad.slice(at, at + 500).map(({ cells, problems }) => errorRow(cells, this.#headers.length, problems, this.#say))),
+        written(this.#bad.slice(at, at + 500).map(({ cells, problems }) => errorRow(cells, this.#headers.length, problems, this.#say))),
       )
       await breathe()
     }

@@ -203,9 +203,9 @@ describe('an import', () => {
       .replace('\ufeff', '')
       .trim()
       .split('\n')
-    expect(lines[0]).toContain('error_code,error_text,field')
+    expect(lines[0]).toContain('error_code;error_text;field')
     expect(lines).toHaveLength(3)
-    expect(lines[1]).toContain('quantity_not_whole,Quantity 1.5 is not a whole number,qty')
+    expect(lines[1]).toContain('quantity_not_whole;Quantity 1.5 is not a whole number;qty')
     expect(lines[2]).toContain('order_refused')
   })
 
@@ -213,8 +213,8 @@ describe('an import', () => {
     const one = await bring(file(row(1, { qty: '' }), row(2, { qty: '1,5' })), { locale: 'da_DK' })
     const { bytes } = await office.send(orderImports.errors, { id: one.id })
     const text = Buffer.from(bytes as Uint8Array).toString()
-    expect(text).toContain('missing_field,Antal er tom,qty')
-    expect(text).toContain('quantity_not_whole,Antal 1.5 er ikke et helt tal,qty')
+    expect(text).toContain('missing_field;Antal er tom;qty')
+    expect(text).toContain('quantity_not_whole;Antal 1.5 er ikke et helt tal;qty')
   })
 
   it('gives back no cell that a spreadsheet would run as a formula', async () => {
