@@ -175,7 +175,7 @@ export const ordersServer = serve(orders, {
     })
     if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
     await findAnew(db, order_id, edited)
-    // The bench compares versions and stops where somebody packs this order for the old address.
+    // The bench shows the new address at once to whoever packs this order for the old one.
     if (order.work_state === 'in_pack') tellBench(tell, order)
     return changed
   },

@@ -115,10 +115,12 @@ function BenchPage() {
   })
   const sound = useEffectEvent(play)
   const begin = useEffectEvent(() => {
-    // What another page of this device left behind, and the order in the address.
+    // What another page of this device left behind.
     void bench.restore()
-    if (url.order > 0 && bench.read().order?.order_id !== url.order && station) void bench.open(url.order)
-    else if (url.order === 0 && bench.read().order) setUrl({ order: bench.read().order?.order_id ?? 0 }, { replace: true })
+    if (url.order === 0 && bench.read().order) setUrl({ order: bench.read().order?.order_id ?? 0 }, { replace: true })
+  })
+  const openAsked = useEffectEvent(() => {
+    if (url.order > 0 && bench.read().order?.order_id !== url.order) void bench.open(url.order)
   })
   // The outside system is the bench, which outlives this screen.
   useEffect(() => {
@@ -130,6 +132,11 @@ function BenchPage() {
       lent.remember = () => undefined
     }
   }, [])
+  // The order in the address opens once there is a station to pack it at.
+  const hasStation = station !== undefined
+  useEffect(() => {
+    if (hasStation) openAsked()
+  }, [hasStation])
 
   useLive(['packing', 'order'], ({ topic, id }) => bench.noticed(topic, id))
   useScanHandler({
@@ -163,7 +170,7 @@ function BenchPage() {
       }
     >
       <div className={style.bench} data-view={view}>
-        {order ? <CompanyBand color={order.company_color} /> : null}
+        {order ? <CompanyBand name={order.company_name} color={order.company_color} /> : null}
         {state.cutOff || state.closeCutOff ? (
           <p className={style.cutOff} role="status">
             <IconCloudOff size={20} aria-hidden />{' '}
@@ -180,10 +187,14 @@ function BenchPage() {
   )
 }
 
-/** A stripe of the company's colour above its order, for the corner of the eye. */
-function CompanyBand({ color }: { color: string | null }) {
+/** A stripe of the company's colour above its order, for the corner of the eye; on a phone with the name, which stands below the fold there. */
+function CompanyBand({ name, color }: { name: string; color: string | null }) {
   const paint = useCompanyColor(color)
-  return paint ? <div className={style.companyBand} style={paint} aria-hidden /> : null
+  return (
+    <div className={`${style.companyBand} ${paint ? '' : style.companyBandPlain}`} style={paint} aria-hidden>
+      <span>{name}</span>
+    </div>
+  )
 }
 
 function Shown() {

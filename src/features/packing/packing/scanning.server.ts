@@ -8,6 +8,7 @@ import { candidates, readCode } from './codes.rules.ts'
 import type { packing, ScanAnswer } from './packing.contract.ts'
 import { type Desk, deskOf, type ScanRow, serialRules, serialUsed, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide } from './packing.rules.ts'
+import { wantedOnSameWagon } from './scanning.queries.ts'
 
 export async function scanCode({ id, body }: Given<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const read = readCode(body.code)
@@ -33,7 +34,19 @@ export async function scanCode({ id, body }: Given<typeof packing.scan>, context
     },
     (line, serial) => (line.product_id === null ? null : (rules.get(line.product_id)?.matches(serial) ?? null)),
   )
-  return keep(context, id, desk, body, decision)
+  return keep(context, id, desk, body, await withHint(context, id, decision))
+}
+
+/** A foreign product that another order of the same wagon waits for: said, so that two parcels are saved at once. */
+async function withHint({ db }: Context, order_id: number, decision: Decision): Promise<Decision> {
+  if (decision.result !== 'wrong' || !decision.product) return decision
+  const other = await wantedOnSameWagon(db, order_id, decision.product.product_id)
+  if (!other) return decision
+  return {
+    ...decision,
+    text: '{{name}} belongs to order {{order_no}}, number {{slot}} of this wagon',
+    values: { name: decision.product.name, order_no: other.order_no, slot: other.slot_no },
+  }
 }
 
 export async function countByHand({ id, body }: Given<typeof packing.count>, context: Context): Promise<ScanAnswer> {

@@ -1,0 +1,46 @@
+/** A foreign piece at the bench: whose it is, where the wagon knows. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildPickList } from '#test/pick-list.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { scopeOfCompany } from '../../../demo/builders.ts'
+import { packing } from './packing.contract.ts'
+
+let world: World
+let operator: TestOperator
+let kim: Worker
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator()
+  kim = await operator.hire(['scan'], operator.main, 'Kim')
+})
+afterAll(() => world.close())
+
+it('says which order of the same wagon a foreign piece belongs to, until that order has it', async () => {
+  const list = await buildPickList(world.house.database, operator, [
+    { lines: [{ bin: 'A-01', qty: 1, barcode: 'W-1' }] },
+    { lines: [{ bin: 'A-02', qty: 1, barcode: 'W-2', name: 'Blue cup' }] },
+    { wagon_no: 2, lines: [{ bin: 'A-03', qty: 1, barcode: 'W-3', name: 'Red cup' }] },
+  ])
+  const [mine, beside] = list.orders
+  if (!mine || !beside) throw new Error('The list has no orders')
+  await world.house.database.within(scopeOfCompany(operator), async db => {
+    await db.updateTable('orders').set({ work_state: 'picked' }).where('work_state', '=', 'in_pick').execute()
+    await db.updateTable('pick_slots').set({ state: 'picked' }).where('pick_list_id', '=', list.id).execute()
+  })
+  await kim.send(packing.start, { id: mine.id, body: { station: 'Bench 1' } })
+  const scan = (code: string) => kim.send(packing.scan, { id: mine.id, body: { scan_id: randomUUID(), code } })
+  expect(await scan('W-2')).toMatchObject({
+    result: 'wrong',
+    counted: 0,
+    text: '{{name}} belongs to order {{order_no}}, number {{slot}} of this wagon',
+    values: { name: 'Blue cup', order_no: beside.order_no, slot: beside.slot_no },
+  })
+  // Another wagon's order is somebody else's business.
+  expect(await scan('W-3')).toMatchObject({ result: 'wrong', text: '{{name}} does not belong to this order' })
+
+  await world.house.database.within(scopeOfCompany(operator), db =>
+    db.updateTable('order_lines').set({ packed_qty: 1 }).where('order_id', '=', beside.id).execute(),
+  )
+  expect(await scan('W-2')).toMatchObject({ result: 'wrong', text: '{{name}} does not belong to this order' })
+})
