@@ -1,7 +1,8 @@
 /** The pool of totes: where each paperless code is, new codes and their labels, and what people say about them by hand. */
-import { Alert, Button, Drawer, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+
+import { Button } from '@mantine/core'
 import { IconDownload, IconPlus, IconPrinter } from '@tabler/icons-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/OrderWords.tsx'
@@ -11,17 +12,16 @@ import { Go } from '#web/Go.tsx'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { ActionBar } from '#web/ui/ActionBar.tsx'
-import { confirm } from '#web/ui/Confirm.tsx'
 import { type Column, DataTable, type RowAction } from '#web/ui/DataTable.tsx'
 import { NothingYet } from '#web/ui/Empty.tsx'
 import { FilterBar, type View } from '#web/ui/FilterBar.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { type List, usePages, useSelection } from '#web/ui/pages.ts'
-import { said } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
 import { useUrlState } from '#web/url.ts'
+import { CodeDrawer } from './CodeDrawer.tsx'
 import { CodeLabels } from './CodeLabels.tsx'
+import { useDeeds } from './code-deeds.tsx'
 import style from './Paperless.module.css'
 import { CodeBadge, codeStateWord, placeWord } from './PaperlessWords.tsx'
 import { type CodeResult, CodeState, codeStates, type MappedCode, paperless } from './paperless.contract.ts'
@@ -35,7 +35,6 @@ const Url = z.object({
 })
 
 const keyOf = (row: MappedCode) => row.digits
-const refreshes = [paperless.mapping, paperless.one]
 
 export function PaperlessScreen() {
   const t = useT()
@@ -252,239 +251,3 @@ export function PaperlessScreen() {
     </Page>
   )
 }
-
-type Deed = 'lost' | 'found' | 'free' | 'remove'
-
-/** What is said about codes by hand; what was refused is shown code by code. */
-function useDeeds() {
-  const t = useT()
-  const [refused, setRefused] = useState<readonly CodeResult[]>([])
-  const [freeing, setFreeing] = useState<{ codes: string[]; after: (results: readonly CodeResult[]) => void } | null>(null)
-  const calls = {
-    lost: useSend(paperless.lost, { refreshes }),
-    found: useSend(paperless.foundAgain, { refreshes }),
-    free: useSend(paperless.free, { refreshes }),
-    remove: useSend(paperless.remove, { refreshes }),
-  }
-  const sentences: Record<Deed, (count: number) => string> = {
-    lost: count => t('{{count}} codes are marked as lost', { count }),
-    found: count => t('{{count}} codes are back', { count }),
-    free: count => t('{{count}} codes are free', { count }),
-    remove: count => t('{{count}} codes are out of the pool', { count }),
-  }
-  const run = async (deed: Deed, codes: readonly string[], more: object = {}): Promise<readonly CodeResult[]> => {
-    if (codes.length === 0) return []
-    if (
-      deed === 'remove' &&
-      !(await confirm({
-        title: t('Take {{count}} codes out of the pool', { count: codes.length }),
-        body: t('Their labels mean nothing any more. Codes that carry something stay.'),
-        action: t('Take out of the pool'),
-        danger: true,
-      }))
-    )
-      return codes.map(digits => ({ digits, done: false, message: null, key: null, values: {} }))
-    const answer = await calls[deed].mutateAsync({ body: { codes: [...codes], ...more } as never }).catch(() => null)
-    if (!answer) return []
-    const done = answer.results.filter(result => result.done).length
-    if (done > 0) said(sentences[deed](done))
-    setRefused(answer.results.filter(result => !result.done))
-    return answer.results
-  }
-  const dialogs = (
-    <>
-      {freeing ? (
-        <FreeDialog
-          codes={freeing.codes}
-          close={() => setFreeing(null)}
-          free={async more => {
-            setFreeing(null)
-            freeing.after(await run('free', freeing.codes, more))
-          }}
-        />
-      ) : null}
-      <Modal
-        opened={refused.length > 0}
-        onClose={() => setRefused([])}
-        title={t('{{count}} codes were left as they are', { count: refused.length })}
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
-        <ul className={style.refused}>
-          {refused.map(result => (
-            <li key={result.digits}>{result.key ? t(result.key, result.values) : `PP${result.digits}`}</li>
-          ))}
-        </ul>
-      </Modal>
-    </>
-  )
-  return {
-    run,
-    askFree: (codes: string[], after: (results: readonly CodeResult[]) => void = () => {}) => setFreeing({ codes, after }),
-    dialogs,
-  }
-}
-type Deeds = ReturnType<typeof useDeeds>
-
-function FreeDialog({
-  codes,
-  close,
-  free,
-}: {
-  codes: readonly string[]
-  close: () => void
-  free: (more: { even_open: boolean; note: string }) => Promise<void>
-}) {
-  const t = useT()
-  const [even_open, setEven] = useState(false)
-  const [note, setNote] = useState('')
-  return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('Free {{count}} codes', { count: codes.length })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
-      <Stack gap="md">
-        <Text size="sm">
-          {t('Codes of orders that are done with are freed. Where an order is open, or pieces have to go back, the code stays.')}
-        </Text>
-        <Switch
-          label={t('Free them also where an order is open')}
-          description={t('The order has no tote then, and is opened at the bench by its number.')}
-          checked={even_open}
-          onChange={event => setEven(event.currentTarget.checked)}
-        />
-        <TextInput label={t('Why')} value={note} maxLength={200} onChange={event => setNote(event.currentTarget.value)} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {t('Leave them')}
-          </Button>
-          <Button color={even_open ? 'brick' : 'harbour'} onClick={() => void free({ even_open, note })}>
-            {t('Free {{count}} codes', { count: codes.length })}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  )
-}
-
-function CodeDrawer({ digits, close, deeds, print }: { digits: string; close: () => void; deeds: Deeds; print: (digits: string) => void }) {
-  const t = useT()
-  const code = useCall(paperless.one, { id: digits }, { enabled: digits !== '', live: ['paperless'] })
-  return (
-    <Drawer
-      opened={digits !== ''}
-      onClose={close}
-      position="right"
-      size="md"
-      title={`PP${digits}`}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
-      {digits === '' ? null : <Loaded of={code}>{one => <CodeFacts key={one.digits} code={one} deeds={deeds} print={print} />}</Loaded>}
-    </Drawer>
-  )
-}
-
-function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; print: (digits: string) => void }) {
-  const t = useT()
-  const mayAdmin = useMay(access.picksAdmin)
-  const lost = code.state === 'lost'
-  return (
-    <Stack gap="md">
-      <div>
-        <CodeBadge state={code.state} />
-      </div>
-      {code.put_backs > 0 ? (
-        <Alert color="amber" title={t('Pieces in it have to go back into their bins')}>
-          <Go to="/lists/pick/tasks" search={{ tab: 'put_backs', query: code.code }}>
-            {t('Show the put-backs')}
-          </Go>
-        </Alert>
-      ) : null}
-      {lost && code.order ? (
-        <Alert color="amber">
-          {t('It was lost with order {{order_no}}. When it is found, it carries that order again.', { order_no: code.order.order_no })}
-        </Alert>
-      ) : null}
-      <dl className={style.facts}>
-        {code.order ? (
-          <>
-            <Fact name={t('Order')}>
-              <Go to="/parcels/orders" search={{ id: code.order.id }}>
-                {code.order.order_no}
-              </Go>
-            </Fact>
-            <Fact name={t('Order is')}>
-              <PhaseBadge phase={code.order.phase as Phase} />
-            </Fact>
-            <Fact name={t('Company')}>{code.order.company}</Fact>
-          </>
-        ) : null}
-        {code.pick_list_id !== null ? (
-          <Fact name={t('Place')}>
-            <Go to="/lists/pick" search={{ id: code.pick_list_id }}>
-              {placeWord(code)}
-            </Go>
-          </Fact>
-        ) : null}
-        {code.station ? <Fact name={t('Station')}>{code.station}</Fact> : null}
-        {code.since ? (
-          <Fact name={t('Since')}>
-            <When at={code.since} as="instant" />
-          </Fact>
-        ) : null}
-        <Fact name={t('Label')}>{code.printed_at ? <When at={code.printed_at} as="day" /> : t('Not printed')}</Fact>
-      </dl>
-      {code.state === 'free' ? <Bind code={code} /> : null}
-      <Group gap="xs">
-        <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print(code.digits)}>
-          {t('Print its label')}
-        </Button>
-        <Button variant="default" onClick={() => void deeds.run(lost ? 'found' : 'lost', [code.digits])}>
-          {lost ? t('Mark as found') : t('Mark as lost')}
-        </Button>
-        {mayAdmin && !lost && code.state !== 'free' ? (
-          <Button variant="default" onClick={() => deeds.askFree([code.digits])}>
-            {t('Free by hand')}
-          </Button>
-        ) : null}
-      </Group>
-    </Stack>
-  )
-}
-
-function Bind({ code }: { code: MappedCode }) {
-  const t = useT()
-  const [order, setOrder] = useState('')
-  const bind = useSend(paperless.bind, {
-    refreshes,
-    said: answer => t('{{code}} carries order {{order_no}} now', { code: answer.code, order_no: answer.order?.order_no ?? '' }),
-    done: () => setOrder(''),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (order.trim() !== '') bind.mutate({ id: code.digits, body: { order: order.trim() } })
-  }
-  return (
-    <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end">
-        <TextInput
-          label={t('Put an order into it')}
-          description={t('Order number or order code')}
-          value={order}
-          onChange={event => setOrder(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default" loading={bind.isPending} disabled={order.trim() === ''}>
-          {t('Bind')}
-        </Button>
-      </Group>
-    </form>
-  )
-}
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)

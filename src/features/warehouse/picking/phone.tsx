@@ -4,15 +4,14 @@
  */
 import { useSyncExternalStore } from 'react'
 import { CallError } from '#web/call-error.ts'
-import type { send as sendCall } from '#web/calls.ts'
 import type { Sound } from '#web/scanner/sounds.ts'
-import { products } from '../../orders/products/products.contract.ts'
 import { worthAnotherTry } from '../../packing/bench/scan-queue.rules.ts'
 import { openEventQueue, type QueuedEvent } from './event-queue.rules.ts'
-import type { PickShelf } from './pick-shelf.tsx'
-import { type EventAnswer, type PickEvent, picking, type ShortReason, type Wagon } from './picking.contract.ts'
+import { createPhotos, createPictures } from './phone-pictures.tsx'
+import { nothing, type PhoneDoors, type PhoneState, phoneSentences, type Sheet, type Tone } from './phone-state.tsx'
+import { createWork } from './phone-work.tsx'
+import { type EventAnswer, type PickEvent, picking, type Wagon } from './picking.contract.ts'
 import {
-  decide,
   foreseen,
   type Hand,
   isOpen,
@@ -20,82 +19,18 @@ import {
   missing,
   news,
   nextLine,
-  notEmptyTote,
-  remaining,
   type Say,
   sameStop,
   sentences,
   stopOf,
   told,
-  toteOf,
-  typedAbove,
   undoable,
   wagonTopic,
 } from './picking.rules.ts'
 
-export type Tone = 'ok' | 'line' | 'done' | 'attention' | 'error' | 'quiet'
-export type Sheet = 'problem' | 'short' | 'damaged' | 'full' | 'zero' | 'type' | 'menu' | 'lines' | 'slots'
-type By = PickEvent['by']
-
-export interface PhoneState {
-  /** What the device kept is read. */
-  ready: boolean
-  /** As it will be once everything here is sent. */
-  wagon: Wagon | null
-  hand: Hand | null
-  /** The picker has seen the wagon and walks. */
-  begun: boolean
-  /** `nth` tells two equal ones apart. */
-  message: (Say & { tone: Tone; nth: number }) | null
-  /** Stopped orders, refused events: read before going on. */
-  news: readonly Say[]
-  sheet: Sheet | null
-  /** A short whose photo may be taken. */
-  photoFor: string | null
-  /** Pieces that lie in the bin by the books, for the question whether it is empty. */
-  zeroOf: Line | null
-  canUndo: boolean
-  unsent: number
-  cutOff: boolean
-  /** A claim or a command is on its way. */
-  busy: boolean
-}
-
-const nothing: PhoneState = {
-  ready: false,
-  wagon: null,
-  hand: null,
-  begun: false,
-  message: null,
-  news: [],
-  sheet: null,
-  photoFor: null,
-  zeroOf: null,
-  canUndo: false,
-  unsent: 0,
-  cutOff: false,
-  busy: false,
-}
-
-export interface PhoneDoors {
-  send: typeof sendCall
-  shelf: PickShelf
-  play: (sound: Sound) => void
-  vibrate: (pattern: number | number[]) => void
-  me: () => number | undefined
-  newId: () => string
-}
-
-export const phoneSentences = {
-  emptyTote: 'Scan an empty tote for number {{slot}}',
-  left: 'You no longer walk with this wagon',
-} as const
-
 /** Milliseconds: what several at one wagon do is looked at together. */
 const lookAfter = 700
 const mostDone = 30
-
-const pictureKey = (line: Pick<Line, 'product_id' | 'picture_version'>): string => `${line.product_id}:${line.picture_version ?? ''}`
 
 export type Phone = ReturnType<typeof createPhone>
 
@@ -112,7 +47,6 @@ export function createPhone(doors: PhoneDoors) {
   let acknowledged = 0
   let lookTimer: ReturnType<typeof setTimeout> | undefined
   let lookDue = 0
-  const urls = new Map<string, Promise<string | null>>()
 
   const set = (change: Partial<PhoneState>): void => {
     state = { ...state, ...change }
@@ -321,138 +255,24 @@ export function createPhone(doors: PhoneDoors) {
     }
   }
 
-  /** A code from scanner or camera. */
-  function scanned(raw: string, by: By = 'scan') {
-    const { wagon, hand, sheet } = state
-    if (!wagon || !hand) return
-    const line = lineInHand()
-    if (!line) return
-    goOn()
-    if (sheet === 'full') return fullTote(wagon, line, raw, by)
-    if (sheet === 'zero') return say({ text: sentences.several }, 'attention')
-    set({ sheet: null })
-    const meaning = decide(wagon, hand, raw)
-    switch (meaning.kind) {
-      case 'bin':
-        emit('bin', { line: line.id, code: raw, by })
-        set({ hand: { ...hand, step: 'product' } })
-        return say({ text: sentences.rightBin }, 'ok')
-      case 'product': {
-        const its = wagon.pick_lines.find(one => one.id === meaning.line) as Line
-        const now: Hand = its.id === hand.line ? hand : { line: its.id, step: 'product', taken: 0 }
-        emit('product', { line: its.id, code: raw, quantity: meaning.pieces, by })
-        return takePieces(its, now, now.taken + meaning.pieces)
-      }
-      case 'slot':
-        return put(line, hand, raw, by)
-      default:
-        emit('wrong', { line: line.id, code: raw, note: meaning.result, by })
-        return say(meaning.say, 'error')
-    }
-  }
-
-  function takePieces(line: Line, hand: Hand, taken: number) {
-    const all = taken >= missing(line)
-    set({ hand: { ...hand, taken: Math.min(taken, missing(line)), step: all ? 'slot' : 'product' } })
-    remember()
-    if (!all && missing(line) > typedAbove && line.asked > typedAbove) set({ sheet: 'type' })
-    say({ text: sentences.counted, values: { name: line.name, picked: line.picked + taken, asked: line.asked } }, all ? 'line' : 'ok')
-  }
-
-  function put(line: Line, hand: Hand, code: string, by: By) {
-    if (hand.taken < 1) return say({ text: sentences.tooFew }, 'error')
-    emit('pick', { line: line.id, quantity: hand.taken, code, by })
-    set({ photoFor: null })
-    const whole = line.picked + hand.taken === line.asked
-    say(
-      whole
-        ? { text: sentences.lineDone, values: { name: line.name, slot: line.slot_no } }
-        : { text: sentences.counted, values: { name: line.name, picked: line.picked + hand.taken, asked: line.asked } },
-      whole ? 'line' : 'ok',
-    )
-    const here = base?.expected.find(one => one.line === line.id)
-    const left = here && here.pieces - hand.taken
-    if (base && left !== undefined) base = { ...base, expected: base.expected.filter(one => one.line !== line.id) }
-    if (!whole && state.hand?.line === line.id) set({ hand: { ...state.hand, taken: 0, step: 'product' } })
-    if (left === 0) {
-      set({ sheet: 'zero', zeroOf: line })
-      doors.play('attention')
-    }
-    remember()
-  }
-
-  function fullTote(wagon: Wagon, line: Line, raw: string, by: By) {
-    const digits = toteOf(raw)
-    if (digits === undefined) return say({ text: sentences.notTote, values: { slot: line.slot_no } }, 'error')
-    const wrong = notEmptyTote(wagon.slots, line.slot_no, digits)
-    if (wrong) return say(wrong, 'error')
-    emit('full', { line: line.id, code: raw, by })
-    set({ sheet: null })
-    say({ text: sentences.full, values: { code: `PP${digits}`, slot: line.slot_no } }, 'ok')
-  }
-
-  /** Whoever scans walks, whatever was said before. */
-  function goOn() {
-    if (!state.begun) begin()
-    if (state.wagon?.state === 'paused') emit('resume')
-  }
-
-  /** The picker has read what is on the wagon and walks. */
-  function begin() {
-    set({ begun: true })
-    remember()
-  }
-
-  async function preload(wagon: Wagon): Promise<void> {
-    const wanted = new Map(
-      wagon.pick_lines.filter(line => line.has_picture && line.product_id !== null).map(line => [pictureKey(line), line]),
-    )
-    for (const line of wanted.values()) await pictureOf(line)
-    await doors.shelf.keepPictures(new Set(wanted.keys())).catch(() => undefined)
-  }
-
-  /** The picture's address on this device; null while there is none. */
-  function pictureOf(line: Pick<Line, 'product_id' | 'picture_version' | 'has_picture'>): Promise<string | null> {
-    if (!line.has_picture || line.product_id === null) return Promise.resolve(null)
-    const key = pictureKey(line)
-    const known = urls.get(key)
-    if (known) return known
-    const found = (async () => {
-      const kept = await doors.shelf.picture(key).catch(() => undefined)
-      if (kept) return URL.createObjectURL(kept)
-      const file = await doors.send(products.picture, { id: line.product_id as number })
-      await doors.shelf.putPicture(key, file).catch(() => undefined)
-      return URL.createObjectURL(file)
-    })().catch(() => {
-      // Asked again when the line is shown again.
-      urls.delete(key)
-      return null
-    })
-    urls.set(key, found)
-    return found
-  }
-
-  let sendingPhotos = false
-  async function sendPhotos(): Promise<void> {
-    if (sendingPhotos) return
-    sendingPhotos = true
-    try {
-      const waiting = new Set(queue.waiting().map(one => one.event.id))
-      for (const photo of await doors.shelf.photos().catch(() => [])) {
-        if (photo.user_id !== doors.me() || waiting.has(photo.event)) continue
-        const { event, pick_list_id, wagon_no, blob } = photo
-        try {
-          await doors.send(picking.photo, { event, pick_list_id, wagon_no, upload: blob })
-        } catch (error) {
-          if (error instanceof CallError && worthAnotherTry(error.status, error.key).again) break
-          // The short was refused or taken back: its photo shows nothing any more.
-        }
-        await doors.shelf.removePhoto(event).catch(() => undefined)
-      }
-    } finally {
-      sendingPhotos = false
-    }
-  }
+  const work = createWork({
+    read: () => state,
+    set,
+    say,
+    play: doors.play,
+    emit,
+    remember,
+    keepHand,
+    lineInHand,
+    handFor,
+    expected(line_id) {
+      const here = base?.expected.find(one => one.line === line_id)
+      if (base && here) base = { ...base, expected: base.expected.filter(one => one !== here) }
+      return here?.pieces
+    },
+  })
+  const { preload, pictureOf } = createPictures(doors)
+  const { sendPhotos } = createPhotos(doors, () => new Set(queue.waiting().map(one => one.event.id)))
 
   return {
     read: (): PhoneState => state,
@@ -460,85 +280,11 @@ export function createPhone(doors: PhoneDoors) {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
     },
-    scanned,
     claim,
-    begin,
     pictureOf,
     look: () => void look(),
     open: (sheet: Sheet | null) => set({ sheet, ...(sheet === null ? { zeroOf: null } : {}) }),
-    /** The big button under the thumb: the next thing, without a scanner. */
-    confirm() {
-      const { hand } = state
-      const line = lineInHand()
-      if (!hand || !line) return
-      if (hand.step === 'bin') {
-        emit('bin', { line: line.id })
-        set({ hand: { ...hand, step: 'product' } })
-        return say({ text: sentences.rightBin }, 'ok')
-      }
-      if (hand.step === 'slot') return put(line, hand, '', 'button')
-      if (missing(line) > typedAbove) return set({ sheet: 'type' })
-      if (hand.taken === 0) emit('product', { line: line.id })
-      takePieces(line, hand, hand.taken + 1)
-    },
-    /** A number from the pad. */
-    typed(quantity: number) {
-      const { hand } = state
-      const line = lineInHand()
-      if (!hand || !line) return
-      const room = missing(line)
-      set({ sheet: null })
-      if (quantity < 1 || quantity > room) return say({ text: sentences.tooMany, values: { n: room, name: line.name } }, 'error')
-      if (hand.taken === 0) emit('product', { line: line.id, quantity })
-      set({ hand: { ...hand, taken: quantity, step: 'slot' } })
-      remember()
-      say({ text: sentences.counted, values: { name: line.name, picked: line.picked + quantity, asked: line.asked } }, 'line')
-    },
-    /** Into the tote with what is in the hand, though more was asked. */
-    putNow() {
-      const { hand } = state
-      const line = lineInHand()
-      if (hand && line) put(line, hand, '', 'button')
-    },
-    skip() {
-      const line = lineInHand()
-      set({ sheet: null })
-      if (!line) return
-      emit('skip', { line: line.id })
-      // On to the next, though this one can still be picked.
-      set({ hand: null })
-      keepHand()
-      remember()
-      say({ text: sentences.skipped, values: { name: line.name } }, 'attention')
-    },
-    short(reason: ShortReason) {
-      const { hand } = state
-      const line = lineInHand()
-      set({ sheet: null })
-      if (!hand || !line) return
-      // Pieces in the hand go into the tote first; the rest is missing.
-      if (hand.taken > 0) emit('pick', { line: line.id, quantity: hand.taken })
-      if (hand.taken < missing(line)) {
-        const event = emit('short', { line: line.id, reason })
-        set({ photoFor: event })
-        say({ text: sentences.short, values: { n: missing(line) - hand.taken, name: line.name } }, 'attention')
-      }
-    },
-    damaged(pieces: number) {
-      const line = lineInHand()
-      set({ sheet: null })
-      if (!line) return
-      emit('damaged', { line: line.id, quantity: pieces })
-      say({ text: sentences.damaged, values: { n: pieces, name: line.name } }, 'attention')
-    },
-    /** What lies in the bin that should be empty. */
-    zero(pieces: number) {
-      const line = state.zeroOf ?? lineInHand()
-      set({ sheet: null, zeroOf: null })
-      if (!line) return
-      emit('zero_check', { line: line.id, quantity: pieces })
-      say(pieces === 0 ? { text: sentences.zero, values: { bin: line.bin } } : { text: sentences.notZero, values: { bin: line.bin } }, 'ok')
-    },
+    ...work,
     undo() {
       const { hand } = state
       const line = lineInHand()
@@ -555,24 +301,6 @@ export function createPhone(doors: PhoneDoors) {
       if (state.wagon && its) set({ hand: { line: its.id, step: 'product', taken: 0 } })
       project()
       say({ text: sentences.undone, values: { name: its?.name ?? '' } }, 'ok')
-    },
-    /** Another line first: it is picked as if it were its turn. */
-    goTo(line_id: number) {
-      const { wagon } = state
-      const line = wagon?.pick_lines.find(one => one.id === line_id)
-      if (!wagon || !line || !remaining(wagon).some(one => one.id === line_id)) return
-      set({ hand: handFor(wagon, line, lineInHand()), sheet: null })
-      remember()
-    },
-    pause() {
-      emit('pause')
-      set({ sheet: null })
-      say({ text: sentences.paused }, 'quiet')
-    },
-    resume() {
-      emit('resume')
-      begin()
-      say({ text: sentences.resumed }, 'quiet')
     },
     handOver() {
       set({ sheet: null, busy: true })

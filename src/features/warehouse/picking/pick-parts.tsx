@@ -3,7 +3,8 @@ import { createContext, use, useEffect, useState } from 'react'
 import { useT } from '#web/translate.ts'
 import type { SlotColour } from '../pick-lists/pick-lists.contract.ts'
 import style from './Pick.module.css'
-import { type Phone, type PhoneState, usePhone } from './phone.tsx'
+import { type Phone, usePhone } from './phone.tsx'
+import type { PhoneState } from './phone-state.tsx'
 import type { Line } from './picking.rules.ts'
 
 export const PhoneContext = createContext<Phone | null>(null)

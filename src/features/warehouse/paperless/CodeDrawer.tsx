@@ -1,0 +1,149 @@
+/** One tote: where it is, which order lies in it, and what can be done about it. */
+
+import { Alert, Button, Drawer, Group, Stack, TextInput } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { access } from '#contract/access.ts'
+import { PhaseBadge } from '#features/orders/orders/OrderWords.tsx'
+import type { Phase } from '#features/orders/orders/orders.rules.ts'
+import { useCall, useSend } from '#web/calls.ts'
+import { Go } from '#web/Go.tsx'
+import { useMay } from '#web/session.ts'
+import { useT } from '#web/translate.ts'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { When } from '#web/ui/When.tsx'
+import { type Deeds, refreshes } from './code-deeds.tsx'
+import style from './Paperless.module.css'
+import { CodeBadge, placeWord } from './PaperlessWords.tsx'
+import { type MappedCode, paperless } from './paperless.contract.ts'
+
+export function CodeDrawer({
+  digits,
+  close,
+  deeds,
+  print,
+}: {
+  digits: string
+  close: () => void
+  deeds: Deeds
+  print: (digits: string) => void
+}) {
+  const t = useT()
+  const code = useCall(paperless.one, { id: digits }, { enabled: digits !== '', live: ['paperless'] })
+  return (
+    <Drawer
+      opened={digits !== ''}
+      onClose={close}
+      position="right"
+      size="md"
+      title={`PP${digits}`}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {digits === '' ? null : <Loaded of={code}>{one => <CodeFacts key={one.digits} code={one} deeds={deeds} print={print} />}</Loaded>}
+    </Drawer>
+  )
+}
+
+function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; print: (digits: string) => void }) {
+  const t = useT()
+  const mayAdmin = useMay(access.picksAdmin)
+  const lost = code.state === 'lost'
+  return (
+    <Stack gap="md">
+      <div>
+        <CodeBadge state={code.state} />
+      </div>
+      {code.put_backs > 0 ? (
+        <Alert color="amber" title={t('Pieces in it have to go back into their bins')}>
+          <Go to="/lists/pick/tasks" search={{ tab: 'put_backs', query: code.code }}>
+            {t('Show the put-backs')}
+          </Go>
+        </Alert>
+      ) : null}
+      {lost && code.order ? (
+        <Alert color="amber">
+          {t('It was lost with order {{order_no}}. When it is found, it carries that order again.', { order_no: code.order.order_no })}
+        </Alert>
+      ) : null}
+      <dl className={style.facts}>
+        {code.order ? (
+          <>
+            <Fact name={t('Order')}>
+              <Go to="/parcels/orders" search={{ id: code.order.id }}>
+                {code.order.order_no}
+              </Go>
+            </Fact>
+            <Fact name={t('Order is')}>
+              <PhaseBadge phase={code.order.phase as Phase} />
+            </Fact>
+            <Fact name={t('Company')}>{code.order.company}</Fact>
+          </>
+        ) : null}
+        {code.pick_list_id !== null ? (
+          <Fact name={t('Place')}>
+            <Go to="/lists/pick" search={{ id: code.pick_list_id }}>
+              {placeWord(code)}
+            </Go>
+          </Fact>
+        ) : null}
+        {code.station ? <Fact name={t('Station')}>{code.station}</Fact> : null}
+        {code.since ? (
+          <Fact name={t('Since')}>
+            <When at={code.since} as="instant" />
+          </Fact>
+        ) : null}
+        <Fact name={t('Label')}>{code.printed_at ? <When at={code.printed_at} as="day" /> : t('Not printed')}</Fact>
+      </dl>
+      {code.state === 'free' ? <Bind code={code} /> : null}
+      <Group gap="xs">
+        <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print(code.digits)}>
+          {t('Print its label')}
+        </Button>
+        <Button variant="default" onClick={() => void deeds.run(lost ? 'found' : 'lost', [code.digits])}>
+          {lost ? t('Mark as found') : t('Mark as lost')}
+        </Button>
+        {mayAdmin && !lost && code.state !== 'free' ? (
+          <Button variant="default" onClick={() => deeds.askFree([code.digits])}>
+            {t('Free by hand')}
+          </Button>
+        ) : null}
+      </Group>
+    </Stack>
+  )
+}
+
+function Bind({ code }: { code: MappedCode }) {
+  const t = useT()
+  const [order, setOrder] = useState('')
+  const bind = useSend(paperless.bind, {
+    refreshes,
+    said: answer => t('{{code}} carries order {{order_no}} now', { code: answer.code, order_no: answer.order?.order_no ?? '' }),
+    done: () => setOrder(''),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (order.trim() !== '') bind.mutate({ id: code.digits, body: { order: order.trim() } })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label={t('Put an order into it')}
+          description={t('Order number or order code')}
+          value={order}
+          onChange={event => setOrder(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={bind.isPending} disabled={order.trim() === ''}>
+          {t('Bind')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
