@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, SegmentedControl, Stack, Text, Textarea } from
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { CallError } from '#web/call-error.ts'
 import { keyOf, saveFile, send, useSend } from '#web/calls.ts'
 import { useDevice } from '#web/device.ts'
@@ -11,6 +11,7 @@ import { Go } from '#web/Go.tsx'
 import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { PaperPreview } from '#web/ui/PaperPreview.tsx'
 import { said, saidError } from '#web/ui/toasts.ts'
 import { type Command, commands } from '../../packing/packing/codes.rules.ts'
 import { printJobs } from '../print-jobs/print-jobs.contract.ts'
@@ -147,30 +148,10 @@ export function QrcodeSettingsScreen() {
           ) : sheet.error && !sheet.isFetching ? (
             <Failed error={sheet.error} again={() => void sheet.refetch()} />
           ) : sheet.data ? (
-            <Preview file={sheet.data} />
+            <PaperPreview file={sheet.data} title={t('Preview of the sheet')} frame={style.frame} link={style.link} />
           ) : null}
         </div>
       </div>
     </Page>
-  )
-}
-
-function Preview({ file }: { file: File }) {
-  const t = useT()
-  const [address, setAddress] = useState<string>()
-  // The outside system is the browser's store of object addresses.
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  if (!address) return null
-  return (
-    <>
-      <iframe className={style.frame} src={`${address}#toolbar=0&navpanes=0&view=FitH`} title={t('Preview of the sheet')} />
-      <a className={style.link} href={address} target="_blank" rel="noreferrer">
-        {t('Open the preview by itself')}
-      </a>
-    </>
   )
 }

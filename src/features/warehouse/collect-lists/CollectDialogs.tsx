@@ -1,7 +1,7 @@
 /** What ends a list: closing it with a reason for each missing parcel, handing it over, and opening it again. */
 import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSend } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
 import { sentenceOf } from '#web/ui/toasts.ts'
@@ -88,11 +88,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
             ))}
           </ul>
         ) : null}
-        {send.error ? (
-          <Alert color="brick" role="alert">
-            {sentenceOf(send.error)}
-          </Alert>
-        ) : null}
+        <Refusal of={send} />
         <Group justify="flex-end" gap="xs">
           {open.length > 0 ? (
             <Text size="sm" c="dimmed">
@@ -125,9 +121,62 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
   )
 }
 
+const Refusal = ({ of }: { of: { error: Error | null } }) =>
+  of.error ? (
+    <Alert color="brick" role="alert">
+      {sentenceOf(of.error)}
+    </Alert>
+  ) : null
+
+/** One question to answer before a list goes on or back: what is asked, the way out, and the deed. */
+function Asking({
+  title,
+  opened,
+  close,
+  send,
+  answer,
+  stay,
+  deed,
+  children,
+}: Pick<DialogProps, 'opened' | 'close'> & {
+  title: string
+  send: { error: Error | null; isPending: boolean }
+  /** Does it; null while the question is open. */
+  answer: (() => void) | null
+  stay: string
+  deed: string
+  children: ReactNode
+}) {
+  const t = useT()
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          answer?.()
+        }}
+      >
+        <Stack gap="md">
+          {children}
+          <Refusal of={send} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {stay}
+            </Button>
+            <Button type="submit" disabled={answer === null} loading={send.isPending}>
+              {deed}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
 export function HandOverDialog({ list, opened, close, done }: DialogProps & { done?: () => void }) {
   const t = useT()
-  const [driver, setDriver] = useState('')
+  const [text, setDriver] = useState('')
+  const driver = text.trim()
   const send = useSend(collectListsOwn.handOver, {
     refreshes,
     quiet: true,
@@ -138,94 +187,53 @@ export function HandOverDialog({ list, opened, close, done }: DialogProps & { do
     },
   })
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
+    <Asking
       title={t('Hand over {{list}}', { list: list.code })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      {...{ opened, close, send }}
+      answer={driver === '' ? null : () => send.mutate({ id: list.id, body: { driver } })}
+      stay={t('Not yet')}
+      deed={t('Hand over')}
     >
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          if (driver.trim() !== '') send.mutate({ id: list.id, body: { driver: driver.trim() } })
-        }}
-      >
-        <Stack gap="md">
-          <Text>{t('The driver takes {{count}} parcels. From now on they count as sent.', { count: list.scanned })}</Text>
-          <TextInput
-            label={t('Driver’s name')}
-            description={t('As the driver says it; it stands on the list and in the story of each parcel.')}
-            maxLength={80}
-            value={driver}
-            onChange={event => setDriver(event.currentTarget.value)}
-            data-autofocus
-          />
-          {send.error ? (
-            <Alert color="brick" role="alert">
-              {sentenceOf(send.error)}
-            </Alert>
-          ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t('Not yet')}
-            </Button>
-            <Button type="submit" disabled={driver.trim() === ''} loading={send.isPending}>
-              {t('Hand over')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Text>{t('The driver takes {{count}} parcels. From now on they count as sent.', { count: list.scanned })}</Text>
+      <TextInput
+        label={t('Driver’s name')}
+        description={t('As the driver says it; it stands on the list and in the story of each parcel.')}
+        maxLength={80}
+        value={text}
+        onChange={event => setDriver(event.currentTarget.value)}
+        data-autofocus
+      />
+    </Asking>
   )
 }
 
 export function ReopenDialog({ list, opened, close }: DialogProps) {
   const t = useT()
-  const [note, setNote] = useState('')
+  const [text, setNote] = useState('')
+  const note = text.trim()
   const send = useSend(collectListsOwn.reopen, { refreshes, quiet: true, said: t('The list is open again'), done: close })
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
+    <Asking
       title={t('Reopen {{list}}', { list: list.code })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      {...{ opened, close, send }}
+      answer={note === '' ? null : () => send.mutate({ id: list.id, body: { note } })}
+      stay={t('Leave it closed')}
+      deed={t('Reopen the list')}
     >
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          if (note.trim() !== '') send.mutate({ id: list.id, body: { note: note.trim() } })
-        }}
-      >
-        <Stack gap="md">
-          <Text>
-            {list.state === 'handed_over'
-              ? t('The hand-over is taken back, except for parcels that the courier has scanned since.')
-              : t('Scanning goes on where it ended.')}
-          </Text>
-          <Textarea
-            label={t('Why?')}
-            maxLength={500}
-            autosize
-            minRows={2}
-            value={note}
-            onChange={event => setNote(event.currentTarget.value)}
-            data-autofocus
-          />
-          {send.error ? (
-            <Alert color="brick" role="alert">
-              {sentenceOf(send.error)}
-            </Alert>
-          ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t('Leave it closed')}
-            </Button>
-            <Button type="submit" disabled={note.trim() === ''} loading={send.isPending}>
-              {t('Reopen the list')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Text>
+        {list.state === 'handed_over'
+          ? t('The hand-over is taken back, except for parcels that the courier has scanned since.')
+          : t('Scanning goes on where it ended.')}
+      </Text>
+      <Textarea
+        label={t('Why?')}
+        maxLength={500}
+        autosize
+        minRows={2}
+        value={text}
+        onChange={event => setNote(event.currentTarget.value)}
+        data-autofocus
+      />
+    </Asking>
   )
 }

@@ -3,13 +3,14 @@ import { Alert, Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { CallError } from '#web/call-error.ts'
 import { keyOf, saveFile, send, useSend } from '#web/calls.ts'
 import { useDevice } from '#web/device.ts'
 import { Go } from '#web/Go.tsx'
 import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
+import { PaperPreview } from '#web/ui/PaperPreview.tsx'
 import { said, saidError } from '#web/ui/toasts.ts'
 import style from './Paperless.module.css'
 import { type CodeOptions, mostLabels, paperless } from './paperless.contract.ts'
@@ -159,7 +160,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
               <Failed error={preview.error} again={() => void preview.refetch()} />
             )
           ) : preview.data ? (
-            <Preview file={preview.data} />
+            <PaperPreview file={preview.data} title={t('Preview of the labels')} frame={style.frame} link={style.link} />
           ) : null}
           {total > 21 ? (
             <Text size="sm" c="dimmed">
@@ -190,25 +191,5 @@ function Choice<T extends string>({
       </Text>
       <SegmentedControl fullWidth aria-label={label} value={value} onChange={chosen => set(chosen as T)} data={options} />
     </div>
-  )
-}
-
-function Preview({ file }: { file: File }) {
-  const t = useT()
-  const [address, setAddress] = useState<string>()
-  // The outside system is the browser's store of object addresses.
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  if (!address) return null
-  return (
-    <>
-      <iframe className={style.frame} src={`${address}#toolbar=0&navpanes=0&view=FitH`} title={t('Preview of the labels')} />
-      <a className={style.link} href={address} target="_blank" rel="noreferrer">
-        {t('Open the preview by itself')}
-      </a>
-    </>
   )
 }
