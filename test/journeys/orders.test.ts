@@ -138,3 +138,12 @@ it('offers the bench only to whoever may pack', async () => {
     expect(await page.getByRole('menuitem', { name: 'Open at the bench' }).count()).toBe(entries)
   }
 })
+
+it('opens the wanted order at the bench, also on a device that has to name its station first', async () => {
+  const { id } = await buildOrder(house.house, scopeOfCompany(operator), { order_no: '7400' })
+  const page = await house.open(clerk, `/?order=${id}`, { station: null })
+  await page.getByRole('heading', { name: 'Which station is this?' }).waitFor()
+  await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
+  await page.getByRole('button', { name: 'Begin packing' }).click()
+  await page.getByText('Order 7400').first().waitFor()
+})
