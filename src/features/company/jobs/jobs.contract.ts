@@ -16,6 +16,9 @@ export const jobRights = {
 export const JobKind = z.enum(Object.keys(jobRights) as [keyof typeof jobRights])
 export type JobKind = z.infer<typeof JobKind>
 
+/** The sentence of a refusal with its places, for translation. */
+export const JobRefusal = z.object({ text: z.string(), values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })
+
 export const Job = z.object({
   id: z.number().int(),
   kind: JobKind,
@@ -25,6 +28,8 @@ export const Job = z.object({
   total: z.number().int().nullable(),
   /** What went wrong, or what stands in the way. */
   message: z.string().nullable(),
+  /** The same for a reader of another language, where the work was refused in words. */
+  refusal: JobRefusal.nullable(),
   result: z.unknown(),
   cancel_asked_at: z.string().nullable(),
   created_at: z.string(),

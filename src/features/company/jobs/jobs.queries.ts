@@ -1,4 +1,5 @@
 /** Jobs in the database: made with the change that wants them, told forward by the task that does them. */
+import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { offsetOf, type Page } from '#contract/page.ts'
 import { counted } from '#server/counted.ts'
@@ -21,12 +22,21 @@ const columns = [
   'finished_at',
 ] as const
 
+const refusal = sql<Job['refusal']>`jobs.result -> 'refusal'`.as('refusal')
+
 export const jobById = (db: Db, id: number): Promise<Job | undefined> =>
-  db.selectFrom('jobs').select(columns).where('id', '=', id).$castTo<Job>().executeTakeFirst()
+  db.selectFrom('jobs').select(columns).select(refusal).where('id', '=', id).$castTo<Job>().executeTakeFirst()
 
 export async function newestJobs(db: Db, kinds: readonly JobKind[], query: { page: number; limit: number }): Promise<Page<Job>> {
   const some = db.selectFrom('jobs').where('kind', '=', eb => eb.fn.any(eb.val(kinds)))
-  const rows = await some.select(columns).orderBy('id', 'desc').limit(query.limit).offset(offsetOf(query)).$castTo<Job>().execute()
+  const rows = await some
+    .select(columns)
+    .select(refusal)
+    .orderBy('id', 'desc')
+    .limit(query.limit)
+    .offset(offsetOf(query))
+    .$castTo<Job>()
+    .execute()
   return { rows, ...(await counted(db, some)), offset: offsetOf(query), limit: query.limit }
 }
 
@@ -90,6 +100,7 @@ export async function doJob(
     }
     // A refusal would be the same the next time; anything else may pass.
     if (!context.last_try && !(error instanceof Refusal)) throw error
-    await mark({ state: 'failed', message: (error as Error).message, finished_at: now() })
+    const refused = error instanceof Refusal ? JSON.stringify({ refusal: { text: error.key, values: error.values } }) : null
+    await mark({ state: 'failed', message: (error as Error).message, result: refused, finished_at: now() })
   }
 }

@@ -66,7 +66,7 @@ function Result({ one }: { one: OrderImport }) {
       />
       {one.message ? (
         <Alert color="brick" mt="md" icon={<IconAlertTriangle size={18} />} title={t('The import could not go on')}>
-          {t(one.message)}
+          {one.refusal ? t(one.refusal.text, spokenValues(one.refusal.values, t)) : t(one.message)}
         </Alert>
       ) : null}
       <div className={style.figures}>

@@ -65,7 +65,10 @@ export const fieldWords: Record<CsvField, string> = {
 const kindWords: Record<string, string> = { shipping: 'shipping costs', discount: 'discount', fee: 'fee', gift_card: 'gift card' }
 
 /** The values of a finding, with fields and kinds of lines in the reader's words. */
-export function spokenValues(values: Record<string, string | number>, t: (sentence: string) => string): Record<string, string | number> {
+export function spokenValues<V extends string | number | null>(
+  values: Record<string, V>,
+  t: (sentence: string) => string,
+): Record<string, V | string> {
   const field = CsvField.safeParse(values.field).data
   const kind = kindWords[String(values.becomes)]
   return { ...values, ...(field && { field: t(fieldWords[field]) }), ...(kind && { becomes: t(kind) }) }

@@ -5,6 +5,7 @@ import { call, calls } from '#contract/call.ts'
 import { Locale, limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { ShopCode } from '../../company/cms-keys/cms-keys.contract.ts'
+import { JobRefusal } from '../../company/jobs/jobs.contract.ts'
 import { ImportProblem } from './canonical.contract.ts'
 import { Encoding, Separator } from './csv-text.rules.ts'
 import { Mapping } from './mapping.rules.ts'
@@ -82,6 +83,8 @@ export const OrderImport = z.object({
   done: z.number().int(),
   total: z.number().int().nullable(),
   message: z.string().nullable(),
+  /** The message with its places, for translation. */
+  refusal: JobRefusal.nullable(),
   rows_read: z.number().int(),
   rows_refused: z.number().int(),
   created: z.number().int(),

@@ -31,6 +31,7 @@ const imports = (db: Db) =>
       'i.created_at',
       'i.undone_at',
     ])
+    .select(sql<OrderImport['refusal']>`j.result -> 'refusal'`.as('refusal'))
 
 type Row = Awaited<ReturnType<ReturnType<typeof imports>['execute']>>[number]
 const asImport = ({ error_file_id, problems, state, done, ...row }: Row): OrderImport => ({

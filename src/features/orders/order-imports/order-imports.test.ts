@@ -10,6 +10,7 @@ import { scopeOfCompany } from '../../../demo/builders.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
 import { importOrders } from './importing.server.ts'
 import { orderImports } from './order-imports.contract.ts'
+import { csvSentences } from './refused-rows.rules.ts'
 import { storingSentences } from './storing.queries.ts'
 
 let world: World
@@ -143,7 +144,11 @@ describe('a file', () => {
     expect(file_id).toBeGreaterThan(0)
     const broken = await preview(`${file(...Array.from({ length: 3_000 }, (_, at) => row(at)))}"never closed`)
     const one = await ended((await begin(broken)).id)
-    expect(one).toMatchObject({ state: 'failed', message: expect.stringContaining('quotation mark') })
+    expect(one).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('quotation mark'),
+      refusal: { text: csvSentences.unreadable, values: { row: 3_002 } },
+    })
     expect(await orders()).toHaveLength(0)
   })
 

@@ -20,6 +20,7 @@ import { Progress } from '#web/ui/Progress.tsx'
 import { usePages } from '#web/ui/pages.ts'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { useGo, useUrlState } from '#web/url.ts'
+import { spokenValues } from '../order-imports/import-words.ts'
 import { ProductForm } from './ProductForm.tsx'
 import { type Product, ProductCsvResult, products } from './products.contract.ts'
 
@@ -223,7 +224,7 @@ function CsvResult({ id }: { id: number }) {
   const cancel = useSend(jobs.cancel, { refreshes: [jobs.get, products.search] })
   return (
     <Loaded of={job}>
-      {({ title, state, done, total, message, result, started_at }) => {
+      {({ title, state, done, total, message, refusal, result, started_at }) => {
         const read = ProductCsvResult.safeParse(result).data
         return (
           <>
@@ -238,7 +239,7 @@ function CsvResult({ id }: { id: number }) {
             />
             {message ? (
               <Text c="brick" mt="sm">
-                {t(message)}
+                {refusal ? t(refusal.text, spokenValues(refusal.values, t)) : t(message)}
               </Text>
             ) : null}
             {read ? (
