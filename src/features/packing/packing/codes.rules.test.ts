@@ -1,7 +1,7 @@
 /** The reading of barcodes, as tables of examples and against garbage. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { candidates, codeSentences, hasCheckDigit, isOrderCode, readCode } from './codes.rules.ts'
+import { candidates, codeSentences, hasCheckDigit, isOrderCode, linkable, readCode } from './codes.rules.ts'
 
 const GS = '\u001d'
 
@@ -118,5 +118,25 @@ describe('looking a code up', () => {
   it('never reduces an outer pack to its piece', () => {
     expect(hasCheckDigit('15701234567896')).toBe(true)
     expect(candidates('15701234567896')).toEqual(['15701234567896'])
+  })
+})
+
+describe('a code that becomes a product’s', () => {
+  it.each([
+    ['5701234567899', '5701234567899'],
+    ['OLD-CODE 7', 'OLD-CODE 7'],
+    // Shops have such article numbers.
+    ['CR2032', 'CR2032'],
+    ['W12', 'W12'],
+    // Lot and serial number belong to one piece only.
+    [`]d2010570123456789910L1${GS}21S77`, '05701234567899'],
+    ['00370000000000000011', null],
+    ['1:1023', null],
+    ['PP17', null],
+    ['CMD:DONE', null],
+    ['U7-abcdefgh', null],
+    ['', null],
+  ])('keeps of %j: %j', (raw, barcode) => {
+    expect(linkable(raw)).toBe(barcode)
   })
 })

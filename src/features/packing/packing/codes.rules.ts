@@ -95,6 +95,16 @@ export function candidates(raw: string): string[] {
   return [...new Set(found)]
 }
 
+/**
+ * What of a code may become a product's barcode; null where it means something else. Lot, expiry and serial number differ from piece to piece,
+ * so of a GS1 code only the article's number is kept. A wagon's or crate's code may well be a shop's article number.
+ */
+export function linkable(raw: string): string | null {
+  const code = readCode(raw)
+  if (code.kind === 'other') return code.gs1?.sscc === undefined ? (code.gs1?.gtin ?? code.text) : null
+  return code.kind === 'wagon' || code.kind === 'collect_list' || code.kind === 'pick_list' || code.kind === 'crate' ? code.text : null
+}
+
 /** True when the last digit is the check digit that GS1 prescribes (weights 3 and 1 from the right). */
 export function hasCheckDigit(digits: string): boolean {
   if (!/^\d{8,18}$/.test(digits)) return false

@@ -7,7 +7,7 @@ import { companySettings } from '../../company/company/company.queries.ts'
 import { pinOf } from '../approval/approval.queries.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './closing.server.ts'
-import { readCode } from './codes.rules.ts'
+import { linkable } from './codes.rules.ts'
 import { checkLabel } from './label-check.server.ts'
 import { giveBack, putBack, setAside } from './leaving.server.ts'
 import { ordersMeant } from './opening.queries.ts'
@@ -66,11 +66,11 @@ export const packingServer = serve(packing, {
       'This line is not in the order',
     )
     if (line.product_id === null) throw conflict('{{name}} is no known product yet', { name: line.name })
-    const read = readCode(body.code)
-    if (read.kind !== 'other') throw conflict('This code has another meaning here')
+    const barcode = linkable(body.code)
+    if (barcode === null) throw conflict('This code has another meaning here')
     await db
       .insertInto('product_barcodes')
-      .values({ company_id: line.company_id, product_id: line.product_id, barcode: read.text })
+      .values({ company_id: line.company_id, product_id: line.product_id, barcode })
       .onConflict(c => c.doNothing())
       .execute()
     await record({
@@ -79,7 +79,7 @@ export const packingServer = serve(packing, {
       company_id: line.company_id,
       subject: 'product',
       subject_id: line.product_id,
-      data: { barcode: read.text, name: line.name },
+      data: { barcode, name: line.name },
     })
   },
 

@@ -1,6 +1,7 @@
-/** A foreign piece at the bench: whose it is, where the wagon knows. */
+/** Scans that are not simply expected: a foreign piece that another order of the wagon waits for, a code that is linked to a product. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { placeOrder } from '#test/orders.ts'
 import { buildPickList } from '#test/pick-list.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { scopeOfCompany } from '../../../demo/builders.ts'
@@ -43,4 +44,24 @@ it('says which order of the same wagon a foreign piece belongs to, until that or
     db.updateTable('order_lines').set({ packed_qty: 1 }).where('order_id', '=', beside.id).execute(),
   )
   expect(await scan('W-2')).toMatchObject({ result: 'wrong', text: '{{name}} does not belong to this order' })
+})
+
+it('keeps of a linked GS1 code the article only, so that the next piece with another serial number is known', async () => {
+  const jonas = await operator.hire(['scan_admin'], operator.main, 'Jonas')
+  const scope = scopeOfCompany(operator)
+  const placed = await placeOrder(world.house.database, scope, {
+    lines: [{ sku: 'CUP', name: 'Cup', qty: 2, weight_g: 200, unit_price_excl_vat: '80.00', vat_percent: '25' }],
+  })
+  const [order_line_id = 0] = placed.lines
+  await world.house.database.within(scope, async db => {
+    const { id } = await db.insertInto('products').values({ sku: 'CUP-X', name: 'Cup' }).returning('id').executeTakeFirstOrThrow()
+    await db.updateTable('order_lines').set({ product_id: id }).where('id', '=', order_line_id).execute()
+  })
+  await jonas.send(packing.start, { id: placed.id, body: { station: 'Bench 2' } })
+  const scan = (code: string) => jonas.send(packing.scan, { id: placed.id, body: { scan_id: randomUUID(), code } })
+  const piece = (serial: string) => `]d2010570999999999521${serial}`
+  expect(await scan(piece('S1'))).toMatchObject({ result: 'unknown' })
+  await jonas.send(packing.linkBarcode, { id: placed.id, body: { code: piece('S1'), order_line_id } })
+  expect(await scan(piece('S1'))).toMatchObject({ result: 'ok' })
+  expect(await scan(piece('S2'))).toMatchObject({ result: 'order_done' })
 })
