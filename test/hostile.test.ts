@@ -125,7 +125,8 @@ describe('inputs generated from the contract', () => {
         )
       if (took > patience) wrong.push(`${call.line} took ${Math.round(took)} ms`)
     })
-    expect(wrong).toEqual([])
+    // A door that stands open fails thousands of times; some of them tell it.
+    expect(wrong.slice(0, 40)).toEqual([])
     expect(asked).toBeGreaterThan(10_000)
     expect(await dumpOf(root, operator.operator_id)).toEqual(before)
   }, 180_000)
