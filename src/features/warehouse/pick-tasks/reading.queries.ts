@@ -59,6 +59,20 @@ function means(text: string, { order, product_id }: { order: boolean; product_id
   return sql<boolean>`(${sql.join(parts, sql` or `)})`
 }
 
+/** What every list of tasks can be narrowed by; `done` is the column that says when the task ended. */
+function narrowed(
+  { query, show, company, reason }: Question & { reason?: readonly string[] | undefined },
+  { done, ...of }: { done: 'decided_at' | 'done_at'; order: boolean; product_id: string },
+) {
+  const parts = [sql<boolean>`true`]
+  if (show !== 'all')
+    parts.push(show === 'open' ? sql<boolean>`${sql.ref(`t.${done}`)} is null` : sql<boolean>`${sql.ref(`t.${done}`)} is not null`)
+  if (company?.length) parts.push(sql<boolean>`t.company_id = any(${company}::bigint[])`)
+  if (reason?.length) parts.push(sql<boolean>`t.reason = any(${reason}::text[])`)
+  if (query.trim() !== '') parts.push(means(query, of))
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`
+}
+
 // --- Shorts ---
 
 export interface ShortQuestion extends Question {
@@ -66,18 +80,15 @@ export interface ShortQuestion extends Question {
   decision?: readonly ShortDecision[] | undefined
 }
 
-function askedShorts(db: Db, { query, show, company, reason, decision }: ShortQuestion) {
-  let rows = db
+function askedShorts(db: Db, { decision, ...question }: ShortQuestion) {
+  const rows = db
     .selectFrom('pick_shorts as t')
     .innerJoin('orders as o', 'o.id', 't.order_id')
     .innerJoin('companies as k', 'k.id', 't.company_id')
     .leftJoin('order_lines as l', 'l.id', 't.order_line_id')
     .leftJoin('products as p', 'p.id', 'l.product_id')
-  if (show !== 'all') rows = rows.where('t.decided_at', show === 'open' ? 'is' : 'is not', null)
-  if (company?.length) rows = rows.where('t.company_id', '=', sql<number>`any(${company}::bigint[])`)
-  if (reason?.length) rows = rows.where('t.reason', '=', sql<ShortReason>`any(${reason}::text[])`)
-  if (decision?.length) rows = rows.where('t.decision', '=', sql<ShortDecision>`any(${decision}::text[])`)
-  return query.trim() === '' ? rows : rows.where(means(query, { order: true, product_id: 'l.product_id' }))
+    .where(narrowed(question, { done: 'decided_at', order: true, product_id: 'l.product_id' }))
+  return decision?.length ? rows.where('t.decision', '=', sql<ShortDecision>`any(${decision}::text[])`) : rows
 }
 
 const shownShorts = (rows: ReturnType<typeof askedShorts>) =>
@@ -228,16 +239,12 @@ export interface CountQuestion extends Question {
   reason?: readonly BinCount['reason'][] | undefined
 }
 
-function askedCounts(db: Db, { query, show, company, reason }: CountQuestion) {
-  let rows = db
+const askedCounts = (db: Db, question: CountQuestion) =>
+  db
     .selectFrom('bin_counts as t')
     .innerJoin('companies as k', 'k.id', 't.company_id')
     .leftJoin('products as p', 'p.id', 't.product_id')
-  if (show !== 'all') rows = rows.where('t.done_at', show === 'open' ? 'is' : 'is not', null)
-  if (company?.length) rows = rows.where('t.company_id', '=', sql<number>`any(${company}::bigint[])`)
-  if (reason?.length) rows = rows.where('t.reason', '=', sql<BinCount['reason']>`any(${reason}::text[])`)
-  return query.trim() === '' ? rows : rows.where(means(query, { order: false, product_id: 't.product_id' }))
-}
+    .where(narrowed(question, { done: 'done_at', order: false, product_id: 't.product_id' }))
 
 const shownCounts = (rows: ReturnType<typeof askedCounts>) =>
   rows
@@ -317,17 +324,13 @@ export interface PutBackQuestion extends Question {
   reason?: readonly PutBack['reason'][] | undefined
 }
 
-function askedPutBacks(db: Db, { query, show, company, reason }: PutBackQuestion) {
-  let rows = db
+const askedPutBacks = (db: Db, question: PutBackQuestion) =>
+  db
     .selectFrom('put_backs as t')
     .innerJoin('orders as o', 'o.id', 't.order_id')
     .innerJoin('companies as k', 'k.id', 't.company_id')
     .leftJoin('products as p', 'p.id', 't.product_id')
-  if (show !== 'all') rows = rows.where('t.done_at', show === 'open' ? 'is' : 'is not', null)
-  if (company?.length) rows = rows.where('t.company_id', '=', sql<number>`any(${company}::bigint[])`)
-  if (reason?.length) rows = rows.where('t.reason', '=', sql<PutBack['reason']>`any(${reason}::text[])`)
-  return query.trim() === '' ? rows : rows.where(means(query, { order: true, product_id: 't.product_id' }))
-}
+    .where(narrowed(question, { done: 'done_at', order: true, product_id: 't.product_id' }))
 
 const shownPutBacks = (rows: ReturnType<typeof askedPutBacks>) =>
   rows
