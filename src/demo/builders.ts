@@ -12,10 +12,10 @@ import { toOrder } from '../features/orders/order-imports/canonical.rules.ts'
 import { type StoringTools, storeOrders } from '../features/orders/order-imports/storing.queries.ts'
 import type { Drawing } from '../features/warehouse/warehouse-maps/drawing.contract.ts'
 import { measuredCells } from '../features/warehouse/warehouse-maps/drawing.rules.ts'
-import { qualityOf, walkable } from '../features/warehouse/warehouse-maps/walks.rules.ts'
 import { insertMap, mapById } from '../features/warehouse/warehouse-maps/maps.queries.ts'
 import { activate, finishResult, insertResult } from '../features/warehouse/warehouse-maps/results.queries.ts'
 import { pastWalks } from '../features/warehouse/warehouse-maps/walks.queries.ts'
+import { qualityOf, walkable } from '../features/warehouse/warehouse-maps/walks.rules.ts'
 
 export interface BuiltCompany {
   id: number
