@@ -27,7 +27,8 @@ function WatchedPrint({ print }: { print: Print }) {
   const job = useCall(printJobs.get, { id }, { live: ['print'] })
   const state = job.data?.state
   const failed = state !== undefined && failedStates.includes(state)
-  const waits = state === 'sent' || (state === 'queued' && (job.data?.attempts ?? 0) > 0)
+  // A new try on its way has no error yet.
+  const waits = state === 'sent' || (state === 'queued' && (job.data?.error ?? null) !== null)
   const list = useCall(printers.list, {}, { enabled: failed || waits, fresh: 30_000 })
   const retry = useSend(printJobs.retry, {
     quiet: true,
