@@ -5,7 +5,7 @@ import type { House } from '#server/serve.ts'
 import { readCanonical, type WrittenOrder } from '../features/orders/order-imports/canonical.contract.ts'
 import { toOrder } from '../features/orders/order-imports/canonical.rules.ts'
 import { fromMinor } from '../features/orders/order-imports/money.rules.ts'
-import { storeOrders } from '../features/orders/order-imports/storing.queries.ts'
+import { storeOrders } from '../features/orders/storing/storing.queries.ts'
 import { buildTools } from './builders.ts'
 import { catalogue, type DemoProduct, demoBarcode } from './catalogue.ts'
 

@@ -8,10 +8,10 @@ import { noteFile } from '#server/files.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { scopeOfCompany } from '../../../demo/builders.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
+import { storingSentences, storingSentences } from '../storing/storing.rules.ts'
 import { importOrders } from './importing.server.ts'
 import { orderImports } from './order-imports.contract.ts'
 import { csvSentences } from './refused-rows.rules.ts'
-import { storingSentences } from './storing.queries.ts'
 
 let world: World
 let operator: TestOperator

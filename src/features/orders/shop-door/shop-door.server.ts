@@ -13,9 +13,9 @@ import {
 } from '../order-imports/canonical.contract.ts'
 import { type ImportedOrder, toOrder } from '../order-imports/canonical.rules.ts'
 import { insisting } from '../order-imports/insisting.server.ts'
-import { storeOrders } from '../order-imports/storing.queries.ts'
 import { largestProductImport, productsIn } from '../products/products.contract.ts'
 import { readProducts, storeProducts } from '../products/products.queries.ts'
+import { storeOrders } from '../storing/storing.queries.ts'
 import { shopDoor } from './shop-door.contract.ts'
 import { orderForShop } from './shop-door.queries.ts'
 

@@ -6,7 +6,7 @@ import { openWorld, type TestOperator, type Worker, type World } from '#test/wor
 import { scopeOfCompany } from '../../../demo/builders.ts'
 import { cmsKeys } from '../../company/cms-keys/cms-keys.contract.ts'
 import { releaseOrders } from '../order-imports/releasing.server.ts'
-import { storingSentences } from '../order-imports/storing.queries.ts'
+import { storingSentences } from '../storing/storing.rules.ts'
 import { shopDoor } from './shop-door.contract.ts'
 
 let world: World
