@@ -1,8 +1,7 @@
 /** The list of orders: saved views with live counts, search, filters, and what can be done with many at once. */
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
-import { BulkActions } from '#features/orders/orders/OrderBulk.tsx'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { OrdersUrl, searchOf } from '#features/orders/orders/OrdersScreen.tsx'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from '#features/orders/orders/OrderWords.tsx'
 import { type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
@@ -30,6 +29,8 @@ export interface ListProps {
   setUrl: SetUrl<typeof import('#features/orders/orders/OrdersScreen.tsx').OrdersUrl>
   filters: ReturnType<typeof searchOf>
 }
+
+const BulkActions = lazy(async () => ({ default: (await import('#features/orders/orders/OrderBulk.tsx')).BulkActions }))
 
 const keyOf = (row: OrderRow) => row.id
 /** As the table writes a sort, and as the call takes it. */
@@ -74,6 +75,9 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
   const go = useGo()
   const bench = useIsOffered('/')
   const selection = useSelection([filters])
+  // Fetched with the first choice; what it asks then outlives the choice.
+  const [bulk, setBulk] = useState(false)
+  if (!bulk && (selection.all || selection.keys.size > 0)) setBulk(true)
   const store = useSavedViews('orders')
   const many = init.CompanyLookup.length > 1
   const ids = rows.rows.map(row => row.id)
@@ -271,7 +275,13 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
         onPage={page => setUrl({ page })}
         selection={selection}
         rowActions={actionsOf}
-        bulk={<BulkActions selection={selection} list={rows} filters={filters} />}
+        bulk={
+          bulk ? (
+            <Suspense>
+              <BulkActions selection={selection} list={rows} filters={filters} />
+            </Suspense>
+          ) : null
+        }
         toolbar={
           <FilterBar
             name="orders"

@@ -1,13 +1,16 @@
 /** Orders: the list for whoever has a customer on the line, and each order with everything about it. */
 
 import { useRouterState } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
 import * as z from 'zod'
 import { OrderList } from '#features/orders/orders/OrderList.tsx'
-import { OrderPage } from '#features/orders/orders/OrderPage.tsx'
 import { sorts } from '#features/orders/orders/orders.contract.ts'
 import { phases } from '#features/orders/orders/orders.rules.ts'
+import { Waiting } from '#web/ui/Waiting.tsx'
 import { useUrlState } from '#web/url.ts'
+
+const fetchOrderPage = () => import('#features/orders/orders/OrderPage.tsx')
+const OrderPage = lazy(async () => ({ default: (await fetchOrderPage()).OrderPage }))
 
 const Flag = z.enum(['', '1']).default('')
 export const OrdersUrl = z.object({
@@ -57,8 +60,26 @@ export function OrdersScreen() {
   const asked = JSON.stringify([url, bypass])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is compared by what it says
   const filters = useMemo(() => searchOf(url, bypass), [asked])
+  // Whoever begins to work with the list opens one of its orders next. The outside systems are the hand and the network.
+  useEffect(() => {
+    const begin = () => void fetchOrderPage().catch(() => undefined)
+    const once = { once: true, passive: true }
+    for (const sign of ['pointermove', 'keydown', 'touchstart']) window.addEventListener(sign, begin, once)
+    return () => {
+      for (const sign of ['pointermove', 'keydown', 'touchstart']) window.removeEventListener(sign, begin)
+    }
+  }, [])
   return url.id > 0 ? (
-    <OrderPage key={url.id} id={url.id} url={url} setUrl={setUrl} filters={filters} path={bypass ? '/parcels/bypass' : '/parcels/orders'} />
+    <Suspense fallback={<Waiting />}>
+      <OrderPage
+        key={url.id}
+        id={url.id}
+        url={url}
+        setUrl={setUrl}
+        filters={filters}
+        path={bypass ? '/parcels/bypass' : '/parcels/orders'}
+      />
+    </Suspense>
   ) : (
     <OrderList url={url} setUrl={setUrl} filters={filters} bypass={bypass} />
   )
