@@ -21,7 +21,7 @@ async function screenWith(names: string, plugins = [browserContracts()]): Promis
     build: { write: false, minify: false, rolldownOptions: { input: entry, external: ['zod'] } },
   })
   const [output] = Array.isArray(built) ? built : [built]
-  return (output as { output: [{ code: string }] }).output[0].code
+  return (output as unknown as { output: [{ code: string }] }).output[0].code
 }
 
 it('keeps the calls and leaves the shapes of their questions and answers to the server', async () => {
