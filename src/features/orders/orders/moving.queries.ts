@@ -75,21 +75,10 @@ export const cancel: Firing = async (context, order) => {
   return (await takeOrder(context.db, order.id)) ?? changed
 }
 
-/** The parcel is unpacked: its label must not go out, and everything is scanned again. */
+/** What is in the house is unpacked: its labels must not go out, and everything that has not left is scanned again. */
 const reopen: Firing = async (context, order) => {
-  const { db, now } = context
   await barLabels(context, order)
-  await sql`delete from parcel_lines where operator_id = scope_operator() and company_id = ${order.company_id} and order_id = ${order.id}`.execute(
-    db,
-  )
-  await db.updateTable('order_lines').set({ packed_qty: 0 }).where('order_id', '=', order.id).where('packed_qty', '>', 0).execute()
-  await db
-    .updateTable('order_serials')
-    .set({ removed_at: now().toISOString() })
-    .where('order_id', '=', order.id)
-    .where('removed_at', 'is', null)
-    .where('returned_at', 'is', null)
-    .execute()
+  await unpack(context, order)
   const changed = await changeOrder(context, order.id, {
     from: ['packed'],
     set: { work_state: 'picked', packed_at: null, label_error: false },
@@ -98,6 +87,21 @@ const reopen: Firing = async (context, order) => {
   })
   if (changed) tellBench(context.tell, order)
   return changed
+}
+
+/** Everything comes out of the boxes but what left in an earlier parcel. */
+async function unpack({ db, now }: Context, { id, company_id }: OrderFacts): Promise<void> {
+  await sql`delete from parcel_lines b where b.operator_id = scope_operator() and b.company_id = ${company_id} and b.order_id = ${id}
+    and not exists (select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
+      and s.operation_code = 'outbound' and s.handed_over_at is not null)`.execute(db)
+  await sql`update order_lines l set packed_qty = coalesce((select sum(b.qty) from parcel_lines b
+      where b.operator_id = l.operator_id and b.order_line_id = l.id), 0)
+    where l.operator_id = scope_operator() and l.company_id = ${company_id} and l.order_id = ${id} and l.packed_qty > 0`.execute(db)
+  await sql`update order_serials n set removed_at = ${now().toISOString()}::timestamptz
+    where n.operator_id = scope_operator() and n.company_id = ${company_id} and n.order_id = ${id} and n.removed_at is null and n.returned_at is null
+      and (exists (select from order_lines l where l.operator_id = n.operator_id and l.id = n.order_line_id and l.packed_qty = 0)
+        or not exists (select from shipments s where s.operator_id = n.operator_id and s.session_id = n.session_id and s.order_id = n.order_id
+          and s.operation_code = 'outbound' and s.handed_over_at is not null))`.execute(db)
 }
 
 const close: Firing = (context, order) =>

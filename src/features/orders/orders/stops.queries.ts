@@ -1,4 +1,5 @@
 /** The one answer to the question whether an order must not go out now. */
+import { sql } from 'kysely'
 import { conflict, type Refusal } from '#contract/errors.ts'
 import type { Db } from '#server/database.ts'
 
@@ -49,6 +50,10 @@ const takenStops = (db: Db, order_id: number) =>
 
 /** The reason of the hold under which the rest of an order waits after a part of it was packed. */
 export const restWaits = 'partial'
+
+/** `stopOfParcel` of many at once: something stops the parcels of an order that stands in the statement as `o`. */
+export const parcelStopped = sql<boolean>`(o.cancelled_at is not null or o.held and exists (select from order_locks stop
+  where stop.operator_id = o.operator_id and stop.order_id = o.id and stop.released_at is null and stop.reason is distinct from ${sql.lit(restWaits)}))`
 
 /** The same for showing: takes nothing, and may be outdated a moment later. */
 export async function stopSeen(db: Db, order_id: number): Promise<Stop | null> {

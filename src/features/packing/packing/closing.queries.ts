@@ -91,7 +91,15 @@ export async function finishSession(context: Context, session_id: number): Promi
         .onRef('m.agent_code', '=', 'o.agent_code')
         .onRef('m.shipping_method', '=', 'o.shipping_method'),
     )
-    .select(eb => eb.fn.coalesce('m.check_tracking_and_trace', sql<boolean>`false`).as('check'))
+    .select(eb =>
+      eb
+        .and([
+          eb.fn.coalesce('m.check_tracking_and_trace', sql<boolean>`false`),
+          // Where the rest was cancelled there is no fresh label to check.
+          eb.exists(eb.selectFrom('shipments as s').select('s.id').where('s.session_id', '=', session_id)),
+        ])
+        .as('check'),
+    )
     .where('o.id', '=', session.order_id)
     .executeTakeFirstOrThrow()
   await db

@@ -9,6 +9,7 @@ import { takeOrder } from '../../orders/orders/changes.queries.ts'
 import { stopOf } from '../../orders/orders/stops.queries.ts'
 import { intendShipment, parcelWeight } from '../../shipping/labels/booking.queries.ts'
 import { bookShipment } from '../../shipping/labels/booking.server.ts'
+import { orderFollows } from '../../shipping/labels/following.queries.ts'
 import { methodPrintsSlip } from '../../shipping/shipping-methods/shipping-methods.queries.ts'
 import { queuePrint } from '../../warehouse/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../../warehouse/print-jobs/sending.server.ts'
@@ -68,12 +69,15 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   if (stop) return { kind: 'stopped', session_id: session.id, text: stop.text, values: stop.values }
   if (session.state === 'parked') throw conflict('This order was set aside. Scan its code again.')
 
-  let lines = await packingLines(db, order_id)
+  const lines = await packingLines(db, order_id)
   const { packed, to_pack } = totalsOf(lines)
   const rest = body.rest ?? (session.rest as Body['rest'] | null) ?? undefined
+  const parcels = await parcelsWithoutLabel(db, order_id)
   if (packed < to_pack) {
     if (!rest) throw conflict('{{missing}} pieces are not packed yet', { missing: to_pack - packed })
-    if (packed === 0) throw conflict('Nothing is packed yet. Set the order aside instead.')
+    // What an earlier parcel took along is no reason to leave the rest for later a second time.
+    if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0))
+      throw conflict('Nothing is packed yet. Set the order aside instead.')
     if (rest === 'cancel') {
       if (!may(person.permissions, access.parcelsAdmin) && !may(person.permissions, access.scanAdmin))
         throw forbidden('Cancelling lines needs the right scan_admin or parcels_admin')
@@ -85,7 +89,6 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
         .where('requires_shipping', '=', true)
         .execute()
       await record({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
-      lines = await packingLines(db, order_id)
     }
   }
   await db
@@ -98,12 +101,13 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     }))
     .where('id', '=', session.id)
     .execute()
-  if (lines.length === 0) {
+  // Nothing has to be sent, or all of it lies in parcels that were labelled before.
+  if (parcels.length === 0) {
     await finishSession(context, session.id)
+    await orderFollows(context, order_id, now().toISOString())
     return { kind: 'booking', session_id: session.id, fresh: [] }
   }
 
-  const parcels = await parcelsWithoutLabel(db, order_id)
   const settings = await companySettings(db, order.company_id)
   if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
     const reckoned = await parcelWeight(db, order_id, parcels[0] as number, settings)

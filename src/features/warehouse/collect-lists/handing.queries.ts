@@ -5,7 +5,7 @@ import type { Db } from '#server/database.ts'
 import { recordForOrders } from '#server/events.ts'
 import type { Context } from '#server/serve.ts'
 import { changeOrder } from '../../orders/orders/changes.queries.ts'
-import { orderFollows } from '../../shipping/labels/following.queries.ts'
+import { countShipped, orderFollows } from '../../shipping/labels/following.queries.ts'
 import type { MissingReason } from './collect-lists.contract.ts'
 import { missingEvents } from './collect-lists.rules.ts'
 import { localDay } from './cut-offs.server.ts'
@@ -283,11 +283,6 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
       event: { kind: 'order.hand_over_undone' },
     })
   // What other parcels of the order took with them has left.
-  await sql`
-    update order_lines l set shipped_qty = coalesce((
-      select sum(b.qty) from parcel_lines b where b.operator_id = l.operator_id and b.order_line_id = l.id and exists (
-        select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
-          and s.operation_code = 'outbound' and s.handed_over_at is not null)), 0)
-    where l.operator_id = scope_operator() and l.company_id = any(scope_companies()) and l.order_id = any(${orders})`.execute(db)
+  await countShipped(db, orders)
   for (const company_id of new Set(back.map(one => one.company_id))) tell('shipment', undefined, company_id)
 }

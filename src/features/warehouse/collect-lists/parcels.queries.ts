@@ -3,13 +3,26 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import * as z from 'zod'
 import type { Db } from '#server/database.ts'
 import type { DB } from '#server/schema.ts'
+import { parcelStopped } from '../../orders/orders/stops.queries.ts'
 import type { CollectParcel, Standing } from './collect-lists.contract.ts'
 import type { Sorted } from './collect-lists.rules.ts'
 
 const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
 
-/** In the joined rows of a parcel: it may go, as far as its label and its order are concerned. */
-const mayGo = sql<boolean>`(s.state = 'booked' and not o.held and o.cancelled_at is null and o.work_state in ('packed', 'handed_over'))`
+/**
+ * All that was to go into the parcel `s` lies in it: its closing at the bench came to an end, though the rest of the order may wait, or
+ * be packed at this moment; or the whole order is packed. (Two values by key, not `exists`, of which the planner would hash all sessions.)
+ */
+const packed = sql<boolean>`(coalesce((select closing.state in ('label_check', 'done') from packing_sessions closing
+    where closing.operator_id = s.operator_id and closing.id = s.session_id), false)
+  or (select whole.work_state in ('packed', 'handed_over') from orders whole where whole.operator_id = s.operator_id and whole.id = s.order_id))`
+
+/** In the joined rows of a parcel: it may go, as far as its label, its pieces and its order are concerned. */
+const mayGo = sql<boolean>`(s.state = 'booked' and not ${parcelStopped} and ${packed})`
+
+/** When it was packed, which is earlier than its order where the rest followed. */
+const packedAt = sql<string | null>`coalesce((select closing.ended_at from packing_sessions closing
+  where closing.operator_id = s.operator_id and closing.id = s.session_id), o.packed_at, s.booked_at)`
 
 const standing = sql<Standing>`case
   when p.state = 'scanned' and l.state <> 'handed_over' and s.state in ('booked', 'cancelled', 'barred') and not ${mayGo} then 'take_out'
@@ -23,9 +36,7 @@ const waiting = (db: Db) =>
     .innerJoin('orders as o', 'o.id', 's.order_id')
     .where('s.operation_code', '=', 'outbound')
     .where('s.state', '=', 'booked')
-    .where('o.work_state', 'in', ['packed', 'handed_over'])
-    .where('o.held', '=', false)
-    .where('o.cancelled_at', 'is', null)
+    .where(mayGo)
     .where(eb => eb.not(eb.exists(liveOf(eb))))
 
 const liveOf = (eb: ExpressionBuilder<DB & { s: DB['shipments'] }, 's'>) =>
@@ -36,7 +47,7 @@ const liveOf = (eb: ExpressionBuilder<DB & { s: DB['shipments'] }, 's'>) =>
     .where('taken.live', '=', true)
 
 const about = ['s.id as shipment_id', 's.company_id', 's.order_id', 'o.order_no', 's.parcel_no', 's.tracking_no'] as const
-const more = ['s.agent_code', 's.shipping_method', 's.cage', 's.weight_g', 'o.ship_to', 'o.packed_at'] as const
+const more = ['s.agent_code', 's.shipping_method', 's.cage', 's.weight_g', 'o.ship_to'] as const
 
 interface Row {
   shipment_id: number
@@ -71,7 +82,7 @@ export async function waitingParcels(db: Db, agent_code: string): Promise<Waitin
     .innerJoin('companies as c', 'c.id', 's.company_id')
     .select(about)
     .select(more)
-    .select('c.code as company')
+    .select(['c.code as company', packedAt.as('packed_at')])
     .where('s.agent_code', '=', agent_code)
     .orderBy('s.id')
     .limit(most)
@@ -93,7 +104,7 @@ export interface WaitingGroup extends Sorted {
 
 /** How many wait on no list, by what decides on their cage and by the minute in which they were packed. */
 export async function waitingGroups(db: Db, agent_code?: string): Promise<WaitingGroup[]> {
-  const minute = sql<string | null>`date_trunc('minute', o.packed_at)`
+  const minute = sql<string | null>`date_trunc('minute', ${packedAt})`
   let asked = waiting(db)
     .select(['s.agent_code', 's.cage', 's.shipping_method', minute.as('packed_at')])
     .select(eb => [eb.fn.countAll<number>().as('count'), sql<number>`coalesce(sum(s.weight_g), 0)::bigint`.as('weight_g')])
@@ -119,7 +130,7 @@ export async function parcelsOfList(
     .innerJoin('companies as c', 'c.id', 's.company_id')
     .select(about)
     .select(more)
-    .select(['c.code as company', standing.as('standing'), 'p.reason', 'p.scanned_by_name', 'p.scanned_at'])
+    .select(['c.code as company', packedAt.as('packed_at'), standing.as('standing'), 'p.reason', 'p.scanned_by_name', 'p.scanned_at'])
     .where('p.collect_list_id', '=', id)
   if (shipment_ids) asked = asked.where('p.shipment_id', '=', sql<number>`any(${shipment_ids})`)
   const rows = await asked.orderBy('s.id').limit(most).execute()
@@ -145,7 +156,7 @@ export const nothingStands = (): Standings => ({ expected: 0, scanned: 0, missin
 
 /** How the rows of these lists stand; parcels that wait on no list are not among them. */
 export async function standingsOf(db: Db, ids: readonly number[]): Promise<Map<number, Standings>> {
-  const minute = sql<string | null>`case when p.state = 'expected' then date_trunc('minute', o.packed_at) end`
+  const minute = sql<string | null>`case when p.state = 'expected' then date_trunc('minute', ${packedAt}) end`
   const rows = await onLists(db)
     .select(['p.collect_list_id as id', standing.as('standing'), minute.as('packed_at')])
     .select(eb => [eb.fn.countAll<number>().as('count'), sql<number>`coalesce(sum(s.weight_g), 0)::bigint`.as('weight_g')])
@@ -174,13 +185,14 @@ export interface Scannable extends Sorted {
   state: string
   operation_code: 'outbound' | 'return'
   tracking_no: string | null
+  packed: boolean
 }
 
 const scannable = (db: Db) =>
   db
     .selectFrom('shipments as s')
     .select(['s.id as shipment_id', 's.company_id', 's.order_id', 's.state', 's.operation_code', 's.tracking_no'])
-    .select(['s.agent_code', 's.shipping_method', 's.cage'])
+    .select(['s.agent_code', 's.shipping_method', 's.cage', packed.as('packed')])
 
 /** The newest shipment that one of these numbers names. */
 export const shipmentByNumbers = (db: Db, numbers: readonly string[]): Promise<Scannable | undefined> =>
@@ -206,7 +218,7 @@ export const takeShipment = (db: Db, id: number): Promise<Scannable | undefined>
 
 /** The order's own company, where its id is all that is known. */
 export const companyOfOrder = (db: Db, order_id: number) =>
-  db.selectFrom('orders').select(['company_id', 'work_state']).where('id', '=', order_id).executeTakeFirst()
+  db.selectFrom('orders').select('company_id').where('id', '=', order_id).executeTakeFirst()
 
 /** The living place of a parcel on a list. */
 export const placeOf = (db: Db, shipment_id: number) =>

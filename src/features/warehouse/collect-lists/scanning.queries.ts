@@ -8,7 +8,7 @@ import { scannedNumber } from '#integrations/labels/gs1.ts'
 import type { Db } from '#server/database.ts'
 import type { Context } from '#server/serve.ts'
 import { takeOrder } from '../../orders/orders/changes.queries.ts'
-import { stopOf } from '../../orders/orders/stops.queries.ts'
+import { stopOfParcel } from '../../orders/orders/stops.queries.ts'
 import { candidates, listCode } from '../../packing/packing/codes.rules.ts'
 import { isTrackingLink } from '../../shipping/tracking/tracking-link.server.ts'
 import { cagesOf, cutOffOf, keptCage } from './cages.queries.ts'
@@ -135,11 +135,9 @@ async function judge({ db }: Context, list: ListFacts, parcel: Scannable): Promi
   if (parcel.state === 'cancelled' || parcel.state === 'barred') return judged('cancelled', scanSentences.cancelled, { parcel: number })
   if (parcel.operation_code === 'return') return judged('unknown', scanSentences.returned, { parcel: number })
   if (gone.includes(parcel.state)) return judged('gone', scanSentences.gone, { parcel: number })
-  const stop = await stopOf(db, parcel.order_id)
+  const stop = await stopOfParcel(db, parcel.order_id)
   if (stop) return judged('stopped', stop.text, { ...stop.values, parcel: number })
-  const order = await companyOfOrder(db, parcel.order_id)
-  if (parcel.state !== 'booked' || !['packed', 'handed_over'].includes(order?.work_state ?? ''))
-    return judged('not_packed', scanSentences.notPacked, { parcel: number })
+  if (parcel.state !== 'booked' || !parcel.packed) return judged('not_packed', scanSentences.notPacked, { parcel: number })
   const place = await placeOf(db, parcel.shipment_id)
   if (place && place.list_id !== list.id && place.state === 'scanned' && place.cage_name === list.cage_name)
     return judged('again', scanSentences.againOn, { list: code(place.list_id), parcel: number })
