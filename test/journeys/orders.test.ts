@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
 import { buildOrder, scopeOfCompany } from '../../src/demo/builders.ts'
 import type { TestOperator, Worker } from '../world.ts'
 import { type House, openHouse } from './house.ts'
@@ -146,4 +147,27 @@ it('opens the wanted order at the bench, also on a device that has to name its s
   await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
   await page.getByRole('button', { name: 'Begin packing' }).click()
   await page.getByText('Order 7400').first().waitFor()
+})
+
+it('names a tote for an order that lies in none, and offers it only to whoever handles totes', async () => {
+  const scope = scopeOfCompany(operator)
+  const { id } = await buildOrder(house.house, scope, { order_no: '7500' })
+  await house.house.database.within(scope, db => db.updateTable('orders').set({ work_state: 'picked' }).where('id', '=', id).execute())
+  const lead = await operator.hire(['parcels', 'pick'], operator.main, 'Jonas')
+  await lead.send(paperless.download, { body: { count: 1, first: 17 } })
+  const office = await house.open(clerk, `/parcels/orders?id=${id}`)
+  await office.getByRole('heading', { name: '7500', level: 1 }).waitFor()
+  expect(await office.getByRole('button', { name: 'Name a tote' }).count()).toBe(0)
+
+  const page = await house.open(lead, `/parcels/orders?id=${id}`)
+  await page.getByRole('button', { name: 'Name a tote' }).click()
+  await expect.poll(() => focused(page)).toBe('INPUT')
+  await page.keyboard.type('box 17')
+  await page.keyboard.press('Enter')
+  await page.getByText('A paperless code is PP and digits', { exact: true }).waitFor()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('PP17')
+  await page.keyboard.press('Enter')
+  await page.getByText('PP17', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Name a tote' }).count()).toBe(0)
 })

@@ -13,6 +13,7 @@ import { OrderTimeline } from '#features/orders/orders/OrderTimeline.tsx'
 import { actionOf, Deadline, PhaseBadge, useCompanyName } from '#features/orders/orders/OrderWords.tsx'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import type { Action } from '#features/orders/orders/orders.rules.ts'
+import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTote.tsx'
 import { send, useCall, useSend } from '#web/calls.ts'
 import { money, number, weight } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
@@ -99,6 +100,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
   const setState = useSend(orders.setState, { refreshes })
   const pin = useSend(orders.pin, { refreshes })
   const unpin = useSend(orders.unpin, { refreshes })
+  const mayNameTote = useMayNameTote(order)
   const pinned = order.pinned
   const togglePin = () => (pinned ? unpin : pin).mutate({ id: order.id })
 
@@ -213,7 +215,11 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
             <CopyButton text={order.order_code} />
           </span>
         </Fact>
-        {order.paperless.length > 0 ? <Fact name={t('Tote')}>{order.paperless.map(digits => `PP${digits}`).join(', ')}</Fact> : null}
+        {order.paperless.length > 0 || mayNameTote ? (
+          <Fact name={t('Tote')}>
+            <OrderTote order={order} mayName={mayNameTote} />
+          </Fact>
+        ) : null}
         <Fact name={t('Shop')}>
           {order.shop} ({order.source})
         </Fact>

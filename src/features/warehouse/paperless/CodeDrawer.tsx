@@ -6,13 +6,13 @@ import { type FormEvent, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/OrderWords.tsx'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
-import { useCall, useSend } from '#web/calls.ts'
+import { useCall } from '#web/calls.ts'
 import { Go } from '#web/Go.tsx'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { When } from '#web/ui/When.tsx'
-import { type Deeds, refreshes } from './code-deeds.tsx'
+import { type Deeds, useBind } from './code-deeds.tsx'
 import style from './Paperless.module.css'
 import { CodeBadge, placeWord } from './PaperlessWords.tsx'
 import { type MappedCode, paperless } from './paperless.contract.ts'
@@ -115,11 +115,7 @@ function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; pri
 function Bind({ code }: { code: MappedCode }) {
   const t = useT()
   const [order, setOrder] = useState('')
-  const bind = useSend(paperless.bind, {
-    refreshes,
-    said: answer => t('{{code}} carries order {{order_no}} now', { code: answer.code, order_no: answer.order?.order_no ?? '' }),
-    done: () => setOrder(''),
-  })
+  const bind = useBind({ done: () => setOrder('') })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (order.trim() !== '') bind.mutate({ id: code.digits, body: { order: order.trim() } })

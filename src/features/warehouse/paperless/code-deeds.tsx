@@ -2,7 +2,8 @@
 
 import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useSend } from '#web/calls.ts'
+import type { Call } from '#contract/call.ts'
+import { type SendOptions, useSend } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
 import { said } from '#web/ui/toasts.ts'
@@ -123,6 +124,16 @@ function FreeDialog({
       </Stack>
     </Modal>
   )
+}
+
+/** Says which order lies in a free tote. */
+export function useBind(options: Pick<SendOptions<typeof paperless.bind>, 'quiet' | 'done'> & { refreshes?: readonly Call[] }) {
+  const t = useT()
+  return useSend(paperless.bind, {
+    ...options,
+    refreshes: [...refreshes, ...(options.refreshes ?? [])],
+    said: answer => t('{{code}} carries order {{order_no}} now', { code: answer.code, order_no: answer.order?.order_no ?? '' }),
+  })
 }
 
 export const refreshes = [paperless.mapping, paperless.one]

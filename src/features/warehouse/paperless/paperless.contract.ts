@@ -43,6 +43,9 @@ export const MappedCode = z.object({
 })
 export type MappedCode = z.infer<typeof MappedCode>
 
+/** Orders in these states are picked or packed, and may lie in a tote. */
+export const workInTotes = ['ready', 'in_pick', 'picked', 'in_pack'] as const
+
 /** Most labels of one print. */
 export const mostLabels = 500
 

@@ -7,7 +7,7 @@ import { takeOrder } from '../../orders/orders/changes.queries.ts'
 import { meantOrders } from '../code-sheets/code-sheets.queries.ts'
 import { settleList } from '../pick-lists/pick-lists.queries.ts'
 import { atPacking } from './bench-totes.queries.ts'
-import { type CodeState, codeStates, type MappedCode } from './paperless.contract.ts'
+import { type CodeState, codeStates, type MappedCode, workInTotes } from './paperless.contract.ts'
 import { bindCode, type CodeTools, codeText, unknownCode } from './paperless.queries.ts'
 
 /** Codes by state, and the number after the highest. */
@@ -276,7 +276,7 @@ export async function bindByHand(tools: CodeTools, digits: string, text: string)
   if (meant.length > 1) throw conflict('Several orders have the number {{order}}. Write the order code instead.', { order: text })
   const order = found(await takeOrder(db, meant[0]?.id ?? 0), 'This order does not exist')
   if (order.cancelled_at !== null) throw conflict('Order {{order_no}} is cancelled', { order_no: order.order_no })
-  if (!['ready', 'in_pick', 'picked', 'in_pack'].includes(order.work_state))
+  if (!workInTotes.some(state => state === order.work_state))
     throw conflict('Order {{order_no}} is not picked or packed now: it needs no tote', { order_no: order.order_no })
   const slot = await db
     .selectFrom('pick_slots')
