@@ -1,5 +1,4 @@
 /** Orders: coming in, being opened, listed and found – each beside the least that PostgreSQL and HTTP could do. */
-import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { inTurns, type Load, load, ms, per, type Row, rate, share } from '../measure.ts'
 import type { BenchWorld, Tenant } from '../world.ts'
@@ -7,6 +6,10 @@ import type { BenchWorld, Tenant } from '../world.ts'
 const asShop = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.cms_key })
 const asAdmin = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.token })
 const api = (tenant: Tenant, path: string) => `/api/${tenant.main.code}/${path}`
+
+/** Numbers as shops give them: one after the other. */
+let orders = 0
+const nextOrder = (): string => `W-${++orders}`
 
 const newOrder = (id: string) => ({
   external_id: id,
@@ -41,16 +44,16 @@ const oneStatement = (world: BenchWorld, tenant: Tenant) => () =>
     text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
              values ($1, $2, $3::text, $3::text, 'DKK', now(), 'DK', $4::jsonb, sha256($3::text::bytea)) returning id)
            insert into order_lines (operator_id, company_id, order_id, line_no, sku, name, qty) select $1, $2, o.id, n, 'SKU-000' || n, 'Product', 1 from o cross join generate_series(1, 3) n`,
-    values: [tenant.scope.operator_id, tenant.scope.company_id, randomUUID(), JSON.stringify(newOrder('x').ship_to)],
+    values: [tenant.scope.operator_id, tenant.scope.company_id, nextOrder(), JSON.stringify(newOrder('x').ship_to)],
   })
 
 const hundredOrders = (world: BenchWorld, tenant: Tenant) => () =>
   world.plain.query({
     name: 'limit-bulk',
     text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
-             select $1, $2, $3 || n, $3 || n, 'DKK', now(), 'DK', $4, sha256(($3 || n)::bytea) from generate_series(1, 100) n returning id)
+             select $1, $2, $3 || '-' || n, $3 || '-' || n, 'DKK', now(), 'DK', $4, sha256(($3 || '-' || n)::bytea) from generate_series(1, 100) n returning id)
            insert into order_lines (operator_id, company_id, order_id, line_no, sku, name, qty) select $1, $2, o.id, n, 'SKU-000' || n, 'Product', 1 from o cross join generate_series(1, 3) n`,
-    values: [tenant.scope.operator_id, tenant.scope.company_id, randomUUID(), JSON.stringify(newOrder('x').ship_to)],
+    values: [tenant.scope.operator_id, tenant.scope.company_id, nextOrder(), JSON.stringify(newOrder('x').ship_to)],
   })
 
 export async function create(world: BenchWorld): Promise<Row[]> {
@@ -67,7 +70,7 @@ export async function create(world: BenchWorld): Promise<Row[]> {
             method: 'POST',
             path: api(tenant, 'cms/orders'),
             headers: asShop(tenant),
-            body: JSON.stringify(newOrder(randomUUID())),
+            body: JSON.stringify(newOrder(nextOrder())),
           }))
         ).per_second,
     )
@@ -98,7 +101,7 @@ export async function importApi(world: BenchWorld): Promise<Row[]> {
           method: 'POST',
           path: api(tenant, 'cms/orders'),
           headers: asShop(tenant),
-          body: JSON.stringify({ orders: Array.from({ length: batch }, () => newOrder(randomUUID())) }),
+          body: JSON.stringify({ orders: Array.from({ length: batch }, () => newOrder(nextOrder())) }),
         }))
       ).per_second,
   )

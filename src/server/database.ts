@@ -15,7 +15,7 @@ import {
 import pg from 'pg'
 import { takePulse } from './pulse.ts'
 import type { DB } from './schema.ts'
-import { type Ahead, ask, asSystem, begin, entering, looking, teach } from './statement.ts'
+import { type Ahead, ask, asSystem, begin, entering, looking, planAnew, planOnce, teach } from './statement.ts'
 import { TenantWall } from './tenant-wall.ts'
 
 export type Db = Kysely<DB>
@@ -222,11 +222,16 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
+const plannedOnce = new Set<string>()
+/** For statements whose plan never depends on their values: planning them anew each time costs more than running them. */
+export const planOnlyOnce = (text: string) => void plannedOnce.add(text)
+
 class OneConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #ahead: readonly Ahead[]
   readonly #of: 'first' | 'each'
   #ended = false
+  #once = false
   /** Something was asked, and so a transaction begun. */
   asked = false
   /** What travels ahead of the first statement, or of each. */
@@ -241,17 +246,24 @@ class OneConnection implements DatabaseConnection {
   }
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#ended) throw new Error('The transaction of this statement is over')
-    const ahead = this.#of === 'each' || !this.asked ? this.#ahead : []
-    this.asked = true
     const name = nameOf(text)
+    const statement = { text, values: parameters as unknown[], ...(name && { name }) }
     try {
-      const { rows, rowCount } = await ask(this.#client, { text, values: parameters as unknown[], ...(name && { name }) }, ahead)
+      const { rows, rowCount } = await ask(this.#client, statement, this.#aheadOf(plannedOnce.has(text)))
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
       // The driver's own stack ends at its socket: who asked is of more use to the reader of the log.
       Error.captureStackTrace(error as Error)
       throw error
     }
+  }
+  #aheadOf(once: boolean): readonly Ahead[] {
+    const first = this.#of === 'each' || !this.asked
+    this.asked = true
+    const before = first ? false : this.#once
+    this.#once = once
+    if (once === before) return first ? this.#ahead : []
+    return [...(first ? this.#ahead : []), once ? planOnce : planAnew]
   }
   // biome-ignore lint/correctness/useYield: lists are paged; nothing streams row by row
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

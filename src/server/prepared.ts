@@ -10,8 +10,9 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
 } from 'kysely'
-import { type Db, type Scope, scopeOf } from './database.ts'
+import { type Db, planOnlyOnce, type Scope, scopeOf } from './database.ts'
 import type { DB } from './schema.ts'
 import { TenantWall } from './tenant-wall.ts'
 
@@ -48,7 +49,10 @@ export function prepared<A extends Record<string, unknown>, R>(
 ): (db: Db, args: A) => Promise<R[]> {
   let compiled: CompiledQuery<R> | undefined
   return async (db, args): Promise<R[]> => {
-    compiled ??= eachOnce(make(draft, new Proxy({} as A, { get: (_, name) => new Place(String(name)) })).compile())
+    if (!compiled) {
+      compiled = eachOnce(make(draft, new Proxy({} as A, { get: (_, name) => new Place(String(name)) })).compile())
+      planOnlyOnce(compiled.sql)
+    }
     const scope = scopeOf(db)
     const parameters = compiled.parameters.map(value => {
       if (!(value instanceof Place)) return value
@@ -69,4 +73,12 @@ function eachOnce<R>(compiled: CompiledQuery<R>): CompiledQuery<R> {
     return known >= 0 ? known + 1 : parameters.push(value)
   })
   return { ...compiled, sql: compiled.sql.replace(/\$(\d+)/g, (_, n) => `$${numbers[Number(n) - 1]}`), parameters }
+}
+
+/** The same for a statement in SQL: its text must not change with its values, and neither may its plan. */
+export async function plannedOnce<R>(db: Db, statement: RawBuilder<R>): Promise<R[]> {
+  const compiled = statement.compile(db)
+  planOnlyOnce(compiled.sql)
+  const { rows } = await db.executeQuery(compiled)
+  return rows
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type TestOperator, type World } from '#test/world.ts'
 import { type Database, type Db, openDatabase, type Scope } from './database.ts'
+import { plannedOnce } from './prepared.ts'
 
 let world: World
 let database: Database
@@ -54,6 +55,19 @@ describe('A read', () => {
       `select coalesce(current_setting('app.operator', true), '') operator, current_user as role, current_setting('transaction_read_only') read_only`,
     )
     expect(rows).toEqual([{ operator: '', role: 'pakhus_app', read_only: 'off' }])
+  })
+})
+
+describe('A statement', () => {
+  it('whose plan never depends on its values is planned once, wherever it stands in a transaction, and the others as before', async () => {
+    const marked = (db: Db) => plannedOnce(db, sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode, 'marked' as it`)
+    const other = (db: Db) => sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode`.execute(db).then(({ rows }) => rows)
+    const modes = async (db: Db) =>
+      (await Promise.all([marked(db), other(db), marked(db), marked(db), other(db), other(db)])).map(([row]) => row?.mode)
+    const expected = ['force_generic_plan', 'auto', 'force_generic_plan', 'force_generic_plan', 'auto', 'auto']
+    expect(await database.reading(scope, modes)).toEqual(expected)
+    expect(await database.within(scope, modes)).toEqual(expected)
+    expect(await database.within(scope, other)).toEqual([{ mode: 'auto' }])
   })
 })
 

@@ -20,10 +20,16 @@ const known = [
   { name: 'enter', text: `select ${scoped.join(', ')}`, values: ['0', '0', '{}'] },
   { name: 'look', text: `select ${[...scoped, local('transaction_read_only', "'on'")].join(', ')}`, values: ['0', '0', '{}'] },
   { name: 'as_system', text: 'set local role pakhus_system', values: [] },
+  { name: 'plan_once', text: `select ${local('plan_cache_mode', "'force_generic_plan'")}`, values: [] },
+  { name: 'plan_anew', text: `select ${local('plan_cache_mode', "'auto'")}`, values: [] },
 ] as const
 
 export const begin: Ahead = { name: 'begin', values: [] }
 export const asSystem: Ahead = { name: 'as_system', values: [] }
+/** What follows in this transaction is planned once a connection, whatever its values. */
+export const planOnce: Ahead = { name: 'plan_once', values: [] }
+/** … or as the database thinks best, which may be anew each time. */
+export const planAnew: Ahead = { name: 'plan_anew', values: [] }
 /** Whose rows this transaction sees and writes. */
 export const entering = (scope: Scope): Ahead => ({ name: 'enter', values: valuesOf(scope) })
 /** Whose rows this one statement sees; it can write none. */

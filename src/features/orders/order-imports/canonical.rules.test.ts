@@ -224,6 +224,13 @@ describe('badges', () => {
 })
 
 describe('search words', () => {
+  it('looks for a number by its parts, but not for what a machine made up', () => {
+    expect(searchWords(imported({ order_no: 'WEB-1042' }))).toEqual(expect.arrayContaining(['web-1042', 'web', '1042']))
+    const made = searchWords(imported({ order_no: '5f0c1a73-90b0-4e83-8eb5-3c1be3a0fefb' }))
+    expect(made).toContain('5f0c1a73-90b0-4e83-8eb5-3c1be3a0fefb')
+    expect(made).not.toContain('90b0')
+  })
+
   it('hold number, names, phone, e-mail, SKU and tags', () => {
     const words = searchWords(imported({ tags: ['Gift wrap'] }))
     expect(words).toEqual(

@@ -487,6 +487,8 @@ function callingCode(country: string): string {
 
 const mostWords = 100
 const longestWord = 100
+/** Nobody types a part of one; five words that no other order shares would only burden the index. */
+const machineMade = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Everything by which somebody looks for the order, as whole lower-case words; at most 100, the likeliest first. */
 export function searchWords(order: ImportedOrder): string[] {
@@ -512,7 +514,7 @@ export function searchWords(order: ImportedOrder): string[] {
   const { ship_to, bill_to, customer } = order
   whole(order.order_no)
   whole(order.order_no.replace(/^#+/, ''))
-  parts(order.order_no)
+  if (!machineMade.test(order.order_no)) parts(order.order_no)
   whole(order.external_id)
   for (const name of [ship_to.name, ship_to.company, ship_to.attention, customer.name, bill_to?.name ?? null, bill_to?.company ?? null])
     parts(name)

@@ -1,6 +1,6 @@
 /** What the statements of storing share. Their texts never change, so that the database plans them once. */
 import { CompiledQuery } from 'kysely'
-import type { Db } from '#server/database.ts'
+import { type Db, planOnlyOnce } from '#server/database.ts'
 import type { Context } from '#server/serve.ts'
 
 export type StoringTools = Pick<Context, 'db' | 'tell' | 'now' | 'person' | 'scope' | 'station'>
@@ -42,6 +42,8 @@ export const values = <T>(rows: readonly T[], cells: Cells<T>): Cell[][] =>
   })
 
 export async function run<R>(db: Db, text: string, parameters: readonly unknown[]): Promise<R[]> {
+  // The length of an array never changes how these should run.
+  planOnlyOnce(text)
   const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, parameters as unknown[]))
   return rows
 }

@@ -19,10 +19,6 @@ import { update } from './updating.queries.ts'
  * an older version than the stored one is passed over. Runs inside the caller's transaction: deadlocks are the caller's to try again.
  */
 export async function storeOrders(tools: StoringTools, orders: readonly ImportedOrder[], options: StoringOptions = {}): Promise<Stored[]> {
-  // Planning these statements anew costs more than running them, and the length of an array never changes how they should run.
-  const planned = run(tools.db, 'set local plan_cache_mode = force_generic_plan', [])
-  // Sent ahead without waiting: a failure shows in the statement after it.
-  planned.catch(() => undefined)
   const results = new Array<Stored>(orders.length)
   let waiting: Draft[] = orders.map((order, at) => ({
     at,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Db } from '#server/database.ts'
 import { pattern } from '#server/hosts.ts'
+import { plannedOnce } from '#server/prepared.ts'
 import { stopSeen } from '../../orders/orders/stops.queries.ts'
 import type { PackingLine, PackingOrder } from './packing.contract.ts'
 
@@ -221,7 +222,9 @@ export interface DeskLine {
  * very scan was answered before. Undefined when no session is open.
  */
 export async function deskOf(db: Db, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk | undefined> {
-  const { rows } = await sql<Desk>`
+  const [desk] = await plannedOnce(
+    db,
+    sql<Desk>`
     select s.id session_id, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', l.serial_required or coalesce(p.serial_required, false),
@@ -239,10 +242,9 @@ export async function deskOf(db: Db, order_id: number, codes: readonly string[],
         join products p on p.operator_id = s.operator_id and p.id = m.product_id) meant,
       (select json_build_object('order_id', x.order_id, 'answer', x.answer) from packing_scans x where x.operator_id = s.operator_id and x.id = ${scan_id}::uuid) answered
     from packing_sessions s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
-    where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id} and s.ended_at is null`.execute(
-    db,
+    where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id} and s.ended_at is null`,
   )
-  return rows[0]
+  return desk
 }
 
 export interface ScanRow {
@@ -271,7 +273,9 @@ export async function writeScan(
   order_id: number,
   scan: ScanRow,
 ): Promise<number | null | undefined> {
-  const { rows } = await sql<{ packed_qty: number | null }>`
+  const [written] = await plannedOnce(
+    db,
+    sql<{ packed_qty: number | null }>`
     with held as (
       update packing_sessions set last_scan_at = clock_timestamp()
       where operator_id = scope_operator() and company_id = any (scope_companies()) and id = ${desk.session_id} and state = 'open' and user_id = ${by.user_id}
@@ -300,8 +304,9 @@ export async function writeScan(
       update parcel_lines b set qty = greatest(0, b.qty + ${scan.quantity}) from counted
       where ${scan.quantity} < 0 and b.operator_id = scope_operator() and b.company_id = any (scope_companies())
         and b.order_id = ${order_id} and b.parcel_no = ${desk.parcel_no} and b.order_line_id = ${scan.order_line_id}::bigint)
-    select (select packed_qty from counted) packed_qty from written`.execute(db)
-  return rows[0]?.packed_qty
+    select (select packed_qty from counted) packed_qty from written`,
+  )
+  return written?.packed_qty
 }
 
 /** The rules that serial numbers of these products must match, by product. */
