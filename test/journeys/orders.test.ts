@@ -60,6 +60,25 @@ it('chooses several states in one go and closes the choice with Escape', async (
   await page.getByRole('button', { name: 'State: To pick, Held' }).waitFor()
 })
 
+it('comes back to the row of the order that was open last, and to the same list', async () => {
+  const page = await house.open(clerk, '/parcels/orders?open=1')
+  await rows(page).nth(40).waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: '7012', exact: true }).click()
+  await page.getByRole('heading', { name: '7012', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  const standing = () =>
+    page.evaluate(() => document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')?.textContent)
+  await expect.poll(standing).toContain('7012')
+  expect(new URL(page.url()).searchParams.toString()).toBe('open=1')
+  expect(await page.getByRole('link', { name: '7012', exact: true }).isVisible()).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '7012', level: 1 }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { name: '7011', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await expect.poll(standing).toContain('7011')
+})
+
 it('goes from order to order over the edge of a page of the list', async () => {
   const page = await house.open(clerk, '/parcels/orders')
   await rows(page).nth(49).waitFor({ state: 'attached' })

@@ -29,6 +29,8 @@ export interface DataTableProps<R> {
   open?: (row: R) => void
   /** The row that is open beside the list, marked as current. */
   opened?: RowKey | null
+  /** The row that was open in the list's place: whoever comes back stands on it again. */
+  cameFrom?: RowKey | null
   /** `number`, or `-number` for descending. */
   sort?: string
   onSort?: (sort: string) => void

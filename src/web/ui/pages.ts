@@ -31,6 +31,13 @@ export interface List<R> {
   showNews: () => void
 }
 
+/** The record that was open last in place of this list, for the list to return to: `useOpenedLast(url.id)`; 0 stands for none. */
+export function useOpenedLast(id: number): number | null {
+  const [last, setLast] = useState<number | null>(null)
+  if (id > 0 && id !== last) setLast(id)
+  return last
+}
+
 /** Rows that are simply there. */
 export const listOf = <R>(rows: readonly R[]): List<R> => ({
   rows,

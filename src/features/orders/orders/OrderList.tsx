@@ -30,6 +30,18 @@ export interface ListProps {
   filters: ReturnType<typeof searchOf>
 }
 
+/** What is not said stands at its default. */
+export const withoutDefaults = (search: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(search).filter(
+      ([name, value]) =>
+        value !== '' &&
+        !(Array.isArray(value) && value.length === 0) &&
+        !(name === 'page' && value === 1) &&
+        !(name === 'sort' && value === 'newest'),
+    ),
+  )
+
 const BulkActions = lazy(async () => ({ default: (await import('#features/orders/orders/OrderBulk.tsx')).BulkActions }))
 
 const keyOf = (row: OrderRow) => row.id
@@ -59,7 +71,7 @@ const searchOfPreset = (name: Preset): UrlSearch =>
     ]),
   )
 
-export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass: boolean }) {
+export function OrderList({ url, setUrl, filters, bypass, cameFrom }: ListProps & { bypass: boolean; cameFrom: number | null }) {
   const t = useT()
   const locale = useLocale()
   const { init } = useSignedIn()
@@ -93,7 +105,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
         width: 112,
         sort: true,
         cell: row => (
-          <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={{ id: row.id }} className={style.number}>
+          <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={{ ...withoutDefaults(url), id: row.id }} className={style.number}>
             {row.order_no}
           </Go>
         ),
@@ -130,7 +142,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
         cell: row => (row.packing ? `${row.packing.station}, ${row.packing.user_name}` : ''),
       },
     ],
-    [t, many, bypass, passed.data, companyName, methodWord],
+    [t, many, bypass, url, passed.data, companyName, methodWord],
   )
 
   const views = useMemo<View[]>(() => {
@@ -270,6 +282,7 @@ export function OrderList({ url, setUrl, filters, bypass }: ListProps & { bypass
         list={rows}
         keyOf={keyOf}
         open={row => setUrl({ id: row.id })}
+        cameFrom={cameFrom}
         sort={sortWords[url.sort]}
         onSort={sort => setUrl({ sort: sortOf(sort) })}
         onPage={page => setUrl({ page })}

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { OrderAddress } from '#features/orders/orders/OrderAddress.tsx'
 import { OrderComments } from '#features/orders/orders/OrderComments.tsx'
 import { OrderLines } from '#features/orders/orders/OrderLines.tsx'
-import type { ListProps } from '#features/orders/orders/OrderList.tsx'
+import { type ListProps, withoutDefaults } from '#features/orders/orders/OrderList.tsx'
 import { OrderMethod } from '#features/orders/orders/OrderMethod.tsx'
 import { OrderParcels } from '#features/orders/orders/OrderParcels.tsx'
 import { OrderStops } from '#features/orders/orders/OrderStops.tsx'
@@ -49,18 +49,6 @@ export function OrderPage({ id, url, setUrl, filters, path }: ListProps & { id: 
     )
   return <OpenOrder order={order.data} back={back} around={around} />
 }
-
-/** What is not said stands at its default. */
-const withoutDefaults = (search: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(search).filter(
-      ([name, value]) =>
-        value !== '' &&
-        !(Array.isArray(value) && value.length === 0) &&
-        !(name === 'page' && value === 1) &&
-        !(name === 'sort' && value === 'newest'),
-    ),
-  )
 
 interface Around {
   previous: (() => void) | null

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { OrderList } from '#features/orders/orders/OrderList.tsx'
 import { sorts } from '#features/orders/orders/orders.contract.ts'
 import { phases } from '#features/orders/orders/orders.rules.ts'
+import { useOpenedLast } from '#web/ui/pages.ts'
 import { Waiting } from '#web/ui/Waiting.tsx'
 import { useUrlState } from '#web/url.ts'
 
@@ -54,6 +55,7 @@ export const searchOf = (url: OrdersUrl, bypass: boolean) => ({
 
 export function OrdersScreen() {
   const [url, setUrl] = useUrlState(OrdersUrl)
+  const cameFrom = useOpenedLast(url.id)
   const path = useRouterState({ select: state => state.location.pathname })
   // The alias shows the orders that were packed with a check let pass.
   const bypass = path.startsWith('/parcels/bypass')
@@ -81,6 +83,6 @@ export function OrdersScreen() {
       />
     </Suspense>
   ) : (
-    <OrderList url={url} setUrl={setUrl} filters={filters} bypass={bypass} />
+    <OrderList url={url} setUrl={setUrl} filters={filters} bypass={bypass} cameFrom={cameFrom} />
   )
 }

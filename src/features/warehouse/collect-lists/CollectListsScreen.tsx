@@ -5,6 +5,7 @@ import { access } from '#contract/access.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Page } from '#web/ui/Page.tsx'
+import { useOpenedLast } from '#web/ui/pages.ts'
 import { type SetUrl, useUrlState } from '#web/url.ts'
 import { CollectCages } from './CollectCages.tsx'
 import { CollectListPage } from './CollectListPage.tsx'
@@ -36,6 +37,7 @@ export interface CollectProps {
 export function CollectListsScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(CollectUrl)
+  const cameFrom = useOpenedLast(url.id)
   const mayChange = useMay(access.listsAdmin)
   // A view that somebody saved names no tab, only what it looks for.
   const looking = url.query !== '' || url.state !== '' || url.courier !== '' || url.day !== '' || url.sort !== '-id'
@@ -57,7 +59,13 @@ export function CollectListsScreen() {
           {mayChange ? <Tabs.Tab value="cages">{t('Set up cages')}</Tabs.Tab> : null}
         </Tabs.List>
       </Tabs>
-      {tab === 'lists' ? <CollectTable url={url} setUrl={setUrl} /> : tab === 'cages' ? <CollectCages /> : <CollectTiles />}
+      {tab === 'lists' ? (
+        <CollectTable url={url} setUrl={setUrl} cameFrom={cameFrom} />
+      ) : tab === 'cages' ? (
+        <CollectCages />
+      ) : (
+        <CollectTiles />
+      )}
     </Page>
   )
 }

@@ -20,7 +20,7 @@ import { type CollectRow, collectLists, collectListsOwn, collectStates } from '.
 
 const keyOf = (row: CollectRow) => row.id
 
-export function CollectTable({ url, setUrl }: CollectProps) {
+export function CollectTable({ url, setUrl, cameFrom }: CollectProps & { cameFrom: number | null }) {
   const t = useT()
   const go = useGo()
   const locale = useLocale()
@@ -102,6 +102,7 @@ export function CollectTable({ url, setUrl }: CollectProps) {
       list={list}
       keyOf={keyOf}
       open={row => go('/lists/collect', { tab: 'lists', id: row.id })}
+      cameFrom={cameFrom}
       sort={url.sort}
       onSort={sort => setUrl({ sort: sort as CollectUrl['sort'] })}
       onPage={page => setUrl({ page })}

@@ -18,7 +18,7 @@ import { ListState, ListType, type PickListRow, pickLists } from './pick-lists.c
 const keyOf = (row: PickListRow) => row.id
 const mostWagons = 12
 
-export function PickListTable({ url, setUrl }: ListProps) {
+export function PickListTable({ url, setUrl, cameFrom }: ListProps & { cameFrom: number | null }) {
   const t = useT()
   const go = useGo()
   const list = usePages(
@@ -113,6 +113,7 @@ export function PickListTable({ url, setUrl }: ListProps) {
       list={list}
       keyOf={keyOf}
       open={row => go('/lists/pick', { id: row.id })}
+      cameFrom={cameFrom}
       onPage={page => setUrl({ page })}
       toolbar={
         <FilterBar

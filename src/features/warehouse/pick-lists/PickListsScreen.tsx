@@ -7,6 +7,7 @@ import { number } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
 import { useT } from '#web/translate.ts'
 import { Page } from '#web/ui/Page.tsx'
+import { useOpenedLast } from '#web/ui/pages.ts'
 import { type SetUrl, useUrlState } from '#web/url.ts'
 import { PickListPage } from './PickListPage.tsx'
 import { PickListTable } from './PickListTable.tsx'
@@ -36,6 +37,7 @@ export interface ListProps {
 export function PickListsScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(PickListsUrl)
+  const cameFrom = useOpenedLast(url.id)
   const waiting = useCall(pickLists.available, { x: 'cluster' }, { live: ['order', 'pick_list'], fresh: 15_000, enabled: url.id === 0 })
   if (url.id > 0) return <PickListPage key={url.id} url={url} setUrl={setUrl} />
   if (url.tab === 'new') return <WavePage orders={url.orders} />
@@ -63,7 +65,7 @@ export function PickListsScreen() {
           <Tabs.Tab value="wagons">{t('Wagons')}</Tabs.Tab>
         </Tabs.List>
       </Tabs>
-      {url.tab === 'wagons' ? <WagonTypes /> : <PickListTable url={url} setUrl={setUrl} />}
+      {url.tab === 'wagons' ? <WagonTypes /> : <PickListTable url={url} setUrl={setUrl} cameFrom={cameFrom} />}
     </Page>
   )
 }

@@ -17,6 +17,7 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
   const { rows } = list
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
+  const grid = useRef<HTMLTableElement>(null)
   const density = useDevice('density') ?? 'comfortable'
   const rowHeight = density === 'compact' ? 35 : 45
   const [menuRow, setMenuRow] = useState<RowKey | null>(null)
@@ -27,13 +28,21 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
     if (rows.length <= mostDrawn) document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' })
     else box.scrollTop = topFor(place, rowHeight, box.scrollTop, box.clientHeight, box.querySelector('thead')?.offsetHeight ?? 0)
   }
-  const keys = useGridKeys({ list, keyOf, selection, open, show })
+  const keys = useGridKeys({ list, keyOf, selection, cameFrom: props.cameFrom ?? null, open, show })
 
   // A new page starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling follows the page, not the rows
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 })
   }, [list.page, sort])
+
+  // Whoever comes back goes on from the row that was open, unless the hands are somewhere already.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it happens when the list appears, and never again
+  useEffect(() => {
+    if (keys.place < 0 || document.activeElement !== document.body) return
+    grid.current?.focus({ preventScroll: true })
+    show(keys.place)
+  }, [])
 
   // Rows are drawn again only when something of theirs changes, so what they call must stay the same function.
   const { choose, activate } = keys
@@ -61,6 +70,7 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are moved through, chosen and opened by keyboard, which is what a grid is
         role="grid"
+        ref={grid}
         className={`${style.table} ${open ? style.openable : ''}`}
         style={{ minWidth: least }}
         aria-label={label}

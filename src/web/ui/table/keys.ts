@@ -6,6 +6,8 @@ interface Options<R> {
   list: List<R>
   keyOf: (row: R) => RowKey
   selection: Selection | undefined
+  /** The row that is active at first. */
+  cameFrom: RowKey | null
   open: ((row: R) => void) | undefined
   /** Brings the row at this place into sight. */
   show: (place: number) => void
@@ -21,9 +23,9 @@ export interface GridKeys {
   press: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-export function useGridKeys<R>({ list, keyOf, selection, open, show }: Options<R>): GridKeys {
+export function useGridKeys<R>({ list, keyOf, selection, cameFrom, open, show }: Options<R>): GridKeys {
   const { rows } = list
-  const [active, setActive] = useState<RowKey | null>(null)
+  const [active, setActive] = useState(cameFrom)
   const anchor = useRef<RowKey | null>(null)
   const pageKeys = useMemo(() => rows.map(keyOf), [rows, keyOf])
   const indexOf = useMemo(() => new Map(pageKeys.map((key, place) => [key, place])), [pageKeys])
