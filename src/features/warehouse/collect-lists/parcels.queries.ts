@@ -10,19 +10,16 @@ import type { Sorted } from './collect-lists.rules.ts'
 const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
 
 /**
- * All that was to go into the parcel `s` lies in it: its closing at the bench came to an end, though the rest of the order may wait, or
- * be packed at this moment; or the whole order is packed. (Two values by key, not `exists`, of which the planner would hash all sessions.)
+ * In the joined rows of a parcel: all that was to go into it lies in it. Its closing at the bench came to an end, though the rest of the
+ * order may wait, or be packed at this moment; or the whole order is packed.
  */
-const packed = sql<boolean>`(coalesce((select closing.state in ('label_check', 'done') from packing_sessions closing
-    where closing.operator_id = s.operator_id and closing.id = s.session_id), false)
-  or (select whole.work_state in ('packed', 'handed_over') from orders whole where whole.operator_id = s.operator_id and whole.id = s.order_id))`
+const packed = sql<boolean>`(o.work_state in ('packed', 'handed_over') or coalesce(closing.state in ('label_check', 'done'), false))`
 
 /** In the joined rows of a parcel: it may go, as far as its label, its pieces and its order are concerned. */
 const mayGo = sql<boolean>`(s.state = 'booked' and not ${parcelStopped} and ${packed})`
 
 /** When it was packed, which is earlier than its order where the rest followed. */
-const packedAt = sql<string | null>`coalesce((select closing.ended_at from packing_sessions closing
-  where closing.operator_id = s.operator_id and closing.id = s.session_id), o.packed_at, s.booked_at)`
+const packedAt = sql<string | null>`coalesce(closing.ended_at, o.packed_at, s.booked_at)`
 
 const standing = sql<Standing>`case
   when p.state = 'scanned' and l.state <> 'handed_over' and s.state in ('booked', 'cancelled', 'barred') and not ${mayGo} then 'take_out'
@@ -34,6 +31,7 @@ const waiting = (db: Db) =>
   db
     .selectFrom('shipments as s')
     .innerJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('packing_sessions as closing', 'closing.id', 's.session_id')
     .where('s.operation_code', '=', 'outbound')
     .where('s.state', '=', 'booked')
     .where(mayGo)
@@ -119,6 +117,7 @@ const onLists = (db: Db) =>
     .innerJoin('collect_lists as l', 'l.id', 'p.collect_list_id')
     .innerJoin('shipments as s', 's.id', 'p.shipment_id')
     .innerJoin('orders as o', 'o.id', 'p.order_id')
+    .leftJoin('packing_sessions as closing', 'closing.id', 's.session_id')
 
 /** The rows of one list, oldest parcel first. */
 export async function parcelsOfList(
@@ -191,6 +190,8 @@ export interface Scannable extends Sorted {
 const scannable = (db: Db) =>
   db
     .selectFrom('shipments as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('packing_sessions as closing', 'closing.id', 's.session_id')
     .select(['s.id as shipment_id', 's.company_id', 's.order_id', 's.state', 's.operation_code', 's.tracking_no'])
     .select(['s.agent_code', 's.shipping_method', 's.cage', packed.as('packed')])
 
@@ -214,7 +215,7 @@ export const parcelsOfOrder = (db: Db, order_id: number): Promise<Scannable[]> =
 
 /** The shipment as it stands now, its row taken; its order is taken before. */
 export const takeShipment = (db: Db, id: number): Promise<Scannable | undefined> =>
-  scannable(db).where('s.id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  scannable(db).where('s.id', '=', id).forNoKeyUpdate('s').executeTakeFirst()
 
 /** The order's own company, where its id is all that is known. */
 export const companyOfOrder = (db: Db, order_id: number) =>
