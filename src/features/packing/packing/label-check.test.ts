@@ -84,6 +84,16 @@ describe('the label check', () => {
     expect(await check(later, fresh)).toMatchObject({ ok: true })
   })
 
+  it('asks for no label where the rest of an order was cancelled and none was made', async () => {
+    const { id, session } = await opened(2)
+    await scan(id, shirt)
+    await kim.send(packing.close, { id, body: { rest: 'backorder' } })
+    await check(session, (await numbersOf(id))[0] ?? '')
+    await jonas.send(packing.start, { id, body: { station: 'Bench 1' } })
+    expect(await jonas.send(packing.close, { id, body: { rest: 'cancel' } })).toMatchObject({ outcome: 'labelled' })
+    expect((await kim.send(packing.get, { id })).session).toBeNull()
+  })
+
   it('says of the receiver’s QR code that the bars are meant', async () => {
     const { id, session } = await opened(1)
     await scan(id, shirt)

@@ -261,6 +261,33 @@ describe('the rest of an order that was sent in part', () => {
     expect(await closeAt(id)).toMatchObject({ outcome: 'labelled' })
     expect(await orderOf(id)).toMatchObject({ work_state: 'packed' })
   })
+
+  it('keeps the serial numbers of what left, and gives back those of what is unpacked', async () => {
+    const { id, number } = await sentInPart()
+    await leaves(number)
+    await sendRest(id)
+    const { lines } = await orderOf(id)
+    const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
+    await world.house.database.within(scope, async db => {
+      for (const { parcel_no, session_id } of await db
+        .selectFrom('shipments')
+        .select(['parcel_no', 'session_id'])
+        .where('order_id', '=', id)
+        .execute())
+        await db
+          .insertInto('order_serials')
+          .values({
+            order_id: id,
+            order_line_id: lines[parcel_no - 1]!.order_item_id,
+            sku_key: `K${parcel_no}`,
+            serial: `SN${parcel_no}`,
+            session_id,
+          })
+          .execute()
+    })
+    await lead.send(orders.setState, { id, state: 'picked' })
+    expect((await orderOf(id)).lines.map(line => line.serials)).toEqual([['SN1'], []])
+  })
 })
 
 describe('a parcel whose order is still at the bench', () => {
