@@ -3,6 +3,7 @@ import { Alert, Box, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useT } from '#web/translate.ts'
 import { type Camera, CameraError, cameraSentences, openCamera, watchCodes } from './camera.ts'
+import { vibrate } from './vibrate.ts'
 
 type State = { is: 'starting' } | { is: 'seeing'; camera: Camera } | { is: 'failed'; sentence: string }
 
@@ -16,7 +17,7 @@ export function CameraScan({ onCode, onClose }: { onCode: (text: string) => void
   const [last, setLast] = useState<string>()
 
   const hear = useEffectEvent((text: string) => {
-    navigator.vibrate?.(40)
+    vibrate(40)
     setLast(text)
     onCode(text)
   })

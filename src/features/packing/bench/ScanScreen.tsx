@@ -18,6 +18,7 @@ import {
   useScanner,
   useScannerProfile,
 } from '#web/scanner/handlers.tsx'
+import { vibrate } from '#web/scanner/vibrate.ts'
 import { currentSession, useSignedIn, whenSessionEnds } from '#web/session.ts'
 import { useNoShortcuts } from '#web/shell/shortcuts.ts'
 import { useT } from '#web/translate.ts'
@@ -55,9 +56,8 @@ const theBench = createBench({
   shelf: openScanShelf(),
   play: sound => {
     lent.play(sound)
-    // A phone in a loud hall is felt, not heard.
-    if (sound === 'error') navigator.vibrate?.([200, 80, 200])
-    else if (sound !== 'ignored') navigator.vibrate?.(30)
+    if (sound === 'error') vibrate([200, 80, 200])
+    else if (sound !== 'ignored') vibrate(30)
   },
   remember: id => lent.remember(id),
   changed: () => lent.changed(),

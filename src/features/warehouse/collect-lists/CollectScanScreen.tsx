@@ -10,6 +10,7 @@ import { number, weight } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
 import { CameraButton } from '#web/scanner/CameraButton.tsx'
 import { ScannerHere, useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
+import { vibrate } from '#web/scanner/vibrate.ts'
 import { useNoShortcuts } from '#web/shell/shortcuts.ts'
 import { useT } from '#web/translate.ts'
 import { NothingYet } from '#web/ui/Empty.tsx'
@@ -129,8 +130,7 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
     setLast(before => ({ nth: (before?.nth ?? 0) + 1, answer }))
     const sound = soundOf(answer.result)
     play(sound === 'ok' && answer.counts.missing === 0 ? 'done' : sound)
-    // A phone in a loud hall is felt, not heard.
-    navigator.vibrate?.(answer.result === 'ok' ? 30 : [200, 80, 200])
+    vibrate(answer.result === 'ok' ? 30 : [200, 80, 200])
     void cache.invalidateQueries({ queryKey: keyOf(collectLists.get, { id: list.id }) })
   })
   const refused = useEffectEvent((list_id: number, error: unknown) => {

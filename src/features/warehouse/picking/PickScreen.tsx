@@ -6,6 +6,7 @@ import { send } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
 import { useConnection, useLive, whenBack } from '#web/live.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
+import { vibrate } from '#web/scanner/vibrate.ts'
 import { currentSession, useSignedIn, whenSessionEnds } from '#web/session.ts'
 import { useNoShortcuts } from '#web/shell/shortcuts.ts'
 import { useT } from '#web/translate.ts'
@@ -31,7 +32,7 @@ const thePhone = createPhone({
   shelf: openPickShelf(),
   play: sound => lent.play(sound),
   vibrate: pattern => {
-    if (pattern !== 0) navigator.vibrate?.(pattern)
+    if (pattern !== 0) vibrate(pattern)
   },
   me: () => currentSession()?.user.user_id,
   newId: () => crypto.randomUUID(),
