@@ -257,10 +257,18 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Seconds of processor of every backend of the database, those that ended meanwhile not counted. */
-export async function databaseCpu(plain: pg.Pool): Promise<Map<number, number>> {
-  const { rows } = await plain.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()')
-  const used = new Map<number, number>()
-  for (const { pid } of rows) used.set(pid, await cpuSeconds(pid).catch(() => 0))
-  return used
+/**
+ * Begins to watch the processor of the server and of the connections to its database; answers how many seconds both have used
+ * since. What a connection used that ended meanwhile is not counted, nor is the database's own housekeeping.
+ */
+export async function watchCores(plain: pg.Pool, server: Server): Promise<() => Promise<number>> {
+  const now = async (): Promise<Map<number, number>> => {
+    const { rows } = await plain.query<{ pid: number }>(
+      "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+    )
+    const pids = [server.process.pid as number, ...rows.map(({ pid }) => pid)]
+    return new Map(await Promise.all(pids.map(async pid => [pid, await cpuSeconds(pid).catch(() => 0)] as const)))
+  }
+  const before = await now()
+  return async () => [...(await now())].reduce((sum, [pid, used]) => sum + Math.max(0, used - (before.get(pid) ?? 0)), 0)
 }

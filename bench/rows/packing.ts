@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import { type Ask, ms, once, per, percentiles, type Row, share } from '../measure.ts'
-import { type BenchWorld, cpuSeconds, databaseCpu, type Tenant, worker } from '../world.ts'
+import { type BenchWorld, type Tenant, watchCores, worker } from '../world.ts'
 
 interface Bench {
   tenant: Tenant
@@ -59,7 +59,7 @@ export async function scan(world: BenchWorld): Promise<Row[]> {
   for (const [i, stations] of ([20, 200] as const).entries()) {
     const opened = await benches(world, world.tenants[5 + i] as Tenant, stations, ask)
     const seconds = 10
-    const before = { server: await cpuSeconds(server.process.pid as number), database: await databaseCpu(world.plain) }
+    const used = await watchCores(world.plain, server)
     const took: number[] = []
     await Promise.all(
       opened.map(async (bench, k) => {
@@ -72,9 +72,7 @@ export async function scan(world: BenchWorld): Promise<Row[]> {
         }
       }),
     )
-    const after = await databaseCpu(world.plain)
-    const database = [...after].reduce((sum, [pid, used]) => sum + used - (before.database.get(pid) ?? used), 0)
-    const core = ((await cpuSeconds(server.process.pid as number)) - before.server + database) / seconds
+    const core = (await used()) / seconds
     const { p50, p95 } = percentiles(took)
     rows.push(
       {

@@ -5,7 +5,7 @@ import http from 'node:http'
 import { buildMap } from '../../src/demo/builders.ts'
 import { resultMap } from '../../src/features/warehouse/warehouse-maps/measured-maps.queries.ts'
 import { type Ask, median, ms, once, percentiles, type Row, share } from '../measure.ts'
-import { type BenchWorld, cpuSeconds, databaseCpu, type Server, type Tenant, worker } from '../world.ts'
+import { type BenchWorld, type Server, type Tenant, watchCores, worker } from '../world.ts'
 import { largeFloor } from './routing.ts'
 
 interface Warehouse extends Tenant {
@@ -279,10 +279,6 @@ export async function lists(world: BenchWorld): Promise<Row[]> {
   return rows
 }
 
-/** Seconds of processor of server and database together; backends that ended are not counted. */
-const coreSeconds = async (world: BenchWorld, server: Server) =>
-  [...(await databaseCpu(world.plain)).values()].reduce((sum, used) => sum + used, await cpuSeconds(server.process.pid!))
-
 interface Phone {
   token: string
   wagon_no: number
@@ -334,7 +330,7 @@ export async function phones(world: BenchWorld): Promise<Row[]> {
     })
     limits.push(performance.now() - began)
   }, 3)
-  const before = await coreSeconds(world, server)
+  const used = await watchCores(world.plain, server)
   await inTime(
     async (phone, n) => {
       // The product, then its pieces; each fourth picker sets a line aside once, so that the rest of the walk is planned anew.
@@ -366,7 +362,7 @@ export async function phones(world: BenchWorld): Promise<Row[]> {
     },
     (seconds * 1_000) / pace,
   )
-  const core = ((await coreSeconds(world, server)) - before) / (seconds + pace / 1_000)
+  const core = (await used()) / (seconds + pace / 1_000)
   by.destroy()
 
   const { rows: books } = await world.plain.query<{ picked: number; on_orders: number; scanned: number }>(
