@@ -79,6 +79,8 @@ describe('values as the reader writes them', () => {
     expect(await inLocale('da_DK', () => relative('2026-11-20T11:55:00Z', now))).toBe('for 5 minutter siden')
     expect(await inLocale('de_DE', () => relative('2026-11-20T14:00:00Z', now))).toBe('in 2 Stunden')
     expect(await inLocale('en_GB', () => relative('2026-11-19T12:00:00Z', now))).toBe('yesterday')
+    expect(await inLocale('en_GB', () => relative('2026-11-20T11:00:20Z', now))).toBe('1 hour ago')
+    expect(await inLocale('en_GB', () => relative('2026-11-19T12:10:00Z', now))).toBe('yesterday')
   })
 
   it('names durations, countries and lists', async () => {

@@ -105,7 +105,8 @@ export function relative(moment: Moment, now: number = Date.now()): string {
   const format = once('rel', () => new Intl.RelativeTimeFormat(localeTag(), { numeric: 'auto' }))
   let amount = (dateOf(moment).getTime() - now) / 1000
   for (const [unit, size] of steps) {
-    if (Math.abs(amount) < size) return format.format(Math.round(amount), unit)
+    // Rounded before it is compared: nobody says 60 minutes.
+    if (Math.round(Math.abs(amount)) < size) return format.format(Math.round(amount), unit)
     amount /= size
   }
   return instant(moment)
