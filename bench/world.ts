@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Permission, permissions } from '#contract/access.ts'
 import { readConfig } from '#server/config.ts'
-import { type Database, openDatabase, type Scope } from '#server/database.ts'
+import { type Database, openDatabase } from '#server/database.ts'
 import { type FileStore, openFiles } from '#server/files.ts'
 import { hashOf, newToken } from '#server/keeper.ts'
 import { migrate } from '#server/migrate.ts'
 import { startPostgres } from '#server/postgres.ts'
+import type { Scope } from '#server/scope.ts'
 import { type BuiltOperator, buildOperator, buildUser } from '../src/demo/builders.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { CanonicalOrder, type WrittenOrder } from '../src/features/orders/order-imports/canonical.contract.ts'
 import { badges, searchWords, toOrder } from '../src/features/orders/order-imports/canonical.rules.ts'
-import type { Database, Scope } from '../src/server/database.ts'
+import type { Database } from '../src/server/database.ts'
 import type { OrdersRow } from '../src/server/schema.ts'
+import type { Scope } from '../src/server/scope.ts'
 
 export interface PlacedOrder {
   id: number

@@ -1,10 +1,11 @@
 /** Builders: operators, companies and people made in one breath, for the demo and for every test. */
 import { type Permission, permissionId } from '#contract/access.ts'
 import { encode, measure } from '#routing/distances.ts'
-import type { Database, Db, Scope } from '#server/database.ts'
+import type { Database, Db } from '#server/database.ts'
 import { noteFile } from '#server/files.ts'
 import { hashPassword } from '#server/keeper.ts'
 import { nobody } from '#server/people.ts'
+import type { Scope } from '#server/scope.ts'
 import type { House } from '#server/serve.ts'
 import { CompanySettings } from '../features/company/company/company.contract.ts'
 import { readCanonical, type WrittenOrder } from '../features/orders/order-imports/canonical.contract.ts'

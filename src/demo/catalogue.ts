@@ -1,7 +1,7 @@
 /** The demo's catalogue: what an outdoor shop, a home shop and the warehouse's own company sell – all invented, pictures included. */
 import sharp from 'sharp'
-import type { Scope } from '#server/database.ts'
 import { noteFile } from '#server/files.ts'
+import type { Scope } from '#server/scope.ts'
 import type { House } from '#server/serve.ts'
 import { checkDigit } from '../features/orders/order-imports/companion.rules.ts'
 

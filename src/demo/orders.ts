@@ -1,6 +1,6 @@
 /** The demo's week of orders: invented people in five countries, and everything that happens to orders in a shop's life. */
 import { sql } from 'kysely'
-import type { Scope } from '#server/database.ts'
+import type { Scope } from '#server/scope.ts'
 import type { House } from '#server/serve.ts'
 import { readCanonical, type WrittenOrder } from '../features/orders/order-imports/canonical.contract.ts'
 import { toOrder } from '../features/orders/order-imports/canonical.rules.ts'

@@ -15,18 +15,11 @@ import {
 import pg from 'pg'
 import { takePulse } from './pulse.ts'
 import type { DB } from './schema.ts'
+import type { Scope } from './scope.ts'
 import { type Ahead, ask, asSystem, begin, entering, looking, planAnew, planOnce, teach } from './statement.ts'
 import { TenantWall } from './tenant-wall.ts'
 
 export type Db = Kysely<DB>
-
-/** Whose rows a transaction may see and write. */
-export interface Scope {
-  operator_id: number
-  company_id: number
-  /** All the companies in reach, the own one included. */
-  companies: readonly number[]
-}
 
 // Ids and counts stay far below 2^53; instants and days stay text, so that what the database says is what the wire says.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

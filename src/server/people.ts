@@ -3,8 +3,9 @@
 import { sql } from 'kysely'
 import type { Permission } from '#contract/access.ts'
 import { permissionCode } from '#contract/access.ts'
-import type { Database, Scope } from './database.ts'
+import type { Database } from './database.ts'
 import { hashOf } from './keeper.ts'
+import type { Scope } from './scope.ts'
 
 export interface Company {
   operator_id: number

@@ -12,8 +12,9 @@ import {
   PostgresQueryCompiler,
   type RawBuilder,
 } from 'kysely'
-import { type Db, planOnlyOnce, type Scope, scopeOf } from './database.ts'
+import { type Db, planOnlyOnce, scopeOf } from './database.ts'
 import type { DB } from './schema.ts'
+import type { Scope } from './scope.ts'
 import { TenantWall } from './tenant-wall.ts'
 
 /** Stands for a value until the statement is asked. */

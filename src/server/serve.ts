@@ -1,13 +1,14 @@
 /** Serving: a slice's calls joined with their handlers, and what every handler is given. */
 import type { Answer, Calls, Given } from '#contract/call.ts'
 import type { Config } from './config.ts'
-import type { Database, Db, Scope } from './database.ts'
+import type { Database, Db } from './database.ts'
 import type { NewEvent } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { Keeper } from './keeper.ts'
 import type { Live } from './live.ts'
 import type { Person } from './people.ts'
 import type { Queue } from './queue.ts'
+import type { Scope } from './scope.ts'
 
 /** What the whole house stands on; one of each a process. */
 export interface House {

@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type TestOperator, type World } from '#test/world.ts'
-import { type Database, type Db, openDatabase, type Scope } from './database.ts'
+import { type Database, type Db, openDatabase } from './database.ts'
 import { plannedOnce } from './prepared.ts'
+import type { Scope } from './scope.ts'
 
 let world: World
 let database: Database

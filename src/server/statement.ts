@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Scope } from './database.ts'
+import type { Scope } from './scope.ts'
 
 /** A statement that every connection knows by name. */
 export interface Ahead {

@@ -28,8 +28,8 @@ import {
   ValueNode,
   WhereNode,
 } from 'kysely'
-import type { Scope } from './database.ts'
 import { walls } from './schema.ts'
+import type { Scope } from './scope.ts'
 
 export class TenantWall implements KyselyPlugin {
   readonly #fence: Fence

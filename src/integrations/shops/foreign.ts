@@ -1,6 +1,7 @@
 /** Reads JSON that a shop wrote: nothing in it is taken for granted, and nothing of it can throw. */
-import type { Problem, WrittenOrder } from '#features/orders/order-imports/canonical.contract.ts'
+import type { WrittenOrder } from '#features/orders/order-imports/canonical.contract.ts'
 import { withoutVat } from '#features/orders/order-imports/money.rules.ts'
+import type { Problem } from '#features/orders/order-imports/shape-problems.rules.ts'
 
 export type Json = Record<string, unknown>
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>

@@ -1,8 +1,8 @@
 /** CMS keys: made, shown once, and taken back. */
 
 import { conflict, found, notFound } from '#contract/errors.ts'
-import type { Scope } from '#server/database.ts'
 import { hashOf, newToken } from '#server/keeper.ts'
+import type { Scope } from '#server/scope.ts'
 import { forgetRetired, forgetSecret, keepSecret, openSecrets, type Place, retireSecret } from '#server/secrets.ts'
 import { serve } from '#server/serve.ts'
 import { cmsKeys, type HookSource, mostRetired, type WebHook } from './cms-keys.contract.ts'

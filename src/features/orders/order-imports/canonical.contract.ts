@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fill } from '#contract/errors.ts'
 import { isCountry } from './countries.rules.ts'
 import { isCurrency } from './money.rules.ts'
-import { mostProblems, problemAt, problemsOf, shown } from './shape-problems.rules.ts'
+import { mostProblems, type Problem, problemAt, problemsOf, shown } from './shape-problems.rules.ts'
 
 /** So many orders at most in one call. */
 export const largestImport = 500
@@ -235,15 +235,6 @@ export const ordersIn = (body: ImportBody): unknown[] => {
   if (Array.isArray(body)) return body
   const { orders, ...rest } = body
   return Array.isArray(orders) && Object.keys(rest).length === 0 ? orders : [body]
-}
-
-/** What is wrong with one order, and where. */
-export interface Problem {
-  /** `lines[1].qty`; empty for the order as a whole. */
-  field: string
-  /** A sentence with places: the translation key. */
-  text: string
-  values: Record<string, string | number>
 }
 
 export const ImportProblem = z.object({

@@ -11,7 +11,6 @@ import type { Context, OutsideContext } from '#server/serve.ts'
 import { speakerOf } from '#server/words.ts'
 import { Cancelled, doJob } from '../../company/jobs/jobs.queries.ts'
 import { storeOrders } from '../storing/storing.queries.ts'
-import type { Problem } from './canonical.contract.ts'
 import { type ImportedOrder, toOrder } from './canonical.rules.ts'
 import { groupRows, readRows, textOf, underHeader } from './csv-rows.server.ts'
 import type { Row } from './csv-text.rules.ts'
@@ -21,6 +20,7 @@ import { type ImportReason, StartedMapping } from './order-imports.contract.ts'
 import { fileById } from './order-imports.queries.ts'
 import { rowReader } from './order-rows.rules.ts'
 import { errorHeader, errorRow, type RowProblem } from './refused-rows.rules.ts'
+import type { Problem } from './shape-problems.rules.ts'
 
 /** Small enough that nobody waits for a batch, large enough that its cost is shared. */
 const batchOrders = 100

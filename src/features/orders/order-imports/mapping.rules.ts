@@ -1,11 +1,11 @@
 /** How the files of one shop are read: proposed from a file's header and first rows, corrected by a person, kept for the next file. */
 import * as z from 'zod'
-import type { Problem } from './canonical.contract.ts'
 import { bare, CsvField, commonWords, dateFields, dialects, numberFields } from './columns.rules.ts'
 import { sampleRows } from './csv-text.rules.ts'
 import { DateOrder, detectDates } from './dates.rules.ts'
 import { DecimalSign, detectDecimals } from './decimals.rules.ts'
 import { csvSentences } from './refused-rows.rules.ts'
+import type { Problem } from './shape-problems.rules.ts'
 
 const constant = z.string().max(500)
 const header = z.string().min(1).max(200)

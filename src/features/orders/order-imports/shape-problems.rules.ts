@@ -1,6 +1,14 @@
 /** What is wrong with the shape of something that a shop sent, in sentences that name the field and say how it is written instead. */
 import type * as z from 'zod'
-import type { Problem } from './canonical.contract.ts'
+
+/** What is wrong with one order, and where. */
+export interface Problem {
+  /** `lines[1].qty`; empty for the order as a whole. */
+  field: string
+  /** A sentence with places: the translation key. */
+  text: string
+  values: Record<string, string | number>
+}
 
 /** Every refusal twice: for a field of the order and for one of a line. */
 export const importSentences = {

@@ -1,6 +1,6 @@
 /** Orders are found by whatever is known of them, moved only where they may go, and never shown to strangers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '#server/database.ts'
+import type { Scope } from '#server/scope.ts'
 import { type OrderPlan, type PlacedOrder, placeOrder } from '#test/orders.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { scopeOfCompany } from '../../../demo/builders.ts'

@@ -1,8 +1,9 @@
 /** Finding orders: a search is routed by its shape, and every list is read along an index, company by company. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { countedTo } from '#contract/page.ts'
-import type { Db, Scope } from '#server/database.ts'
+import type { Db } from '#server/database.ts'
 import type { DB } from '#server/schema.ts'
+import type { Scope } from '#server/scope.ts'
 import { candidates } from '../../packing/packing/codes.rules.ts'
 import { foldings } from '../order-imports/canonical.rules.ts'
 import { duePhases, openPhases, type Phase } from './orders.rules.ts'

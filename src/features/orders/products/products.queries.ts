@@ -7,7 +7,7 @@ import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { DB } from '#server/schema.ts'
 import type { Tools } from '#server/serve.ts'
-import type { Problem } from '../order-imports/canonical.contract.ts'
+import type { Problem } from '../order-imports/shape-problems.rules.ts'
 import { problemsOf } from '../order-imports/shape-problems.rules.ts'
 import { type Product, type ProductFields, productWords, WrittenProduct } from './products.contract.ts'
 

@@ -2,17 +2,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest, found } from '#contract/errors.ts'
 import { type Context, type OutsideContext, serve } from '#server/serve.ts'
-import {
-  type ImportResult,
-  largestImport,
-  namesOf,
-  ordersIn,
-  type Problem,
-  readCanonical,
-  told,
-} from '../order-imports/canonical.contract.ts'
+import { type ImportResult, largestImport, namesOf, ordersIn, readCanonical, told } from '../order-imports/canonical.contract.ts'
 import { type ImportedOrder, toOrder } from '../order-imports/canonical.rules.ts'
 import { insisting } from '../order-imports/insisting.server.ts'
+import type { Problem } from '../order-imports/shape-problems.rules.ts'
 import { largestProductImport, productsIn } from '../products/products.contract.ts'
 import { readProducts, storeProducts } from '../products/products.queries.ts'
 import { storeOrders } from '../storing/storing.queries.ts'

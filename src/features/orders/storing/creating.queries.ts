@@ -15,9 +15,10 @@ import {
   unpacked,
 } from './cells.queries.ts'
 import type { Seen } from './looking.queries.ts'
-import { type Batch, batchOf, isGoods, type Prepared, prepare } from './preparing.server.ts'
+import { type Batch, batchOf, type Prepared, prepare } from './preparing.server.ts'
 import { type Cells, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './statements.queries.ts'
 import type { Draft } from './storing.rules.ts'
+import { isGoods } from './storing.rules.ts'
 
 interface Statement {
   text: string

@@ -1,10 +1,10 @@
 /** Looking: what is known of the orders of a batch, and of the products on them, in one statement. */
 
 import { CompanySettings } from '../../company/company/company.contract.ts'
-import { isGoods } from './preparing.server.ts'
 import { shipByOf } from './ship-by.server.ts'
 import { onList, ours, run, type StoringTools } from './statements.queries.ts'
 import type { Draft, KnownOrder } from './storing.rules.ts'
+import { isGoods } from './storing.rules.ts'
 
 interface KnownProduct {
   sku: string

@@ -2,12 +2,9 @@
 import { type Badge, badges, type ImportedLine, searchWords } from '../order-imports/canonical.rules.ts'
 import type { Seen } from './looking.queries.ts'
 import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } from './statements.queries.ts'
-import type { Draft } from './storing.rules.ts'
+import { type Draft, isGoods } from './storing.rules.ts'
 
 const mostGrams = 2_147_483_647
-
-/** Lines that stand for a product of the catalogue. */
-export const isGoods = (line: ImportedLine): boolean => line.type === 'item' && line.requires_shipping && line.sku !== null
 
 /** Everything of an order that is worked out here rather than told by the shop. */
 export interface Prepared extends Draft {

@@ -5,8 +5,8 @@
  * Changed and cancelled orders take a few statements more, never some per order.
  */
 import { createHash } from 'node:crypto'
-import type { Problem } from '../order-imports/canonical.contract.ts'
 import { fingerprint, type ImportedOrder } from '../order-imports/canonical.rules.ts'
+import type { Problem } from '../order-imports/shape-problems.rules.ts'
 import { cancel } from './cancelling.queries.ts'
 import { create } from './creating.queries.ts'
 import { look } from './looking.queries.ts'

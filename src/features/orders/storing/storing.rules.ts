@@ -1,6 +1,7 @@
 /** What storing an order may come to: the step for one that is known already, and the sentences of those that are refused. */
-import type { ImportResult, Problem } from '../order-imports/canonical.contract.ts'
-import type { ImportedOrder } from '../order-imports/canonical.rules.ts'
+import type { ImportResult } from '../order-imports/canonical.contract.ts'
+import type { ImportedLine, ImportedOrder } from '../order-imports/canonical.rules.ts'
+import type { Problem } from '../order-imports/shape-problems.rules.ts'
 
 export interface Stored {
   external_id: string
@@ -72,3 +73,6 @@ export function stepFor({ order, hash }: Draft, known: KnownOrder): Step {
   if (known.started || (known.work_state !== 'new' && known.work_state !== 'ready')) return refuse(storingSentences.picking)
   return 'update'
 }
+
+/** Lines that stand for a product of the catalogue. */
+export const isGoods = (line: ImportedLine): boolean => line.type === 'item' && line.requires_shipping && line.sku !== null

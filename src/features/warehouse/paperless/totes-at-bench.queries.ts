@@ -2,7 +2,7 @@
 
 import { settleList } from '../pick-lists/pick-lists.queries.ts'
 import { putAllBack } from '../pick-tasks/put-backs.queries.ts'
-import type { TaskTools } from '../pick-tasks/shorts.queries.ts'
+import type { TaskTools } from '../pick-tasks/task-tools.ts'
 import { atPacking, packedOut } from './bench-totes.queries.ts'
 import { freeCodesOfOrder } from './freeing.queries.ts'
 

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { offsetOf, type Page } from '#contract/page.ts'
 import { counted } from '#server/counted.ts'
-import type { Db, Scope } from '#server/database.ts'
+import type { Db } from '#server/database.ts'
+import type { Scope } from '#server/scope.ts'
 import { textIds } from '../../orders/orders/search.queries.ts'
 import {
   type ListState,

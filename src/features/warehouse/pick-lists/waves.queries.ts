@@ -1,6 +1,7 @@
 /** Waves in the database: the orders that may go onto a list, with everything by which it is judged whether they do. */
 import { sql } from 'kysely'
-import type { Db, Scope } from '#server/database.ts'
+import type { Db } from '#server/database.ts'
+import type { Scope } from '#server/scope.ts'
 import type { Wave } from './pick-lists.contract.ts'
 import type { Asked, Blocked, Candidate, WaveLine } from './waves.rules.ts'
 

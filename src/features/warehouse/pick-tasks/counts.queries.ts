@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
 import type { CountReason } from './pick-tasks.contract.ts'
-import type { TaskTools } from './shorts.queries.ts'
+import type { TaskTools } from './task-tools.ts'
 
 export interface NewCount {
   company_id: number

@@ -10,7 +10,8 @@ import { bindCode } from '../paperless/paperless.queries.ts'
 import { dropStoppedOrder, leaveList, settleList } from '../pick-lists/pick-lists.queries.ts'
 import { pickTasks } from './pick-tasks.contract.ts'
 import { putBack } from './put-backs.queries.ts'
-import { type NewShort, reportShort, type TaskTools, takeBackShort } from './shorts.queries.ts'
+import { type NewShort, reportShort, takeBackShort } from './shorts.queries.ts'
+import type { TaskTools } from './task-tools.ts'
 
 let world: World
 let operator: TestOperator

@@ -7,7 +7,7 @@ import { changeOrder, type OrderFacts, takeOrder } from '../../orders/orders/cha
 import { freeCodesOfSlot } from '../paperless/freeing.queries.ts'
 import { settleList } from '../pick-lists/pick-lists.queries.ts'
 import { binKey } from '../warehouse-maps/bins.rules.ts'
-import type { TaskTools } from './shorts.queries.ts'
+import type { TaskTools } from './task-tools.ts'
 
 /**
  * Pieces are back in their bin, some or all of them. When a tote is empty it is free again; when the last piece of a cancelled order is back,

@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import { conflict, found, Refusal } from '#contract/errors.ts'
 import type { Db } from '#server/database.ts'
-import type { Context } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { addComment } from '../../orders/order-comments/order-comments.queries.ts'
 import { addLock, endLock } from '../../orders/order-locks/order-locks.queries.ts'
@@ -11,6 +10,7 @@ import { changeOrder, type OrderFacts, takeOrder } from '../../orders/orders/cha
 import { leaveList, settleList } from '../pick-lists/pick-lists.queries.ts'
 import { askCount } from './counts.queries.ts'
 import type { ShortDecision, ShortReason } from './pick-tasks.contract.ts'
+import type { TaskTools } from './task-tools.ts'
 
 export interface NewShort {
   order_id: number
@@ -333,6 +333,3 @@ async function settleShortFlag(tools: TaskTools, order: OrderFacts, event: { kin
     .executeTakeFirst()
   await changeOrder(tools, order.id, { even_cancelled: true, set: { short: open !== undefined }, was: order.phase, event })
 }
-
-/** Shorts end holds, and holds end by the house's clock. */
-export type TaskTools = Pick<Context, 'db' | 'record' | 'tell' | 'now'>

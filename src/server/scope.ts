@@ -1,0 +1,7 @@
+/** Whose rows a transaction may see and write. */
+export interface Scope {
+  operator_id: number
+  company_id: number
+  /** All the companies in reach, the own one included. */
+  companies: readonly number[]
+}
