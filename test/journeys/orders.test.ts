@@ -73,6 +73,7 @@ it('comes back to the row of the order that was open last, and to the same list'
   expect(await page.getByRole('link', { name: '7012', exact: true }).isVisible()).toBe(true)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '7012', level: 1 }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Next order in the list' }).isEnabled()).toBe(true)
   await page.keyboard.press('j')
   await page.getByRole('heading', { name: '7011', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
