@@ -40,3 +40,18 @@ it('lets nothing speak on after the end of its transaction, which would be someb
     await database.close()
   }
 })
+
+it('lets many read at once in turn, and every one of them, also when some fail', async () => {
+  const database = openDatabase(world.house.database.url, { connections: 2 })
+  try {
+    const asked = Array.from({ length: 200 }, (_, i) =>
+      database.reading(scopeOfCompany(operator), db => sql<{ n: number }>`select 1 / ${i % 10}::int as n, ${i}::int as i`.execute(db)),
+    )
+    const answers = await Promise.allSettled(asked)
+    expect(answers.filter(answer => answer.status === 'fulfilled')).toHaveLength(180)
+    // Nobody kept a turn: as many again are answered.
+    expect(await Promise.all(asked.map(() => database.reading(scopeOfCompany(operator), async () => 1)))).toHaveLength(200)
+  } finally {
+    await database.close()
+  }
+})
