@@ -1,6 +1,6 @@
 /** Totes that are empty again: freed by the order, the slot, the wagon or by hand, and never while something lies in them. */
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/database.ts'
 import { type CodePlace, type CodeTools, codeText, nowhere } from './paperless.queries.ts'
 
@@ -81,14 +81,16 @@ export async function freeKept(
 }
 
 /** A slot's totes are empty: they are free again. */
-export async function freeCodesOfSlot(
-  { db, record, tell }: CodeTools,
+export const freeCodesOfSlot = (
+  tools: CodeTools,
   { pick_list_id, wagon_no, slot_no }: Pick<CodePlace, 'pick_list_id' | 'wagon_no' | 'slot_no'>,
-): Promise<string[]> {
+): Promise<string[]> => setFree(tools, sql`pick_list_id = ${pick_list_id} and wagon_no = ${wagon_no} and slot_no = ${slot_no}`)
+
+/** Frees the codes that a condition chooses, and writes it down for each order that lay in them. */
+async function setFree({ db, record, tell }: CodeTools, chosen: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: number; digits: string; order_id: number | null; company_id: number | null }>`
     with gone as (
-      select id, order_id, order_company_id from paperless_codes
-      where operator_id = scope_operator() and pick_list_id = ${pick_list_id} and wagon_no = ${wagon_no} and slot_no = ${slot_no} order by id for update)
+      select id, order_id, order_company_id from paperless_codes where operator_id = scope_operator() and ${chosen} order by id for update)
     update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
       bound_at = null, at_packing_at = null, version = c.version + 1
     from gone where c.operator_id = scope_operator() and c.id = gone.id
@@ -141,10 +143,11 @@ export async function freeCodesOfWagon(
 
 /** The same for any codes. With `even_open` they are freed whatever is in them; then nothing stays. */
 export async function freeDone(
-  { db, record, tell }: CodeTools,
+  tools: CodeTools,
   ids: readonly number[],
   { even_open = false }: { even_open?: boolean } = {},
 ): Promise<{ freed: string[]; open: StillOpen[] }> {
+  const { db } = tools
   if (ids.length === 0) return { freed: [], open: [] }
   // Orders before codes, as everywhere: whoever packs or cancels one of them meanwhile is waited for, and then seen.
   await sql`select o.id from orders o where o.operator_id = scope_operator() and o.company_id = any (scope_companies()) and o.id in (
@@ -159,21 +162,11 @@ export async function freeDone(
     .execute()
   const { rows: open } = even_open ? { rows: [] } : await stillOpen(db, ids)
   const stays = new Set(open.map(code => code.digits))
-  const { rows } = await sql<{ id: number; digits: string; order_id: number | null; company_id: number | null }>`
-    with gone as (
-      select id, order_id, order_company_id from paperless_codes where operator_id = scope_operator() and id = any (${ids}::bigint[])
-        and digits <> all (${[...stays]}::text[]) and (order_id is not null or pick_list_id is not null) for update)
-    update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
-      bound_at = null, at_packing_at = null, version = c.version + 1
-    from gone where c.operator_id = scope_operator() and c.id = gone.id
-    returning c.id, c.digits, gone.order_id, gone.order_company_id company_id`.execute(db)
-  for (const order_id of new Set(rows.map(row => row.order_id)))
-    await noteFreed(
-      { record, tell },
-      order_id ?? 0,
-      rows.filter(row => row.order_id === order_id),
-    )
-  return { freed: byNumber(rows.map(row => row.digits)), open }
+  const freed = await setFree(
+    tools,
+    sql`id = any (${ids}::bigint[]) and digits <> all (${[...stays]}::text[]) and (order_id is not null or pick_list_id is not null)`,
+  )
+  return { freed: byNumber(freed), open }
 }
 
 const stillOpen = (db: Db, ids: readonly number[]) =>
