@@ -13,11 +13,16 @@ export interface Live {
   publish(notices: readonly Notice[]): void
   /** Answers how to stop listening. `missed` is told when notices of other servers may have been lost. */
   listen(hear: (notice: Notice) => void, missed: () => void): () => void
+  /** What was told in so many milliseconds before now, to whomever; `undefined` when it is not remembered that far. */
+  lately(milliseconds: number): Notice[] | undefined
   /** Something every server must know, such as `rights changed`. */
   shout(word: string): void
   onShout(hear: (word: string) => void): void
   close(): Promise<void>
 }
+
+/** A screen may have asked before it listened: so much of what was told is remembered. */
+const remembered = { milliseconds: 10_000, notices: 1_000 }
 
 const channel = 'pakhus_live'
 
@@ -30,6 +35,9 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
   const hearers = new Map<(notice: Notice) => void, () => void>()
   const shoutHearers: ((word: string) => void)[] = []
   const self = `${process.pid}-${Math.random().toString(36).slice(2)}`
+  let told: { at: number; notice: Notice }[] = []
+  /** Since when everything is remembered. */
+  let since = Date.now()
   let closed = false
   let client: pg.Client | undefined
   let outbox: (Notice | string)[] = []
@@ -68,6 +76,7 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
       if (closed) return
       connect().then(
         () => {
+          since = Date.now()
           for (const missed of hearers.values()) missed()
         },
         error => {
@@ -80,7 +89,14 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
   }
   function deliver(item: Notice | string): void {
     if (typeof item === 'string') for (const hear of shoutHearers) hear(item)
-    else for (const hear of hearers.keys()) hear(item)
+    else {
+      told.push({ at: Date.now(), notice: item })
+      if (told.length >= 2 * remembered.notices) {
+        told = told.slice(-remembered.notices)
+        since = told[0]?.at ?? since
+      }
+      for (const hear of hearers.keys()) hear(item)
+    }
   }
   function send(): void {
     timer = undefined
@@ -110,6 +126,11 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
     listen(hear, missed) {
       hearers.set(hear, missed)
       return () => hearers.delete(hear)
+    },
+    lately(milliseconds) {
+      const from = Date.now() - milliseconds
+      if (milliseconds > remembered.milliseconds || from <= since) return undefined
+      return told.filter(({ at }) => at >= from).map(({ notice }) => notice)
     },
     shout: post,
     onShout: hear => void shoutHearers.push(hear),

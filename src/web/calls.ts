@@ -2,8 +2,9 @@
 import { keepPreviousData, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Answer, Call, FileAnswer, Sent } from '#contract/call.ts'
 import { CallError, errorFrom, noAnswer, tooLate } from '#web/call-error.ts'
+import { askAgain } from '#web/fresh.ts'
 import { apiHost, atStation, authorization, companyOfHost } from '#web/host.ts'
-import { type LiveTopic, useLive } from '#web/live.ts'
+import type { LiveTopic, Notice } from '#web/live.ts'
 import { said, saidError } from '#web/ui/toasts.ts'
 
 /** What arrives here: a file call gives a `File` (a Blob with its name), every other call its JSON answer. */
@@ -94,8 +95,10 @@ export const keyOf = (call: Call, input?: unknown): readonly unknown[] => (input
 
 export interface CallOptions {
   enabled?: boolean
-  /** Asks again when something of these topics changes anywhere. */
-  live?: readonly LiveTopic[]
+  /** Asks again when something of these topics changes anywhere, or for notices that it is true of. */
+  live?: readonly LiveTopic[] | ((notice: Notice) => boolean)
+  /** … unless it is shown: then whoever shows it decides. */
+  calm?: boolean
   /** Shows the last answer while the next input is asked for, so that lists do not blink. */
   keep?: boolean
   /** Milliseconds during which an answer is not asked for again; 10 s unless told. */
@@ -106,19 +109,19 @@ export interface CallOptions {
 
 /** What a call answers, kept and shared: `const order = useCall(orders.get, { id }, { live: ['order'] })`. */
 export function useCall<C extends Call>(call: C, input: Sent<C>, options: CallOptions = {}): UseQueryResult<Received<C>, CallError> {
-  const cache = useQueryClient()
-  useLive(options.live ?? none, () => void cache.invalidateQueries({ queryKey: keyOf(call) }))
   return useQuery<Received<C>, CallError>({
     queryKey: keyOf(call, input),
     // A call without an answer gives nothing, which the cache would not take for an answer.
     queryFn: async ({ signal }) => (await send(call, input as Sending<C>, { signal })) ?? (null as Received<C>),
+    meta: { ...(options.live && { follows: following(options.live) }), ...(options.calm && { calm: true }) },
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
     ...(options.fresh === undefined ? {} : { staleTime: options.fresh }),
     ...(options.every === undefined ? {} : { refetchInterval: options.every }),
   })
 }
-const none: readonly LiveTopic[] = []
+const following = (live: NonNullable<CallOptions['live']>) =>
+  typeof live === 'function' ? live : (notice: Notice) => live.includes(notice.topic)
 
 export interface SendOptions<C extends Call> {
   /** The calls whose answers this command changes. */
@@ -138,7 +141,7 @@ export function useSend<C extends Call>(call: C, options: SendOptions<C> = {}): 
     onSuccess: async (answer, input) => {
       if (options.said !== undefined) said(typeof options.said === 'function' ? options.said(answer, input) : options.said)
       options.done?.(answer, input)
-      await Promise.all((options.refreshes ?? []).map(one => cache.invalidateQueries({ queryKey: keyOf(one) })))
+      await Promise.all((options.refreshes ?? []).map(one => askAgain(cache, { queryKey: keyOf(one) })))
     },
     onError: error => {
       if (!options.quiet) saidError(error)

@@ -18,7 +18,7 @@ interface State {
 
 let state: State = { connection: 'off', heard: Date.now() }
 const watchers = new Set<() => void>()
-const listeners = new Set<{ topics: readonly LiveTopic[]; hear: (notice: Notice) => void }>()
+const listeners = new Set<{ topics: readonly LiveTopic[] | 'all'; hear: (notice: Notice) => void }>()
 const returns = new Set<() => void>()
 
 function set(connection: Connection): void {
@@ -37,7 +37,7 @@ export const useConnection = (): Connection => useSyncExternalStore(watch, () =>
 export const lastHeard = (): number => state.heard
 
 /** Hears notices of these topics. Answers the function that stops it. */
-export function listen(topics: readonly LiveTopic[], hear: (notice: Notice) => void): () => void {
+export function listen(topics: readonly LiveTopic[] | 'all', hear: (notice: Notice) => void): () => void {
   const listener = { topics, hear }
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -82,11 +82,13 @@ export function stopLive(): void {
 async function keepOpen(stop: AbortSignal): Promise<void> {
   let failures = 0
   let gap = false
+  const first = Date.now()
   set('connecting')
   while (!stop.aborted) {
     const began = Date.now()
     try {
-      await readOnce(stop, () => {
+      // What was asked before the stream stood may have grown old since; after a gap everything is asked for anew.
+      await readOnce(stop, gap ? 0 : Date.now() - first + 1, () => {
         failures = 0
         set('open')
         if (gap) for (const listener of returns) listener()
@@ -103,7 +105,8 @@ async function keepOpen(stop: AbortSignal): Promise<void> {
   }
 }
 
-async function readOnce(stop: AbortSignal, opened: () => void): Promise<void> {
+/** `missed`: milliseconds before now whose notices are wanted as well. */
+async function readOnce(stop: AbortSignal, missed: number, opened: () => void): Promise<void> {
   const dead = new AbortController()
   let timer = setTimeout(() => dead.abort(), silence)
   const alive = () => {
@@ -112,7 +115,7 @@ async function readOnce(stop: AbortSignal, opened: () => void): Promise<void> {
     state.heard = Date.now()
   }
   try {
-    const response = await fetch(`${apiHost()}/api/${companyOfHost()}/live`, {
+    const response = await fetch(`${apiHost()}/api/${companyOfHost()}/live?missed=${missed}`, {
       headers: { accept: 'text/event-stream', ...authorization() },
       signal: AbortSignal.any([stop, dead.signal]),
       cache: 'no-store',
@@ -147,7 +150,7 @@ function tell(data: string): void {
   }
   const notice = Notice.safeParse(parsed).data
   if (!notice) return
-  for (const { topics, hear } of listeners) if (topics.includes(notice.topic)) hear(notice)
+  for (const { topics, hear } of listeners) if (topics === 'all' || topics.includes(notice.topic)) hear(notice)
 }
 
 /** Waits, but not longer than until the browser says that the network is back. */

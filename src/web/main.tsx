@@ -12,7 +12,7 @@ import { askConf, checkVersion } from '#web/conf.ts'
 import { offerConsoleHelpers } from '#web/console.ts'
 import { device } from '#web/device.ts'
 import { fetchScreen } from '#web/fetch-screen.ts'
-import { whenBack } from '#web/live.ts'
+import { followNotices } from '#web/fresh.ts'
 import { router, wanted } from '#web/router.tsx'
 import { registerServiceWorker } from '#web/service-worker.ts'
 import { followOtherTabs, resume, whenSessionEnds } from '#web/session.ts'
@@ -45,7 +45,7 @@ async function begin(): Promise<void> {
   device.watch(showDensity)
   listenToKeys()
   followOtherTabs()
-  whenBack(() => void cache.invalidateQueries())
+  followNotices(cache)
   whenSessionEnds(() => {
     cache.clear()
     const { pathname, searchStr } = router.state.location

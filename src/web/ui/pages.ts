@@ -6,6 +6,7 @@ import { users } from '#features/access/users/users.contract.ts'
 import type { CallError } from '#web/call-error.ts'
 import { keyOf as cacheKeyOf, type Received, send, useCall } from '#web/calls.ts'
 import { device, useDevice } from '#web/device.ts'
+import { askAgain } from '#web/fresh.ts'
 import { type LiveTopic, useLive } from '#web/live.ts'
 import { useSession } from '#web/session.ts'
 
@@ -77,7 +78,12 @@ export function usePages<C extends Call>(
 ): List<RowOf<C>> {
   const cache = useQueryClient()
   const keyOf = (options.keyOf ?? idOf) as (row: unknown) => RowKey
-  const answer = useCall(call, input, { keep: true, ...(options.enabled === undefined ? {} : { enabled: options.enabled }) })
+  const answer = useCall(call, input, {
+    keep: true,
+    calm: true,
+    ...(options.live && { live: options.live }),
+    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
+  })
   const data = answer.data as unknown as AnyPage | undefined
   const asked = JSON.stringify(input)
   const shown = useRef<{ asked: string; keys: RowKey[]; rows: Map<RowKey, unknown> }>(undefined)
@@ -105,7 +111,7 @@ export function usePages<C extends Call>(
   }, [refetch])
 
   useLive(options.live ?? none, notice => {
-    if (notice.id !== undefined && shown.current?.rows.has(notice.id)) void cache.invalidateQueries({ queryKey: cacheKeyOf(call, input) })
+    if (notice.id !== undefined && shown.current?.rows.has(notice.id)) void askAgain(cache, { queryKey: cacheKeyOf(call, input) })
     else setNews(count => count + 1)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question makes old news meaningless

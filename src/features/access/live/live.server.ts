@@ -1,13 +1,16 @@
 /** Live: one stream a screen, of notices about companies that its person may see. */
+import type { Notice } from '#server/live.ts'
 import { serve } from '#server/serve.ts'
 import { live } from './live.contract.ts'
 
 /** Proxies close quiet connections after a minute. */
 const breath = 20_000
+/** What asking for the stream may take, in milliseconds. */
+const wayHere = 1_000
 const askAnew = 'event: ready\ndata: {}\n\n'
 
 export const liveServer = serve(live, {
-  async listen(_, { house, scope, signal, person, work }) {
+  async listen({ missed }, { house, scope, signal, person, work }) {
     const stillHere = () =>
       work(({ db }) =>
         db.selectFrom('sessions').select('id').where('id', '=', person.session_id).where('ended_at', 'is', null).executeTakeFirst(),
@@ -18,13 +21,17 @@ export const liveServer = serve(live, {
       waiting.splice(0, waiting.length, askAnew)
       wake()
     }
-    const stop = house.live.listen(({ operator_id, company_id, topic, id }) => {
+    const hear = ({ operator_id, company_id, topic, id }: Notice) => {
       if (operator_id !== scope.operator_id || !scope.companies.includes(company_id)) return
       // A screen that reads too slowly is told to ask for everything anew instead of filling the memory.
       if (waiting.length > 500) return startOver()
       waiting.push(`event: changed\ndata: ${JSON.stringify({ topic, id, company_id })}\n\n`)
       wake()
-    }, startOver)
+    }
+    const lately = missed > 0 ? house.live.lately(missed + wayHere) : []
+    if (lately) for (const notice of lately) hear(notice)
+    else waiting.push(askAnew)
+    const stop = house.live.listen(hear, startOver)
     async function* notices(): AsyncGenerator<string> {
       try {
         while (!signal.aborted) {

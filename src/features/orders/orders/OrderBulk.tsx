@@ -15,6 +15,7 @@ import { keyOf, send } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
 import { useDevice } from '#web/device.ts'
 import { number } from '#web/format.ts'
+import { askAgain } from '#web/fresh.ts'
 import { useMay, useSignedIn } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { ActionBar } from '#web/ui/ActionBar.tsx'
@@ -215,7 +216,7 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
       setResults([...all])
     }
     setState('done')
-    await Promise.all([orders.search, orders.count, orders.get].map(call => cache.invalidateQueries({ queryKey: keyOf(call) })))
+    await Promise.all([orders.search, orders.count, orders.get].map(call => askAgain(cache, { queryKey: keyOf(call) })))
   }
   const refused = results.filter(result => !result.done)
   const finish = () => close(refused.map(result => result.id))

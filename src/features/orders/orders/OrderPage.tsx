@@ -17,7 +17,7 @@ import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTo
 import { send, useCall, useSend } from '#web/calls.ts'
 import { money, number, weight } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
-import { useLive } from '#web/live.ts'
+import type { Notice } from '#web/live.ts'
 import { useSignedIn } from '#web/session.ts'
 import { useIsOffered } from '#web/shell/menu.ts'
 import { useShortcuts } from '#web/shell/shortcuts.ts'
@@ -32,11 +32,7 @@ import { When } from '#web/ui/When.tsx'
 import style from './Orders.module.css'
 
 export function OrderPage({ id, url, setUrl, filters, path }: ListProps & { id: number; path: string }) {
-  const order = useCall(orders.get, { id })
-  const { refetch } = order
-  useLive(['order', 'packing', 'shipment'], notice => {
-    if (notice.id === id || notice.id === undefined || notice.topic === 'shipment') void refetch()
-  })
+  const order = useCall(orders.get, { id }, { live: notice => concerns(notice, id) })
   const around = useNeighbours({ id, url, setUrl, filters })
   const t = useT()
   const { id: _id, ...listSearch } = url
@@ -48,6 +44,11 @@ export function OrderPage({ id, url, setUrl, filters, path }: ListProps & { id: 
       </Page>
     )
   return <OpenOrder order={order.data} back={back} around={around} />
+}
+
+function concerns({ topic, id }: Notice, order_id: number): boolean {
+  if (topic === 'shipment') return true
+  return (topic === 'order' || topic === 'packing') && (id === undefined || id === order_id)
 }
 
 interface Around {

@@ -8,6 +8,7 @@ import { keyOf, saveFile, send } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
 import { device, useDevice } from '#web/device.ts'
 import { time } from '#web/format.ts'
+import { askAgain } from '#web/fresh.ts'
 import { useLive, whenBack } from '#web/live.ts'
 import { Mark } from '#web/Mark.tsx'
 import {
@@ -111,7 +112,7 @@ function BenchPage() {
 
   const remember = useEffectEvent((id: number | null) => setUrl({ order: id ?? 0 }, { replace: true }))
   const changed = useEffectEvent(() => {
-    for (const call of [benchCalls.waiting, benchCalls.recent]) void cache.invalidateQueries({ queryKey: keyOf(call) })
+    for (const call of [benchCalls.waiting, benchCalls.recent]) void askAgain(cache, { queryKey: keyOf(call) })
   })
   const sound = useEffectEvent(play)
   const begin = useEffectEvent(() => {

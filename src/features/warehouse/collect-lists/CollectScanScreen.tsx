@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { keyOf, useCall } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
 import { number, weight } from '#web/format.ts'
+import { askAgain } from '#web/fresh.ts'
 import { Go } from '#web/Go.tsx'
 import { CameraButton } from '#web/scanner/CameraButton.tsx'
 import { ScannerHere, useScanHandler, useScanner } from '#web/scanner/handlers.tsx'
@@ -131,13 +132,13 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
     const sound = soundOf(answer.result)
     play(sound === 'ok' && answer.counts.missing === 0 ? 'done' : sound)
     vibrate(answer.result === 'ok' ? 30 : [200, 80, 200])
-    void cache.invalidateQueries({ queryKey: keyOf(collectLists.get, { id: list.id }) })
+    void askAgain(cache, { queryKey: keyOf(collectLists.get, { id: list.id }) })
   })
   const refused = useEffectEvent((list_id: number, error: unknown) => {
     if (list_id !== list.id) return
     setLast(before => ({ nth: (before?.nth ?? 0) + 1, refused: sentenceOf(error) }))
     play('error')
-    void cache.invalidateQueries({ queryKey: keyOf(collectLists.get, { id: list.id }) })
+    void askAgain(cache, { queryKey: keyOf(collectLists.get, { id: list.id }) })
   })
   // The outside system is the line of scans, which outlives this screen.
   useEffect(() => {

@@ -9,7 +9,6 @@ import type { CallError } from '#web/call-error.ts'
 import { keyOf, saveFile, send, useCall, useSend } from '#web/calls.ts'
 import { country, number, weight } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
-import { useLive } from '#web/live.ts'
 import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -72,8 +71,8 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
     staleTime: 5_000,
     // Young orders come of age while somebody looks.
     refetchInterval: 20_000,
+    meta: { follows: ({ topic }) => topic === 'pick_list' },
   })
-  useLive('pick_list', () => void preview.refetch())
   const create = useSend(pickLists.create, {
     refreshes: [pickLists.search, pickLists.available, pickLists.preview],
     said: list => t('List {{list}} is made: {{count}} orders', { list: listCode('PL', list.id), count: list.order_count }),

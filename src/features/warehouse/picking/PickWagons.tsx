@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CallError } from '#web/call-error.ts'
 import { keyOf, useCall } from '#web/calls.ts'
 import { relative, time } from '#web/format.ts'
+import { askAgain } from '#web/fresh.ts'
 import { useScanHandler } from '#web/scanner/handlers.tsx'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
@@ -25,7 +26,7 @@ export function PickWagons() {
     try {
       await phone.claim(card.pick_list_id, card.wagon_no, how)
     } catch (error) {
-      void cache.invalidateQueries({ queryKey: keyOf(picking.wagons) })
+      void askAgain(cache, { queryKey: keyOf(picking.wagons) })
       // Somebody was faster: say so, and let the picker decide.
       if (error instanceof CallError && error.key === sentences.running && !how.take_over) {
         const over = await confirm({
