@@ -17,6 +17,7 @@ import { session } from '#features/access/session/session.contract.ts'
 import { printers } from '#features/warehouse/printers/printers.contract.ts'
 import { findChromium } from '../chromium.ts'
 import { openWorld, type Worker, type World } from '../world.ts'
+import { callWitness } from './witness.ts'
 
 export interface Desk extends BrowserContextOptions {
   /** The packing station of this device; `null` for a device that has none yet. */
@@ -53,7 +54,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   const executablePath = findChromium()
   if (!executablePath) throw new Error('The journeys need a Chromium: set CHROMIUM to the path of its program')
 
-  const world = await openWorld(env)
+  const world = await openWorld({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'error', ...env })
   await world.app.listen({ port: 0, host: '127.0.0.1' })
   await world.startWork()
   const { port } = world.app.server.address() as AddressInfo
@@ -67,13 +68,15 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   const contexts = new Set<BrowserContext>()
   const origin = (company: string): string => `http://${company}.localhost:${front?.port ?? port}`
 
+  const witness = callWitness()
   let ending = false
   /** At the end of the running test its pages close, and none of them may have complained. */
   function atTheEnd(): void {
     if (ending) return
     ending = true
-    onTestFinished(async () => {
+    onTestFinished(async ({ task }) => {
       ending = false
+      if (task.result?.state === 'fail' || complaints.length > 0) await witness.tell(task.name)
       for (const context of contexts) await context.close()
       contexts.clear()
       const found = complaints
@@ -84,6 +87,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   }
 
   function watch(page: Page): void {
+    witness.watch(page)
     page.on('pageerror', error => complaints.push(`${page.url()}: ${error.stack ?? error.message}`))
     page.on('console', message => {
       const text = message.text()
