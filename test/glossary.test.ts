@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { locales } from '#contract/limits.ts'
+import { captions } from '#integrations/couriers/own/captions.ts'
 
 type Locale = (typeof locales)[number]
 const bookOf = (locale: Locale): Record<string, string> =>
@@ -9,6 +10,8 @@ const bookOf = (locale: Locale): Record<string, string> =>
 
 /** Other words for the same thing, which crept in before and would again. */
 const strays: [locale: Locale, thing: string, words: RegExp][] = [
+  ['en_GB', 'courier', /\bcarriers?\b/i],
+  ['de_DE', 'own van: Eigener Fahrdienst', /Eigener Wagen|Lieferwagen/],
   ['de_DE', 'company: Firma', /Unternehmen|Mandant/],
   ['de_DE', 'bin: Lagerort', /Lagerpl[aä]tz|Stellpl[aä]tz/],
   ['de_DE', 'bench: Packtisch', /Packplatz/],
@@ -45,6 +48,10 @@ const apart: readonly (readonly string[])[] = [
 ]
 
 describe('a language', () => {
+  it.each(locales)('%s calls the own van on labels as it does on screens', locale => {
+    expect(captions[locale.slice(0, 2)]?.van).toBe(bookOf(locale)['Own van'])
+  })
+
   it.each(strays)('%s says %s', (locale, _thing, words) => {
     const found = Object.entries(bookOf(locale)).filter(([, text]) => words.test(text.replace(/\{\{\w+\}\}/g, '')))
     expect(found.map(([, text]) => text)).toEqual([])

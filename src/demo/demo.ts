@@ -143,11 +143,6 @@ export async function seedDemo(house: House): Promise<void> {
     if (!built) continue
     const scope = { ...scopeOfCompany(operator, built), companies: [built.id] }
     await database.within(scope, async db => {
-      // Labels that can be looked at: whoever tries the product has a folder and no Zebra.
-      await db
-        .insertInto('printers')
-        .values({ kind: 'file', remote_id: 'labels', name: 'File: labels', raw: true, raw_override: false })
-        .execute()
       await db
         .insertInto('shipping_methods')
         .values([

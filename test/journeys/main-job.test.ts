@@ -7,7 +7,6 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { printers } from '#features/warehouse/printers/printers.contract.ts'
 import type { Db } from '#server/database.ts'
 import { buildUser, scopeOfCompany } from '../../src/demo/builders.ts'
 import { readLabel } from '../label-reader.ts'
@@ -53,8 +52,6 @@ beforeAll(async () => {
   })
   lead = await operator.hire(['scan_admin'], operator.main, 'Jonas Krogh')
   labelPrinter = await house.filePrinter(lead)
-  // Labels as PDF, which a picture can be made of.
-  await lead.send(printers.change, { id: labelPrinter, body: { raw_override: false } })
 })
 afterAll(() => house?.close())
 

@@ -28,7 +28,7 @@ const label = (more: Partial<PrintRequest> = {}): PrintRequest => ({
 it('offers a label printer and an A4 printer', async () => {
   const printers = await printing('file', { folder }).printers(signal)
   expect(printers.map(p => [p.name, p.state, p.raw])).toEqual([
-    ['File: labels (100 × 150 mm)', 'online', true],
+    ['File: labels (100 × 150 mm)', 'online', false],
     ['File: A4', 'online', false],
   ])
   expect(printers[0]?.papers).toEqual({ '100 × 150 mm': [100, 150] })

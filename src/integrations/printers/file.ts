@@ -26,7 +26,7 @@ export function filePrinter({ folder }: FilePrinterConfig): Printing {
     async print({ remote_id, title, content, format, idempotency_key, expire_after_s, paper, copies }, signal) {
       const device = devices.find(d => d.remote_id === remote_id)
       if (!device) throw new PrinterRefused('There is no such file printer')
-      if (format === 'zpl' && !device.raw) throw new PrinterRefused('The A4 file printer does not take ZPL')
+      if (format === 'zpl' && remote_id !== 'labels') throw new PrinterRefused('The A4 file printer does not take ZPL')
       if (content.byteLength === 0) throw new PrinterRefused('The document is empty')
       if (!(copies >= 1)) throw new PrinterRefused('The number of copies must be at least 1')
       if (!(expire_after_s > 0)) throw new PrinterRefused('The job had expired before it was sent')
@@ -61,8 +61,9 @@ export function filePrinter({ folder }: FilePrinterConfig): Printing {
   }
 }
 
+/** Whoever tries Pakhus opens the files, and PDF is what opens: ZPL goes into the label folder where somebody chose it. */
 const devices: readonly Pick<RemotePrinter, 'remote_id' | 'name' | 'papers' | 'raw'>[] = [
-  { remote_id: 'labels', name: 'File: labels (100 × 150 mm)', papers: { '100 × 150 mm': [100, 150] }, raw: true },
+  { remote_id: 'labels', name: 'File: labels (100 × 150 mm)', papers: { '100 × 150 mm': [100, 150] }, raw: false },
   { remote_id: 'a4', name: 'File: A4', papers: { A4: [210, 297] }, raw: false },
 ]
 const jobName = /^(labels|a4)-([0-9a-f]{32})$/

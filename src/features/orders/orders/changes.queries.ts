@@ -28,7 +28,7 @@ const factColumns = [
   'o.release_at',
 ] as const
 
-/** Bookings that may have succeeded, and labels that a carrier would take. */
+/** Bookings that may have succeeded, and labels that a courier would take. */
 const bookingStates = ['booking', 'unknown'] as const
 const liveStates = ['booked'] as const
 /** Parcels that nothing more will happen to. */

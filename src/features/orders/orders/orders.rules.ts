@@ -80,7 +80,7 @@ export const orderSentences = {
   notPacked: 'Only a packed order can be reopened',
   booking: 'A label is being booked at this moment: wait until it is there',
   mayNotClose: 'Only somebody with the right parcels_admin may close an order',
-  notHandedOver: 'Only an order that was handed over to the carrier can be closed',
+  notHandedOver: 'Only an order that was handed over to the courier can be closed',
   moving: 'A parcel of this order has neither arrived nor come back yet',
   alreadyClosed: 'The order is closed already',
   alreadyLocked: 'The order is locked already',

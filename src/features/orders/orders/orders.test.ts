@@ -362,8 +362,8 @@ describe('set_state', () => {
     ['ready', 'picked', {}, 'Only a packed order can be reopened'],
     ['in_pack', 'picked', {}, 'Only a packed order can be reopened'],
     ['handed_over', 'picked', {}, 'The parcel has left the house: register a return instead'],
-    ['packed', 'closed', {}, 'Only an order that was handed over to the carrier can be closed'],
-    ['ready', 'closed', {}, 'Only an order that was handed over to the carrier can be closed'],
+    ['packed', 'closed', {}, 'Only an order that was handed over to the courier can be closed'],
+    ['ready', 'closed', {}, 'Only an order that was handed over to the courier can be closed'],
     ['packed', 'picked', { cancelled_at: new Date().toISOString() }, 'The order is cancelled'],
   ] as const)('refuses from %s to %s %j', async (from, state, change, message) => {
     const order = await place({ work_state: from })

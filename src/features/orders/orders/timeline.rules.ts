@@ -24,7 +24,7 @@ export const eventSayings: Record<string, Saying> = {
   'order.put_back': { kind: 'order', text: 'The goods were put back' },
   'order.reopened': { kind: 'order', text: 'Reopened: the parcel was unpacked', good: 'attention' },
   'order.closed': { kind: 'order', text: 'Closed' },
-  'order.handed_over': { kind: 'order', text: 'Handed over to the carrier', good: 'ok' },
+  'order.handed_over': { kind: 'order', text: 'Handed over to the courier', good: 'ok' },
   'order.address_changed': { kind: 'order', text: 'The shipping address was changed to {{address}}' },
   'order.shipping_set': { kind: 'order', text: 'Goes by {{method}} now' },
   'order.pinned': { kind: 'order', text: 'Pinned' },
@@ -112,8 +112,8 @@ const printSayings: Record<string, Saying> = {
 }
 
 const parcelSayings: Record<string, Saying> = {
-  booked: { kind: 'parcel', text: 'Parcel {{parcel_no}}: registered with the carrier' },
-  handed_over: { kind: 'parcel', text: 'Parcel {{parcel_no}}: handed over to the carrier', good: 'ok' },
+  booked: { kind: 'parcel', text: 'Parcel {{parcel_no}}: registered with the courier' },
+  handed_over: { kind: 'parcel', text: 'Parcel {{parcel_no}}: handed over to the courier', good: 'ok' },
   in_transit: { kind: 'parcel', text: 'Parcel {{parcel_no}}: on its way' },
   out_for_delivery: { kind: 'parcel', text: 'Parcel {{parcel_no}}: out for delivery' },
   ready_for_pickup: { kind: 'parcel', text: 'Parcel {{parcel_no}}: ready to be picked up' },

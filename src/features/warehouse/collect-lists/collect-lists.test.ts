@@ -498,7 +498,7 @@ describe('the hand-over', () => {
       expect(await orderOf(each)).toMatchObject({ work_state: 'handed_over' })
       const said = (await parcels.send(orders.timeline, { id: each.order_id })).rows.map(entry => entry.text)
       expect(said).toContain('Collect list {{list}}: {{driver}} took the parcel from cage {{cage}}')
-      expect(said).toContain('Handed over to the carrier')
+      expect(said).toContain('Handed over to the courier')
     }
     expect(await parcels.send(labels.get, { id: one.shipment_id })).toMatchObject({
       collect_list: { id: list.id, cage: 'B7', state: 'handed_over', handed_to: 'Ole' },

@@ -127,7 +127,7 @@ describe('the parcel of an order that was sent in part', () => {
     expect((await tracked(first.id)).parcels.map(one => one.items)).toEqual([[{ name: 'Shirt', qty: 1 }], [{ name: 'Cap', qty: 1 }]])
     const sayings = await told(first.id)
     expect(sayings.filter(text => text === 'Collect list {{list}}: {{driver}} took the parcel from cage {{cage}}')).toHaveLength(2)
-    expect(sayings.filter(text => text === 'Handed over to the carrier')).toHaveLength(1)
+    expect(sayings.filter(text => text === 'Handed over to the courier')).toHaveLength(1)
   })
 
   it('goes while somebody packs the rest, and counts as sent alone', async () => {

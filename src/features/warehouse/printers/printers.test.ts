@@ -47,7 +47,7 @@ describe('the list of printers', () => {
     expect(list).toMatchObject({ printnode: 'no_key', note: null })
     expect(list.printers.map(({ name, paper, raw }) => [name, paper, raw])).toEqual([
       ['File: A4', 'a4', false],
-      ['File: labels (100 × 150 mm)', 'label', true],
+      ['File: labels (100 × 150 mm)', 'label', false],
     ])
   })
 
@@ -133,6 +133,14 @@ describe('a test page', () => {
     expect(node.printed().at(-1)!.job.content.toString()).toContain(test.code)
     expect(await worker.send(printers.proveTest, { number: test.number })).toMatchObject({ id: zebra.id, proved_at: expect.any(String) })
     await expect(worker.send(printers.proveTest, { number: 4_711 })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('is a PDF in the label folder, which everybody can open, and ZPL where somebody chose that', async () => {
+    const { printers: known } = await worker.send(printers.list, {})
+    const labels = known.find(one => one.paper === 'label')!
+    expect((await worker.send(printers.testPrint, { printer_id: labels.id })).job).toMatchObject({ state: 'done', format: 'pdf' })
+    await worker.send(printers.change, { id: labels.id, body: { raw_override: true } })
+    expect((await worker.send(printers.testPrint, { printer_id: labels.id })).job).toMatchObject({ state: 'done', format: 'zpl' })
   })
 
   it('is a PDF that a scanner reads on an A4 printer', async () => {

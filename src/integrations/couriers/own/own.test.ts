@@ -82,7 +82,7 @@ describe('booking', () => {
       receiver: sampleParty({ country: 'SE', postcode: '211 22', city: 'Malmö' }),
       weight_g: 12_345,
     })
-    for (const word of ['Eigener Wagen', 'Gewicht', '12,345 kg', 'Schweden', '211 22']) expect(words).toContain(word)
+    for (const word of ['Eigener Fahrdienst', 'Gewicht', '12,345 kg', 'Schweden', '211 22']) expect(words).toContain(word)
     expect(await wordsOf({ settings: { label_language: 'constructor' } })).toContain('Own van')
   })
 
