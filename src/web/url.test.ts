@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { hrefOf, parseSearch, readUrl, stringifySearch } from '#web/url.ts'
+import { hrefOf, parseSearch, readUrl, searchAfter, stringifySearch } from '#web/url.ts'
 
 const View = z.object({
   query: z.string().default(''),
@@ -28,5 +28,13 @@ describe('the address', () => {
   it('leaves empty values out', () => {
     expect(stringifySearch({ query: '', page: undefined, id: null })).toBe('')
     expect(hrefOf('/parcels/orders', { id: 7, state: ['new', 'ready'] })).toBe('/parcels/orders?id=7&state=new&state=ready')
+  })
+
+  it('of a link keeps what the address says already, and says no default', () => {
+    const Lists = View.extend({ id: z.coerce.number().default(0) })
+    const state = readUrl(Lists, '?query=x&state=new&page=3')
+    expect(searchAfter(Lists, state, { id: 7 })).toEqual({ query: 'x', state: ['new'], page: 3, id: 7 })
+    expect(searchAfter(Lists, { ...state, id: 7 }, { id: 0 })).toEqual({ query: 'x', state: ['new'], page: 3 })
+    expect(searchAfter(Lists, readUrl(Lists, ''), { id: 7 })).toEqual({ id: 7 })
   })
 })

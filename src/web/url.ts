@@ -43,15 +43,18 @@ const keepsPage = new Set(['page', 'open', 'id'])
 
 type UrlSchema = z.ZodObject
 export type SetUrl<S extends UrlSchema> = (change: Partial<z.output<S>>, options?: { replace?: boolean }) => void
+/** For links to the same screen: what the address says after a change. */
+export type UrlWith<S extends UrlSchema> = (change: Partial<z.output<S>>) => Record<string, unknown>
 
 /**
  * State that lives in the address: back, reload and a pasted link restore it.
  * Every field of the schema needs a default; a value that does not fit reads as that default, and a default is left out of the address.
  * Changing anything but the page or the open record goes back to page 1.
  *
- *     const [url, setUrl] = useUrlState(z.object({ query: z.string().default(''), page: z.coerce.number().int().min(1).default(1) }))
+ *     const [url, setUrl, urlWith] = useUrlState(z.object({ query: z.string().default(''), page: z.coerce.number().int().min(1).default(1) }))
+ *     <Go to="/parcels/orders" search={urlWith({ id: 7 })}>
  */
-export function useUrlState<S extends UrlSchema>(schema: S): [z.output<S>, SetUrl<S>] {
+export function useUrlState<S extends UrlSchema>(schema: S): [z.output<S>, SetUrl<S>, UrlWith<S>] {
   const { history } = useRouter()
   const text = useRouterState({ select: state => state.location.searchStr })
   const value = useMemo(() => readUrl(schema, text), [schema, text])
@@ -68,7 +71,14 @@ export function useUrlState<S extends UrlSchema>(schema: S): [z.output<S>, SetUr
     },
     [history, schema],
   )
-  return [value, set]
+  const link = useCallback<UrlWith<S>>(change => searchAfter(schema, value, change), [schema, value])
+  return [value, set, link]
+}
+
+/** What the address would say after a change; a default is left out. */
+export function searchAfter<S extends UrlSchema>(schema: S, state: z.output<S>, change: Partial<z.output<S>>): Record<string, unknown> {
+  const defaults = readUrl(schema, '') as Record<string, unknown>
+  return Object.fromEntries(Object.entries({ ...state, ...change }).filter(([name, value]) => !same(value, defaults[name])))
 }
 
 export function readUrl<S extends UrlSchema>(schema: S, text: string): z.output<S> {
