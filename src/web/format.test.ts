@@ -3,13 +3,16 @@ import type { Locale } from '#contract/limits.ts'
 import {
   bytes,
   country,
+  dateIn,
   day,
   dayOf,
   duration,
   instant,
+  instantOf,
   list,
   money,
   number,
+  otherZone,
   percent,
   relative,
   setTimeZone,
@@ -104,5 +107,49 @@ describe('words', () => {
 
   it('leaves numbers that are names as they are', async () => {
     expect(await inLocale('da_DK', () => t('Order {{number}}', { number: 100023 }))).toBe('Order 100023')
+  })
+})
+
+describe('a day and a time that somebody wrote', () => {
+  it('is read on the company’s clock, in winter and in summer', () => {
+    expect(instantOf('2026-01-15T10:30')).toBe('2026-01-15T09:30:00.000Z')
+    expect(instantOf('2026-07-15T10:30')).toBe('2026-07-15T08:30:00.000Z')
+    expect(instantOf('2026-07-15T23:59:59')).toBe('2026-07-15T21:59:59.000Z')
+  })
+
+  it('is right on both sides of a change to summer time, and one hour later where the clock leaves it out', () => {
+    expect(instantOf('2026-03-29T01:59')).toBe('2026-03-29T00:59:00.000Z')
+    expect(instantOf('2026-03-29T02:30')).toBe('2026-03-29T01:30:00.000Z')
+    expect(instantOf('2026-03-29T03:00')).toBe('2026-03-29T01:00:00.000Z')
+    expect(instantOf('2026-03-30T00:00')).toBe('2026-03-29T22:00:00.000Z')
+  })
+
+  it('means the first of an hour that comes twice', () => {
+    expect(instantOf('2026-10-25T01:59')).toBe('2026-10-24T23:59:00.000Z')
+    expect(instantOf('2026-10-25T02:30')).toBe('2026-10-25T00:30:00.000Z')
+    expect(instantOf('2026-10-25T03:00')).toBe('2026-10-25T02:00:00.000Z')
+  })
+
+  it('is nothing while it is not written', () => {
+    for (const text of ['', 'T23:59:59', '2026-02', 'soon']) expect(instantOf(text), text).toBeNull()
+  })
+
+  it('comes back as it was written, in every zone that people live in', () => {
+    for (const zone of ['Europe/Copenhagen', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia', 'Australia/Lord_Howe', 'UTC']) {
+      setTimeZone(zone)
+      for (const local of ['2026-02-11T00:00', '2026-06-30T23:59', '2026-12-31T12:34'])
+        expect(dateIn(instantOf(local) ?? ''), `${zone} ${local}`).toBe(local.slice(0, 10))
+    }
+    setTimeZone('Europe/Copenhagen')
+  })
+
+  it('names the company’s zone where its clock shows another time than the device', async () => {
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+    setTimeZone(here)
+    expect(otherZone()).toBeNull()
+    setTimeZone(here === 'Asia/Tokyo' ? 'Europe/Copenhagen' : 'Asia/Tokyo')
+    await speak('en_GB')
+    expect(otherZone()).toMatch(/Japan|Central European|Denmark/)
+    setTimeZone('Europe/Copenhagen')
   })
 })

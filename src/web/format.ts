@@ -75,6 +75,58 @@ export const time = (moment: Moment): string => dateTime('t', { hour: '2-digit',
 /** An instant → `20. nov. 2026`, the day it falls on in the company's zone. */
 export const dayOf = (moment: Moment): string => dateTime('d', { day: 'numeric', month: 'short', year: 'numeric' }).format(dateOf(moment))
 
+/** An instant → `2026-11-20`, the day it falls on in the company's zone, as a date box writes it. */
+export const dateIn = (moment: Moment): string => wall(dateOf(moment)).slice(0, 10)
+
+/** Today by the company's clock. */
+export const today = (): string => dateIn(Date.now())
+
+/** An instant → `2026-11-20T14:05:00` on the company's clock. */
+function wall(date: Date): string {
+  const parts = once(
+    'wall',
+    () =>
+      new Intl.DateTimeFormat('en-US', {
+        hourCycle: 'h23',
+        timeZone: timeZone(),
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+      }),
+  ).formatToParts(date)
+  const of = (type: string) => parts.find(part => part.type === type)?.value ?? ''
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}`
+}
+
+/**
+ * What stands in a box for day and time, `2026-11-20T14:05`, read on the company's clock → an instant, `2026-11-20T13:05:00.000Z`.
+ * An hour that the clock leaves out is read as one later, of one that comes twice the first is meant; what is no time is null.
+ */
+export function instantOf(local: string): string | null {
+  const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local) ? Date.parse(`${local}Z`) : Number.NaN
+  if (Number.isNaN(asUtc)) return null
+  const offsetAt = (moment: number) => Date.parse(`${wall(new Date(moment))}Z`) - moment
+  // The clocks before and after any change that may be near: the earlier instant that reads so, else the clock before the change.
+  const offsets = [offsetAt(asUtc - 86_400_000), offsetAt(asUtc + 86_400_000)]
+  const right = offsets.find(offset => offsetAt(asUtc - offset) === offset)
+  return new Date(asUtc - (right ?? offsets[0] ?? 0)).toISOString()
+}
+
+/** The company's zone in words, `mitteleuropäische Zeit`, where its clock shows another time than this device's; else null. */
+export function otherZone(moment: Moment = Date.now()): string | null {
+  const date = dateOf(moment)
+  const here = new Intl.DateTimeFormat('en-US', { hourCycle: 'h23', dateStyle: 'short', timeStyle: 'short' }).format(date)
+  const there = new Intl.DateTimeFormat('en-US', { hourCycle: 'h23', dateStyle: 'short', timeStyle: 'short', timeZone: timeZone() }).format(
+    date,
+  )
+  if (here === there) return null
+  const parts = new Intl.DateTimeFormat(localeTag(), { timeZone: timeZone(), timeZoneName: 'longGeneric' }).formatToParts(date)
+  return parts.find(part => part.type === 'timeZoneName')?.value ?? timeZone()
+}
+
 /** A day of the calendar, `2026-11-20`, which belongs to no zone → `fre. 20. nov. 2026`. */
 export const day = (date: string): string =>
   once(
