@@ -1,19 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { storage } from '#test/storage.ts'
 
-/** A browser's storage. */
-function storage(): Storage {
-  const kept = new Map<string, string>()
-  return {
-    getItem: key => kept.get(key) ?? null,
-    setItem: (key, text) => void kept.set(key, text),
-    removeItem: key => void kept.delete(key),
-    clear: () => kept.clear(),
-    key: place => [...kept.keys()][place] ?? null,
-    get length() {
-      return kept.size
-    },
-  }
-}
 vi.stubGlobal('localStorage', storage())
 const { device } = await import('#web/device.ts')
 const { consoleHelpers } = await import('#web/console.ts')

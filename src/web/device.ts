@@ -29,6 +29,8 @@ const shapes = {
   shortcuts: z.enum(['on', 'off']),
   /** Column choice, saved views and the like: `{user id}:{table name}` → whatever that part keeps. */
   views: z.record(z.string(), AnyObject),
+  /** What is half written: `{user id}:{name}` → when, and what. */
+  drafts: z.record(z.string(), z.object({ at: z.number(), value: AnyObject })),
 }
 export type DeviceKey = keyof typeof shapes
 export type DeviceValue<K extends DeviceKey> = z.output<(typeof shapes)[K]>

@@ -23,6 +23,10 @@ interface EditOptions<V extends Values, C extends Call> {
   schema: z.ZodType
   /** The saved state; a form starts when its data is there. */
   initial: V
+  /** What was written over it before, in a draft. */
+  begun?: V
+  /** Told of every change, so that a draft can be kept. */
+  changed?: (values: V, dirty: boolean) => void
   call: C
   /** What is sent for these values. */
   input: (values: V) => Sending<C>
@@ -59,10 +63,14 @@ export function useEdit<V extends Values, C extends Call>(options: EditOptions<V
   const [error, setError] = useState<CallError | null>(null)
   const form = useForm<V>({
     mode: 'controlled',
-    initialValues: options.initial,
+    initialValues: options.begun ?? options.initial,
+    initialDirty: options.begun ? differing(options.begun, options.initial) : {},
+    onValuesChange: (values: V) => options.changed?.(values, form.isDirty()),
     validate: values => fieldErrors(options.schema, values),
     validateInputOnBlur: true,
   } as Parameters<typeof useForm<V>>[0])
+  // Dirty is what differs from the saved state.
+  useState(() => form.setInitialValues(options.initial))
   const send = useSend(options.call, {
     quiet: true,
     ...(options.refreshes ? { refreshes: options.refreshes } : {}),
@@ -110,8 +118,8 @@ export function useEdit<V extends Values, C extends Call>(options: EditOptions<V
         ? () => {
             const theirs = conflict(error.current)
             form.setInitialValues(theirs)
-            form.setValues(theirs as never)
             form.resetDirty(theirs)
+            form.setValues(theirs as never)
             setError(null)
           }
         : null,
@@ -119,10 +127,14 @@ export function useEdit<V extends Values, C extends Call>(options: EditOptions<V
     reset: () => {
       form.reset()
       setError(null)
+      options.changed?.(form.getValues(), false)
     },
     element,
   }
 }
+
+const differing = (values: Values, saved: Values): Record<string, boolean> =>
+  Object.fromEntries(Object.keys(values).flatMap(field => (values[field] === saved[field] ? [] : [[field, true]])))
 
 /** The server names fields as the body has them: `body.name` or `name`. */
 function serverErrors(error: CallError, values: Values): Record<string, string> {
