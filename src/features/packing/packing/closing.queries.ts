@@ -56,10 +56,10 @@ export async function printLabel(context: Context, shipment: Labelled): Promise<
   })
 }
 
-/** Ends the session once every parcel of it has its label; answers false while one is missing. */
+/** Ends the session once every parcel of it has its label; answers false while one is missing. The caller has taken the order's row. */
 export async function finishSession(context: Context, session_id: number): Promise<boolean> {
   const { db, now, tell } = context
-  const session = await db.selectFrom('packing_sessions').selectAll().where('id', '=', session_id).forUpdate().executeTakeFirst()
+  const session = await db.selectFrom('packing_sessions').selectAll().where('id', '=', session_id).executeTakeFirst()
   if (!session || session.ended_at !== null || !['closing', 'labelling', 'label_error'].includes(session.state)) return true
   const missing = await db
     .selectFrom('parcel_lines as b')

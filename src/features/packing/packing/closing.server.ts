@@ -15,7 +15,7 @@ import { queuePrint } from '../../warehouse/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../../warehouse/print-jobs/sending.server.ts'
 import { finishSession, parcelFailed } from './closing.queries.ts'
 import type { Closing } from './packing.contract.ts'
-import { openSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
+import { packingLines, packingOrder, packingParcels, takeSession, totalsOf } from './packing.queries.ts'
 
 interface Body {
   label_printer_id: number | null
@@ -48,7 +48,7 @@ type Begun =
 async function beginClosing(context: Context, order_id: number, body: Body): Promise<Begun> {
   const { db, person, now, tell, record } = context
   const order = found(await takeOrder(db, order_id), 'This order does not exist')
-  const session = await openSession(db, order_id)
+  const session = await takeSession(db, order_id)
   if (!session) {
     const last = await db
       .selectFrom('packing_sessions')

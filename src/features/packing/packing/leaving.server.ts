@@ -57,13 +57,14 @@ export async function putBack({ id }: Given<typeof packing.putBack>, context: Co
   const { db, now, tell } = context
   const order = found(await takeOrder(db, id), 'This order does not exist')
   if (order.cancelled_at === null || !order.put_back_due) throw conflict('Nothing of this order waits to be put back')
-  await emptyBoxes(context, id)
+  // Before its lines, as a scan does that is just being written.
   await db
     .updateTable('packing_sessions')
     .set({ state: 'aborted', ended_at: now().toISOString() })
     .where('order_id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
+  await emptyBoxes(context, id)
   await changeOrder(context, id, { even_cancelled: true, set: { put_back_due: false }, event: { kind: 'order.put_back' } })
   await totesCleared(context, id, context.person)
   tell('packing', id, order.company_id)

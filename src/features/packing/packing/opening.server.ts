@@ -9,7 +9,7 @@ import { changeOrder, takeOrder } from '../../orders/orders/changes.queries.ts'
 import { mustNotBeStopped } from '../../orders/orders/stops.queries.ts'
 import { totesOpened } from '../../warehouse/paperless/totes-at-bench.queries.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
-import { isFree, openSession } from './packing.queries.ts'
+import { isFree, takeSession } from './packing.queries.ts'
 import { shownOrder } from './session.server.ts'
 
 const packable = ['ready', 'picked', 'in_pack'] as const
@@ -19,7 +19,7 @@ export async function startPacking({ id, body }: Given<typeof packing.start>, co
   const order = found(await takeOrder(db, id), 'This order does not exist')
   await mustNotBeStopped(db, id)
   await touchStation(context, body.station)
-  const open = await openSession(db, id)
+  const open = await takeSession(db, id)
   if (!open) {
     await claim(context, order, body.station)
   } else if (open.user_id !== person.id || open.station !== body.station || open.state === 'parked') {
@@ -115,10 +115,8 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
       opened_at: now().toISOString(),
       last_scan_at: now().toISOString(),
     })
-    .onConflict(c => c.columns(['operator_id', 'order_id']).where('ended_at', 'is', null).doNothing())
     .returning('id')
-    .executeTakeFirst()
-  if (!session) throw conflict('Somebody opened this order at the same moment. Scan it again.')
+    .executeTakeFirstOrThrow()
   await changeOrder(context, order.id, { from: packable, set: { work_state: 'in_pack' } })
   await record({
     kind: 'packing.started',

@@ -13,8 +13,16 @@ export const idleMinutes = 15
 export const isFree = (session: { state: string; last_scan_at: string }, now: Date): boolean =>
   session.state === 'parked' || now.getTime() - Date.parse(session.last_scan_at) > idleMinutes * 60_000
 
-export const openSession = (db: Db, order_id: number) =>
-  db.selectFrom('packing_sessions').selectAll().where('order_id', '=', order_id).where('ended_at', 'is', null).executeTakeFirst()
+const openSessions = (db: Db, order_id: number) =>
+  db.selectFrom('packing_sessions').selectAll().where('order_id', '=', order_id).where('ended_at', 'is', null)
+
+export const openSession = (db: Db, order_id: number) => openSessions(db, order_id).executeTakeFirst()
+
+/**
+ * The same, its row taken until the end of the transaction: whoever moves a session on waits for scans that are still being written,
+ * and for whoever else moves it. Everybody takes the order first, then its session, then its lines; who needs less begins further on.
+ */
+export const takeSession = (db: Db, order_id: number) => openSessions(db, order_id).forNoKeyUpdate().executeTakeFirst()
 
 export type OpenSession = NonNullable<Awaited<ReturnType<typeof openSession>>>
 

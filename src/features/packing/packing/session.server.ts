@@ -2,14 +2,14 @@
 import { conflict, found } from '#contract/errors.ts'
 import type { Context } from '#server/serve.ts'
 import type { PackingOrder } from './packing.contract.ts'
-import { type OpenSession, openSession, packingOrder } from './packing.queries.ts'
+import { type OpenSession, packingOrder, takeSession } from './packing.queries.ts'
 
 export const shownOrder = async ({ db, now }: Context, id: number): Promise<PackingOrder> =>
   found(await packingOrder(db, id, now()), 'This order does not exist')
 
-/** The open session, in this person's hands. */
+/** The open session, in this person's hands, taken until the end of the transaction. */
 export async function ownSession({ db, person }: Context, order_id: number, states: readonly string[] = ['open']): Promise<OpenSession> {
-  const session = found(await openSession(db, order_id), 'This order is not open at any station')
+  const session = found(await takeSession(db, order_id), 'This order is not open at any station')
   if (session.user_id !== person.id) throw conflict('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
   if (!states.includes(session.state)) throw conflict('This order is being closed')
   return session

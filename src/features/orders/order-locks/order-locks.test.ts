@@ -1,0 +1,65 @@
+/** Locks that are set and lifted at the same moment. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Gate, openGate } from '#test/gate.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { scopeOfCompany } from '../../../demo/builders.ts'
+import { packing } from '../../packing/packing/packing.contract.ts'
+import { orderLocks } from './order-locks.contract.ts'
+
+let world: World
+let operator: TestOperator
+let clerk: Worker
+let gate: Gate
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator()
+  clerk = await operator.hire(['parcels_admin', 'scan_admin'])
+  gate = await openGate(world.url)
+})
+afterAll(async () => {
+  await gate.close()
+  await world.close()
+})
+
+const order = () => placeOrder(world.house.database, scopeOfCompany(operator))
+const hold = (id: number, note: string) => clerk.send(orderLocks.hold, { id, body: { reason: 'customer', note } })
+const release = (id: number, lock_id: number) => clerk.send(orderLocks.releaseHold, { id, lock_id })
+const start = (id: number) => clerk.ask(packing.start, { id, body: { station: 'Bench 1' } })
+
+it('an order that is held while its last hold is being lifted stays held', async () => {
+  const { id } = await order()
+  const { lock_id } = await hold(id, 'The first')
+  await gate.atOnce(
+    'orders',
+    id,
+    () => hold(id, 'The second'),
+    () => release(id, lock_id),
+  )
+  expect((await start(id)).json()).toMatchObject({ message: expect.stringContaining('The second') })
+})
+
+it('an order is locked by hand once, however many lock it at the same moment', async () => {
+  const { id } = await order()
+  const lock = (note: string) => clerk.send(orderLocks.lock, { id, body: { note } })
+  const [, second] = await gate.atOnce(
+    'orders',
+    id,
+    () => lock('The first'),
+    () => lock('The second'),
+  )
+  expect(second).toMatch(/has locked this order already: The first$/)
+})
+
+it('a hold is lifted once, and whoever comes second is told', async () => {
+  const { id } = await order()
+  const { lock_id } = await hold(id, 'The only one')
+  const [, second] = await gate.atOnce(
+    'orders',
+    id,
+    () => release(id, lock_id),
+    () => release(id, lock_id),
+  )
+  expect(second).toBe('This was released already')
+  expect((await start(id)).statusCode).toBe(200)
+})
