@@ -1,10 +1,12 @@
 /** A database that hangs, vanishes or breaks off: every request ends soon in a true sentence, and all is well when it is back. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '../src/demo/builders.ts'
 import { orderComments } from '../src/features/orders/order-comments/order-comments.contract.ts'
 import { orders } from '../src/features/orders/orders/orders.contract.ts'
+import { packing } from '../src/features/packing/packing/packing.contract.ts'
 import { type Wire, wireTo } from './between.ts'
 import { placeOrder } from './orders.ts'
 import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
@@ -108,6 +110,23 @@ describe('a database that breaks off', () => {
       message: 'The database broke off while this was being saved. Look whether it was done before you try again.',
     })
     expect(await kept('Cut while saving')).toBe(1)
+  }, 30_000)
+
+  it('while a scan and its end travel together: the same scan, sent again, is told what it did and counts once', async () => {
+    await untilWell()
+    const packer = await operator.hire(['scan'])
+    const { id } = await placeOrder(world.house.database, scopeOfCompany(operator))
+    await packer.send(packing.start, { id, body: { station: 'Bench 1' } })
+    const scan = { scan_id: randomUUID(), code: '5701234567890' }
+    wire.cutAfter('insert into packing_scans')
+    const answer = await packer.ask(packing.scan, { id, body: scan })
+    expect(told(answer)).toEqual({
+      statusCode: 503,
+      message: 'The database broke off while this was being saved. Look whether it was done before you try again.',
+    })
+    await untilWell()
+    expect(await packer.send(packing.scan, { id, body: scan })).toMatchObject({ result: 'ok', packed: 1 })
+    expect(await packer.send(packing.get, { id })).toMatchObject({ packed: 1 })
   }, 30_000)
 })
 

@@ -13,10 +13,11 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { Refusal } from '#contract/errors.ts'
 import { takePulse } from './pulse.ts'
 import type { DB } from './schema.ts'
 import type { Scope } from './scope.ts'
-import { type Ahead, ask, asSystem, begin, entering, looking, planAnew, planOnce, teach } from './statement.ts'
+import { ask, asSystem, begin, commit, entering, looking, planAnew, planOnce, type Travelling, teach } from './statement.ts'
 import { TenantWall } from './tenant-wall.ts'
 
 export type Db = Kysely<DB>
@@ -101,15 +102,15 @@ export function openDatabase(
     return pool.connect()
   }
 
-  async function transaction<T>(ahead: readonly Ahead[], scope: Scope | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+  async function transaction<T>(ahead: readonly Travelling[], scope: Scope | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     const client = await connected()
     const connection = new OneConnection(client, ahead, 'first')
     try {
       const answer = await work(kyselyOver(connection, scope))
       connection.end()
-      if (connection.asked) {
-        const { command } = await client.query(commit).catch(error => {
-          throw isBroken(error) ? new CommitInDoubt('The commit was not confirmed', { cause: error }) : error
+      if (connection.asked && connection.commit !== 'kept') {
+        const { command } = await client.query(commitAlone).catch(error => {
+          throw isBroken(error) ? inDoubt(error) : error
         })
         if (command !== 'COMMIT') throw new Error('The transaction could not be committed')
       }
@@ -117,6 +118,11 @@ export function openDatabase(
       return answer
     } catch (error) {
       connection.end()
+      // A refusal is an answer; whatever else went wrong after the commit must not be taken for nothing having happened.
+      if (connection.commit === 'kept') {
+        client.release()
+        throw error instanceof Refusal ? error : inDoubt(error)
+      }
       client.query('rollback').then(
         () => client.release(),
         () => client.release(error as Error),
@@ -176,7 +182,8 @@ function lanes(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-const commit = { text: 'commit', query_timeout: commitPatience } as pg.QueryConfig
+const commitAlone = { text: 'commit', query_timeout: commitPatience } as pg.QueryConfig
+const inDoubt = (cause: unknown) => new CommitInDoubt('The commit was not confirmed', { cause })
 
 const streamOf = (client: pg.PoolClient): Socket => (client as unknown as { connection: { stream: Socket } }).connection.stream
 
@@ -211,6 +218,15 @@ export function scopeOf(db: Db): Scope {
 
 const adapter = new PostgresAdapter()
 const compiler = new PostgresQueryCompiler()
+const connections = new WeakMap<Db, OneConnection>()
+
+/**
+ * The next statement of this change is its last: the commit travels with it and saves a round trip. What comes after it – a
+ * statement, or a throw that should undo it – comes too late, so this is for statements that decide themselves whether they write,
+ * once everything before them is answered.
+ */
+export const endWithNext = (db: Db): void => connections.get(db)?.endWithNext()
+
 function kyselyOver(connection: OneConnection, scope: Scope | undefined): Db {
   const db = new Kysely<DB>({
     dialect: {
@@ -222,6 +238,7 @@ function kyselyOver(connection: OneConnection, scope: Scope | undefined): Db {
     plugins: scope ? [new TenantWall(scope)] : [],
   })
   if (scope) scopes.set(db, scope)
+  connections.set(db, connection)
   return db
 }
 
@@ -242,14 +259,16 @@ export const planOnlyOnce = (text: string) => void plannedOnce.add(text)
 
 class OneConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
-  readonly #ahead: readonly Ahead[]
+  readonly #ahead: readonly Travelling[]
   readonly #of: 'first' | 'each'
   #ended = false
   #once = false
   /** Something was asked, and so a transaction begun. */
   asked = false
+  /** How far the commit is that travels with the last statement; undefined where it is to come by itself. */
+  commit: 'next' | 'asked' | 'kept' | undefined
   /** What travels ahead of the first statement, or of each. */
-  constructor(client: pg.PoolClient, ahead: readonly Ahead[], of: 'first' | 'each') {
+  constructor(client: pg.PoolClient, ahead: readonly Travelling[], of: 'first' | 'each') {
     this.#client = client
     this.#ahead = ahead
     this.#of = of
@@ -258,20 +277,36 @@ class OneConnection implements DatabaseConnection {
   end(): void {
     this.#ended = true
   }
+  /** A connection that only reads has nothing to commit. */
+  endWithNext(): void {
+    if (this.#of === 'first') this.commit = 'next'
+  }
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#ended) throw new Error('The transaction of this statement is over')
     const name = nameOf(text)
-    const statement = { text, values: parameters as unknown[], ...(name && { name }) }
+    const last = this.commit === 'next'
+    const statement = {
+      text,
+      values: parameters as unknown[],
+      ...(name && { name }),
+      ...(last && { query_timeout: commitPatience }),
+    }
+    const ahead = this.#aheadOf(plannedOnce.has(text))
+    if (last) {
+      this.end()
+      this.commit = 'asked'
+    }
     try {
-      const { rows, rowCount } = await ask(this.#client, statement, this.#aheadOf(plannedOnce.has(text)))
+      const { rows, rowCount } = await ask(this.#client, statement, ahead, last ? [commit] : [])
+      if (last) this.commit = 'kept'
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
       // The driver's own stack ends at its socket: who asked is of more use to the reader of the log.
       Error.captureStackTrace(error as Error)
-      throw error
+      throw last && isBroken(error) ? inDoubt(error) : error
     }
   }
-  #aheadOf(once: boolean): readonly Ahead[] {
+  #aheadOf(once: boolean): readonly Travelling[] {
     const first = this.#of === 'each' || !this.asked
     this.asked = true
     const before = first ? false : this.#once

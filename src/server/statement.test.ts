@@ -1,8 +1,9 @@
 /** Statements and what travels ahead of them: who may see what, from the first statement to the last, and nobody after it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conflict } from '#contract/errors.ts'
 import { openWorld, type TestOperator, type World } from '#test/world.ts'
-import { type Database, type Db, openDatabase } from './database.ts'
+import { CommitInDoubt, type Database, type Db, endWithNext, openDatabase } from './database.ts'
 import { plannedOnce } from './prepared.ts'
 import type { Scope } from './scope.ts'
 
@@ -116,5 +117,101 @@ describe('A change', () => {
   it('is not taken with a scope that is no number', async () => {
     const forged = { ...scope, operator_id: "1'; drop table orders; --" as unknown as number }
     await expect(database.within(forged, codes)).rejects.toThrow('whole numbers')
+  })
+})
+
+describe('A commit that travels with the last statement', () => {
+  const key = (db: Db, name: string) =>
+    db
+      .insertInto('cms_keys')
+      .values({ name, prefix: name, key_hash: Buffer.from(name) })
+      .execute()
+  const kept = async (name: string) =>
+    (await database.reading(scope, db => db.selectFrom('cms_keys').select('name').where('name', '=', name).execute())).length
+  const last = (db: Db, name: string) => {
+    endWithNext(db)
+    return key(db, name)
+  }
+
+  it('keeps that statement and all before it', async () => {
+    expect(
+      await database.within(scope, async db => {
+        await key(db, 'before')
+        await last(db, 'behind')
+        return 'answer'
+      }),
+    ).toBe('answer')
+    expect([await kept('before'), await kept('behind')]).toEqual([1, 1])
+  })
+
+  it('is the whole change where that statement is the first, and answers its rows', async () => {
+    const rows = await database.within(scope, async db => {
+      endWithNext(db)
+      return db.updateTable('cms_keys').set({ name: 'alone' }).where('name', '=', 'behind').returning('prefix').execute()
+    })
+    expect(rows).toEqual([{ prefix: 'behind' }])
+    expect(await kept('alone')).toBe(1)
+  })
+
+  it('never comes to pass when that statement, or one before it, fails', async () => {
+    const fail = (db: Db) => sql`select 1 / 0`.execute(db)
+    const lastFails = database.within(scope, async db => {
+      await key(db, 'lost')
+      endWithNext(db)
+      await fail(db)
+    })
+    await expect(lastFails).rejects.toThrow('division by zero')
+    const earlierFails = database.within(scope, async db => {
+      await fail(db).catch(() => undefined)
+      await last(db, 'lost')
+    })
+    await expect(earlierFails).rejects.toThrow('current transaction is aborted')
+    const failureHidden = database.within(scope, async db => {
+      endWithNext(db)
+      await fail(db).catch(() => undefined)
+    })
+    await expect(failureHidden).rejects.toThrow('could not be committed')
+    expect(await kept('lost')).toBe(0)
+  })
+
+  it('lets nothing follow in the same change', async () => {
+    const more = database.within(scope, async db => {
+      await last(db, 'end')
+      await expect(key(db, 'after the end')).rejects.toThrow('is over')
+    })
+    await more
+    expect([await kept('end'), await kept('after the end')]).toEqual([1, 0])
+  })
+
+  it('stands when the answer is a refusal, and is called in doubt when anything else goes wrong behind it', async () => {
+    const refusing = database.within(scope, async db => {
+      await last(db, 'refused')
+      throw conflict('No more of these')
+    })
+    await expect(refusing).rejects.toThrow('No more of these')
+    const failing = database.within(scope, async db => {
+      await last(db, 'failed')
+      throw new TypeError('no such thing')
+    })
+    await expect(failing).rejects.toBeInstanceOf(CommitInDoubt)
+    expect([await kept('refused'), await kept('failed')]).toEqual([1, 1])
+  })
+
+  it('leaves the connection to the next, with no scope on it', async () => {
+    await database.within(scope, db => last(db, 'next'))
+    const { rows } = await database.pool.query<{ operator: string; role: string; open: boolean }>(
+      `select coalesce(current_setting('app.operator', true), '') operator, current_user as role, now() < statement_timestamp() as open`,
+    )
+    expect(rows).toEqual([{ operator: '', role: 'pakhus_app', open: false }])
+  })
+
+  it('is of no consequence to a read', async () => {
+    expect(
+      await database.reading(scope, async db => {
+        endWithNext(db)
+        await codes(db)
+        return (await codes(db)).length
+      }),
+    ).toBe(1)
   })
 })

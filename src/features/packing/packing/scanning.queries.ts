@@ -1,5 +1,7 @@
-/** What a scan at the bench may mean beside the open order. */
+/** What a scan at the bench may mean beside the open order, and the scan that is taken back. */
+import { sql } from 'kysely'
 import type { Db } from '#server/database.ts'
+import { prepared } from '#server/prepared.ts'
 
 /** The order of the same wagon that still wants this product: the piece lay in the wrong tote, or the wrong tote was taken. */
 export const wantedOnSameWagon = (
@@ -24,3 +26,24 @@ export const wantedOnSameWagon = (
     .orderBy('there.slot_no')
     .limit(1)
     .executeTakeFirst()
+
+/** The newest scan of the open session that counts, held until this change ends: a second hand at the same moment takes back the one before it. */
+export const lastCounted = async (db: Db, order_id: number) => (await newestCounted(db, { order_id }))[0]
+
+const newestCounted = prepared((db, { order_id }: { order_id: number }) =>
+  db
+    .selectFrom('packing_scans')
+    .select(['id', 'order_line_id', 'quantity', 'serial', 'parcel_no'])
+    .where('session_id', '=', eb =>
+      eb.selectFrom('packing_sessions').select('packing_sessions.id').where('order_id', '=', order_id).where('ended_at', 'is', null),
+    )
+    .where('quantity', '>', sql.lit(0))
+    .where('undone_by', 'is', null)
+    .orderBy('at', 'desc')
+    .limit(sql.lit(1))
+    .forUpdate(),
+)
+
+export const markUndone = prepared((db, { id, undone_by }: { id: string; undone_by: string }) =>
+  db.updateTable('packing_scans').set({ undone_by }).where('id', '=', id),
+)

@@ -2,13 +2,14 @@
 import { access, may } from '#contract/access.ts'
 import type { Given } from '#contract/call.ts'
 import { conflict, forbidden, found, notFound } from '#contract/errors.ts'
+import { endWithNext } from '#server/database.ts'
 import type { Context } from '#server/serve.ts'
 import { stopOf } from '../../orders/orders/stops.queries.ts'
 import { candidates, readCode } from './codes.rules.ts'
 import type { packing, ScanAnswer } from './packing.contract.ts'
 import { type Desk, deskOf, type ScanRow, serialRules, serialUsed, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide } from './packing.rules.ts'
-import { wantedOnSameWagon } from './scanning.queries.ts'
+import { lastCounted, markUndone, wantedOnSameWagon } from './scanning.queries.ts'
 
 export async function scanCode({ id, body }: Given<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const read = readCode(body.code)
@@ -83,22 +84,20 @@ export async function countByHand({ id, body }: Given<typeof packing.count>, con
 
 export async function takeBackLast({ id, body }: Given<typeof packing.undo>, context: Context): Promise<ScanAnswer> {
   const { db } = context
-  const desk = await deskAt(context, id, [], body.scan_id)
+  const [last, desk] = await Promise.all([lastCounted(db, id), deskAt(context, id, [], body.scan_id)])
   const before = answeredBefore(desk, id)
   if (before) return before
   if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
-  const last = await db
-    .selectFrom('packing_scans')
-    .select(['id', 'order_line_id', 'quantity', 'serial', 'parcel_no'])
-    .where('session_id', '=', desk.session_id)
-    .where('quantity', '>', 0)
-    .where('undone_by', 'is', null)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
   const line = last && desk.lines.find(one => one.order_line_id === last.order_line_id)
   if (!last || !line) return plainAnswer(desk, body.scan_id, 'ignored', 'There is nothing to take back')
-  await db.updateTable('packing_scans').set({ undone_by: body.scan_id }).where('id', '=', last.id).execute()
+  const answer = await keep(
+    context,
+    id,
+    { ...desk, parcel_no: last.parcel_no },
+    { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan' },
+    { result: 'undone', quantity: -last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
+    'first',
+  )
   if (last.serial !== null)
     await db
       .updateTable('order_serials')
@@ -107,13 +106,9 @@ export async function takeBackLast({ id, body }: Given<typeof packing.undo>, con
       .where('serial', '=', last.serial)
       .where('removed_at', 'is', null)
       .execute()
-  return keep(
-    context,
-    id,
-    { ...desk, parcel_no: last.parcel_no },
-    { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan' },
-    { result: 'undone', quantity: -last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
-  )
+  endWithNext(db)
+  await markUndone(db, { id: last.id, undone_by: body.scan_id })
+  return answer
 }
 
 async function deskAt({ db, person, station }: Context, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk> {
@@ -166,13 +161,14 @@ async function stoppedAnswer({ db }: Context, order_id: number, desk: Desk, scan
   return plainAnswer(desk, scan_id, 'stopped', stop?.text ?? 'This order was stopped', stop?.values ?? {})
 }
 
-/** Writes the scan down with its answer, counts, and keeps the serial number – or refuses as one. */
+/** Writes the scan down with its answer, counts, and keeps the serial number – or refuses as one. `last`: nothing comes after it. */
 async function keep(
   context: Context,
   order_id: number,
   desk: Desk,
   body: { scan_id: string; code: string; method: ScanRow['method'] },
   decision: Decision,
+  place: 'first' | 'last' = 'last',
 ): Promise<ScanAnswer> {
   const { db, person, tell } = context
   const line = decision.line
@@ -205,6 +201,8 @@ async function keep(
     choices: decision.choices ?? [],
     line_id: line?.order_line_id ?? null,
   }
+  // A serial number that was kept goes with the scan, or not at all.
+  if (place === 'last' && serial === null) endWithNext(db)
   const packed_qty = await writeScan(db, desk, { user_id: person.id, station: desk.station }, order_id, {
     id: body.scan_id,
     raw: body.code.slice(0, 256),

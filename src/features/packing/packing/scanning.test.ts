@@ -1,6 +1,7 @@
 /** Scans that are not simply expected: a foreign piece that another order of the wagon waits for, a code that is linked to a product. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Gate, openGate } from '#test/gate.ts'
 import { placeOrder } from '#test/orders.ts'
 import { buildPickList } from '#test/pick-list.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
@@ -10,12 +11,17 @@ import { packing } from './packing.contract.ts'
 let world: World
 let operator: TestOperator
 let kim: Worker
+let gate: Gate
 beforeAll(async () => {
   world = await openWorld()
   operator = await world.operator()
   kim = await operator.hire(['scan'], operator.main, 'Kim')
+  gate = await openGate(world.url)
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await gate.close()
+  await world.close()
+})
 
 it('says which order of the same wagon a foreign piece belongs to, until that order has it', async () => {
   const list = await buildPickList(world.house.database, operator, [
@@ -64,4 +70,21 @@ it('keeps of a linked GS1 code the article only, so that the next piece with ano
   await jonas.send(packing.linkBarcode, { id: placed.id, body: { code: piece('S1'), order_line_id } })
   expect(await scan(piece('S1'))).toMatchObject({ result: 'ok' })
   expect(await scan(piece('S2'))).toMatchObject({ result: 'order_done' })
+})
+
+it('takes back a scan each when two hands take back at the same moment, never the same one twice', async () => {
+  const { id } = await placeOrder(world.house.database, scopeOfCompany(operator))
+  await kim.send(packing.start, { id, body: { station: 'Bench 3' } })
+  const scans = [randomUUID(), randomUUID()]
+  for (const scan_id of scans) await kim.send(packing.scan, { id, body: { scan_id, code: '5701234567890' } })
+  const undos = [randomUUID(), randomUUID()]
+  const answers = await gate.atOnce('order_lines', id, ...undos.map(scan_id => () => kim.send(packing.undo, { id, body: { scan_id } })))
+  expect(answers).toMatchObject([
+    { result: 'undone', packed: 1 },
+    { result: 'undone', packed: 0 },
+  ])
+  const undone_by = await world.house.database.within(scopeOfCompany(operator), db =>
+    db.selectFrom('packing_scans').select('undone_by').where('id', 'in', scans).execute(),
+  )
+  expect(undone_by.map(row => row.undone_by).toSorted()).toEqual(undos.toSorted())
 })
