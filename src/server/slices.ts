@@ -7,6 +7,7 @@ import { aboutServer } from '../features/company/about/about.server.ts'
 import { apiKeysServer } from '../features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '../features/company/cms-keys/cms-keys.server.ts'
 import { companyServer } from '../features/company/company/company.server.ts'
+import { firstStepsServer } from '../features/company/first-steps/first-steps.server.ts'
 import { jobsServer } from '../features/company/jobs/jobs.server.ts'
 import { addSetup } from '../features/company/setup/setup.server.ts'
 import { statisticsServer } from '../features/insight/statistics/statistics.server.ts'
@@ -57,6 +58,7 @@ export const slices: readonly Slice[] = [
   liveServer,
   usersServer,
   companyServer,
+  firstStepsServer,
   jobsServer,
   cmsKeysServer,
   apiKeysServer,

@@ -304,6 +304,15 @@ export const screens: readonly Screen[] = [
   }),
 
   {
+    path: '/settings/first-steps',
+    parent: '/settings',
+    title: 'First steps',
+    words: 'begin new company checklist set up',
+    access: access.settings,
+    own: true,
+    screen: () => import('#features/company/first-steps/FirstStepsScreen.tsx').then(room => room.FirstStepsScreen),
+  },
+  {
     path: '/settings/me',
     parent: '/settings',
     title: 'My settings',

@@ -68,6 +68,11 @@ export function SenderBanner({ path }: { path: string }) {
       <Button component={Go} to={settings.path} size="compact-sm" variant="default">
         {t('Write the address')}
       </Button>
+      {path === '/settings/first-steps' ? null : (
+        <Button component={Go} to="/settings/first-steps" size="compact-sm" variant="subtle">
+          {t('All first steps')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -76,6 +76,8 @@ const table: Record<string, Permission[]> = {
   '/settings/printer-management': settings,
   '/settings/email-alert': settings,
   '/settings/cache': ['settings_admin', 'settings'],
+  // Ours, beside the specification's.
+  '/settings/first-steps': settings,
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Our own page, which everybody who is signed in may open. */

@@ -121,7 +121,7 @@ function Done({ code }: { code: string }) {
       <Anchor href={addressAt(code)} size="lg">
         {addressAt(code)}
       </Anchor>
-      <Button component="a" href={addressAt(code)} size="md">
+      <Button component="a" href={`${addressAt(code)}settings/first-steps`} size="md">
         {t('Go and sign in')}
       </Button>
     </Stack>

@@ -5,6 +5,9 @@ import { printers } from '#features/warehouse/printers/printers.contract.ts'
 import { stations } from '#features/warehouse/stations/stations.contract.ts'
 import { useCall, useSend } from '#web/calls.ts'
 import { device, useDevice } from '#web/device.ts'
+import { Go } from '#web/Go.tsx'
+import { useSession } from '#web/session.ts'
+import { useIsOffered } from '#web/shell/menu.ts'
 import { useT } from '#web/translate.ts'
 import style from './Bench.module.css'
 import { focusFirst, Prompt } from './bench-parts.tsx'
@@ -15,16 +18,25 @@ export function StationSetup() {
   const list = useCall(printers.list, {})
   const chosen = useDevice('printer')
   const [name, setName] = useState('')
-  const [label, setLabel] = useState<string | null>(chosen?.labelPrinter ? String(chosen.labelPrinter) : null)
-  const [a4, setA4] = useState<string | null>(chosen?.A4Printer ? String(chosen.A4Printer) : null)
+  const offered = useIsOffered('/settings/first-steps')
+  const isNew = (useSession()?.init.settings.sender_missing ?? false) && offered
+  const all = list.data?.printers ?? []
+  const options = (paper: 'label' | 'a4') => all.filter(one => one.paper === paper).map(one => ({ value: String(one.id), label: one.name }))
+  /** Where there is but one, nobody has to choose it. */
+  const first = (paper: 'label' | 'a4', before: number | null | undefined) => {
+    const known = options(paper)
+    return before ? String(before) : known.length === 1 ? (known[0]?.value ?? null) : null
+  }
+  const [labelChosen, setLabel] = useState<string | null>()
+  const [a4Chosen, setA4] = useState<string | null>()
+  const label = labelChosen === undefined ? first('label', chosen?.labelPrinter) : labelChosen
+  const a4 = a4Chosen === undefined ? first('a4', chosen?.A4Printer) : a4Chosen
   const use = useSend(stations.use, {
     done: station => {
       device.write('printer', { labelPrinter: label === null ? null : Number(label), A4Printer: a4 === null ? null : Number(a4) })
       device.write('packingStation', station.name)
     },
   })
-  const all = list.data?.printers ?? []
-  const options = (paper: 'label' | 'a4') => all.filter(one => one.paper === paper).map(one => ({ value: String(one.id), label: one.name }))
   return (
     <form
       className={style.setup}
@@ -60,6 +72,11 @@ export function StationSetup() {
         <Button size="lg" type="submit" loading={use.isPending} disabled={name.trim() === ''}>
           {t('Begin packing')}
         </Button>
+        {isNew ? (
+          <Button component={Go} to="/settings/first-steps" variant="default" size="lg">
+            {t('This warehouse is new: see its first steps')}
+          </Button>
+        ) : null}
       </div>
     </form>
   )
