@@ -9,9 +9,11 @@ import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import type { PackingOrder } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
+import style from './BenchClosing.module.css'
 import { type AddressField, addressFieldOf, correctionOf } from './bench.rules.ts'
+import parts from './bench-parts.module.css'
 import { ByKey, Choices, CompanyTag, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
+import sign from './Sign.module.css'
 
 function Eyebrow({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -26,7 +28,7 @@ export function BenchClosing({ order }: { order: PackingOrder }) {
   const t = useT()
   const { state } = useTheBench()
   return (
-    <div className={`${style.middle} ${state.closeCutOff ? '' : style.middleDone}`}>
+    <div className={parts.middle}>
       <Prompt
         eyebrow={<Eyebrow order={order} />}
         detail={
@@ -38,7 +40,7 @@ export function BenchClosing({ order }: { order: PackingOrder }) {
         }
       >
         {state.closeCutOff ? (
-          <IconCloudOff className={style.doneMark} aria-hidden />
+          <IconCloudOff className={parts.doneMark} aria-hidden />
         ) : (
           <Loader size={56} color="currentColor" aria-hidden />
         )}{' '}
@@ -53,14 +55,14 @@ export function BenchWaiting({ order }: { order: PackingOrder }) {
   const t = useT()
   const { bench } = useTheBench()
   return (
-    <div className={style.middle}>
+    <div className={parts.middle}>
       <Prompt
         eyebrow={<Eyebrow order={order} />}
         detail={t('The courier has not answered yet. The label prints by itself when it does; put the parcel aside and go on.')}
       >
         {t('The label comes later')}
       </Prompt>
-      <Message />
+      <Message boxed />
       <div>
         <Button size="lg" onClick={bench.leave} rightSection={<ByKey keys="Enter" />}>
           {t('Next order')}
@@ -75,7 +77,7 @@ export function BenchLabelCheck({ order }: { order: PackingOrder }) {
   const { state } = useTheBench()
   const wrong = state.message?.tone === 'error'
   return (
-    <div className={`${style.middle} ${wrong ? style.middleStop : ''}`}>
+    <div className={`${parts.middle} ${wrong ? style.middleStop : ''}`}>
       <Prompt
         eyebrow={<Eyebrow order={order} />}
         detail={
@@ -87,9 +89,9 @@ export function BenchLabelCheck({ order }: { order: PackingOrder }) {
           </>
         }
       >
-        <IconScan className={style.doneMark} aria-hidden /> {t('Scan the label you just stuck on')}
+        <IconScan className={parts.doneMark} aria-hidden /> {t('Scan the label you just stuck on')}
       </Prompt>
-      <Message />
+      <Message boxed />
     </div>
   )
 }
@@ -104,11 +106,11 @@ export function BenchLabelError({ order }: { order: PackingOrder }) {
   const correction = correctionOf(failed?.error_field ?? null)
   return (
     <div className={style.labelError}>
-      <section className={`${style.sign} ${style.sign_stop}`} role="alert">
-        <span className={style.signIcon}>
+      <section className={`${sign.sign} ${sign.sign_stop}`} role="alert">
+        <span className={sign.signIcon}>
           <IconAlertTriangle size={64} />
         </span>
-        <p className={style.eyebrow}>
+        <p className={parts.eyebrow}>
           <Eyebrow order={order} />
         </p>
         <h2>{t('There is no label')}</h2>
@@ -116,7 +118,7 @@ export function BenchLabelError({ order }: { order: PackingOrder }) {
       </section>
       <section className={style.correction}>
         <Correction order={order} kind={correction} field={failed?.error_field ?? null} weight_g={failed?.weight_g ?? 0} />
-        <div className={style.buttons}>
+        <div className={parts.buttons}>
           <Button
             size="lg"
             variant="default"
@@ -127,7 +129,7 @@ export function BenchLabelError({ order }: { order: PackingOrder }) {
             {t('To the hospital list, next order')}
           </Button>
         </div>
-        {state.message?.tone === 'error' ? <Message /> : null}
+        {state.message?.tone === 'error' ? <Message boxed /> : null}
         <ul className={style.errorLines}>
           {order.lines.map(line => (
             <LineRow key={line.order_line_id} line={line} />
@@ -197,7 +199,7 @@ function WeightForm({ weight_g }: { weight_g: number }) {
   const [kilos, setKilos] = useState<number | string>(weight_g > 0 ? weight_g / 1_000 : '')
   return (
     <form
-      className={style.fields}
+      className={parts.fields}
       onSubmit={event => {
         event.preventDefault()
         if (typeof kilos === 'number' && kilos > 0) bench.retry({ weight_g: Math.round(kilos * 1_000) })
@@ -252,7 +254,7 @@ function AddressForm({ order, field }: { order: Order; field: AddressField }) {
   const save = useSend(orders.setAddress, { refreshes: [orders.get], quiet: true, done: () => bench.retry() })
   return (
     <form
-      className={style.fields}
+      className={parts.fields}
       onSubmit={event => {
         event.preventDefault()
         const changed = shown.filter(one => values[one] !== (order.ship_to[one] ?? ''))

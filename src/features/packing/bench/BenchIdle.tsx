@@ -12,9 +12,11 @@ import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
 import { packing } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
+import style from './BenchIdle.module.css'
 import { bench as benchCalls } from './bench.contract.ts'
+import parts from './bench-parts.module.css'
 import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
+import trouble from './PrintTrouble.module.css'
 
 /** Milliseconds for which the green answer fills the bench. */
 const greenFor = 6_000
@@ -39,12 +41,12 @@ export function BenchIdle() {
               </>
             }
           >
-            <IconCheck className={style.doneMark} aria-hidden /> {t('Scan the next order')}
+            <IconCheck className={parts.doneMark} aria-hidden /> {t('Scan the next order')}
           </Prompt>
         ) : (
           <Prompt detail={<BarcodeDrawing />}>{t('Scan an order code')}</Prompt>
         )}
-        {message && !green ? <Message /> : null}
+        {message && !green ? <Message boxed /> : null}
         {last ? <LastLabel /> : null}
         <div className={style.byHand}>
           <OrderSearch />
@@ -73,7 +75,7 @@ export function BenchChoose() {
   const t = useT()
   const { bench, state } = useTheBench()
   return (
-    <div className={style.middle}>
+    <div className={parts.middle}>
       <Prompt eyebrow={state.opening} detail={t('Press the number, or Esc.')}>
         {t('Which order is it?')}
       </Prompt>
@@ -245,7 +247,7 @@ function LastLabel() {
   return (
     <>
       {noPrinter ? (
-        <div className={style.trouble} role="status">
+        <div className={trouble.trouble} role="status">
           <span>
             {t('No label printer is chosen on this device. The label of {{order_no}} is ready as a file.', { order_no: order.order_no })}
           </span>

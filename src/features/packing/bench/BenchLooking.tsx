@@ -12,8 +12,10 @@ import { instant, relative, time } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import type { PackingOrder } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
+import style from './BenchLooking.module.css'
+import parts from './bench-parts.module.css'
 import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useTheBench } from './bench-parts.tsx'
+import sign from './Sign.module.css'
 
 export function BenchLooking({ order }: { order: PackingOrder }) {
   const { bench } = useTheBench()
@@ -53,14 +55,14 @@ function Sign({
   const { bench } = useTheBench()
   return (
     <div className={style.looking}>
-      <section className={`${style.sign} ${style[`sign_${tone}`]}`} role={tone === 'stop' ? 'alert' : undefined}>
-        <span className={style.signIcon}>{icon}</span>
-        <p className={style.eyebrow}>
+      <section className={`${sign.sign} ${sign[`sign_${tone}`]}`} role={tone === 'stop' ? 'alert' : undefined}>
+        <span className={sign.signIcon}>{icon}</span>
+        <p className={parts.eyebrow}>
           {t('Order {{order_no}}', { order_no: order.order_no })} · <CompanyTag order={order} />
         </p>
         <h2>{title}</h2>
-        <div className={style.signWords}>{children}</div>
-        <div className={style.buttons}>
+        <div className={sign.signWords}>{children}</div>
+        <div className={parts.buttons}>
           {actions}
           <Button
             size="lg"
@@ -73,7 +75,7 @@ function Sign({
           </Button>
         </div>
       </section>
-      <Message />
+      <Message boxed />
       <section className={style.readOnly}>
         <header>
           <b>{order.customer_name}</b>
@@ -147,7 +149,7 @@ function Stopped({ order }: { order: PackingOrder }) {
       title={stopped.kind === 'hold' ? t('Stop – on hold') : t('Stop – locked')}
       actions={mayRelease ? <Release order={order} /> : undefined}
     >
-      <p className={style.signLead}>{say(stopped)}</p>
+      <p className={sign.signLead}>{say(stopped)}</p>
       <p>
         {t('By {{actor}}, {{when}}', { actor: stopped.actor, when: instant(stopped.at) })}
         {stopped.until ? <> · {t('until {{when}}', { when: instant(stopped.until) })}</> : null}
@@ -193,10 +195,10 @@ function Cancelled({ order }: { order: PackingOrder }) {
   const inBox = order.lines.filter(line => line.packed_qty > 0)
   const back = inBox.length > 0 ? inBox : order.lines
   return (
-    <div className={style.cancelled} role="alert">
+    <div className={`${style.cancelled} ${parts.wrapping}`} role="alert">
       <IconBan size={96} aria-hidden />
       <h2>{order.stopped ? t('STOP – cancelled {{time}}', { time: time(order.stopped.at) }) : t('STOP – cancelled')}</h2>
-      <p className={style.signLead}>
+      <p className={sign.signLead}>
         {t('Order {{order_no}}', { order_no: order.order_no })} · {order.customer_name}
       </p>
       {order.put_back ? (
@@ -205,7 +207,7 @@ function Cancelled({ order }: { order: PackingOrder }) {
           <ul className={style.putBack}>
             {back.map(line => (
               <li key={line.order_line_id}>
-                <span className={style.bigBin}>{line.bin ?? '–'}</span>
+                <span className={parts.bigBin}>{line.bin ?? '–'}</span>
                 <b>
                   {line.packed_qty > 0 ? line.packed_qty : line.qty} × {line.name}
                 </b>
@@ -330,7 +332,7 @@ function NotYet({ order }: { order: PackingOrder }) {
         </Button>
       }
     >
-      {state.refusal && standing?.kind !== 'in_pick' ? <p className={style.signLead}>{say(state.refusal)}</p> : null}
+      {state.refusal && standing?.kind !== 'in_pick' ? <p className={sign.signLead}>{say(state.refusal)}</p> : null}
     </Sign>
   )
 }

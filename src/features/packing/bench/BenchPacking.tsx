@@ -4,9 +4,10 @@ import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
 import { country } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import type { PackingOrder } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
+import style from './BenchPacking.module.css'
 import { BypassForm } from './BypassForm.tsx'
 import { isDone, missing } from './bench.rules.ts'
+import parts from './bench-parts.module.css'
 import { ByKey, Choices, Message, Prompt, useSay, useTheBench } from './bench-parts.tsx'
 import { NextPiece } from './NextPiece.tsx'
 import { OrderBeside } from './OrderBeside.tsx'
@@ -50,7 +51,7 @@ function Stage({ order }: { order: PackingOrder }) {
   if (state.dialog === 'bypass') return <BypassForm />
   if (state.dialog)
     return (
-      <div className={style.asking}>
+      <div className={parts.asking}>
         <Prompt detail={state.dialog === 'finalize' ? <FinalizeDetail order={order} /> : t('Press the number, or Esc.')}>
           {t(dialogTitles[state.dialog])}
         </Prompt>
@@ -59,7 +60,7 @@ function Stage({ order }: { order: PackingOrder }) {
     )
   if (state.other)
     return (
-      <div className={style.asking}>
+      <div className={parts.asking}>
         <Prompt
           eyebrow={t('Another order: {{order_no}}', { order_no: state.other.order_no })}
           detail={t('{{packed}} of {{to_pack}} pieces of order {{order_no}} are packed.', {
@@ -70,7 +71,7 @@ function Stage({ order }: { order: PackingOrder }) {
         >
           {t('Scan it once more to set this order aside')}
         </Prompt>
-        <div className={style.buttons}>
+        <div className={parts.buttons}>
           <Button size="lg" onClick={bench.primary}>
             {t('Set aside and open {{order_no}}', { order_no: state.other.order_no })}
           </Button>
@@ -83,7 +84,7 @@ function Stage({ order }: { order: PackingOrder }) {
   if (state.linking) return <Linking order={order} />
   if (state.choosing)
     return (
-      <div className={style.asking}>
+      <div className={parts.asking}>
         <Prompt
           eyebrow={<code>{state.choosing.code}</code>}
           detail={say({ text: state.choosing.text, values: state.choosing.values ?? {} })}

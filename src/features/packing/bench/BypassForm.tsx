@@ -6,7 +6,8 @@ import { useCall } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
 import { sentenceOf } from '#web/ui/toasts.ts'
 import { packing } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
+import style from './BypassForm.module.css'
+import parts from './bench-parts.module.css'
 import { focusFirst, Prompt, useTheBench } from './bench-parts.tsx'
 
 export function BypassForm() {
@@ -32,7 +33,7 @@ export function BypassForm() {
   const press = (digit: string) => setPin(before => (before.length < 8 ? before + digit : before))
   return (
     <form
-      className={style.asking}
+      className={parts.asking}
       onSubmit={event => {
         event.preventDefault()
         void send()
@@ -85,7 +86,7 @@ export function BypassForm() {
             {refusal}
           </p>
         ) : null}
-        <div className={style.buttons}>
+        <div className={parts.buttons}>
           <Button type="submit" size="lg" loading={sending} disabled={reason.trim().length < 3 || (wantsPin && pin.length < 4)}>
             {t('Pack without scanning')}
           </Button>

@@ -6,9 +6,10 @@ import { access } from '#contract/access.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import type { PackingLine, PackingOrder } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
 import { missing, nextLine } from './bench.rules.ts'
+import parts from './bench-parts.module.css'
 import { ByKey, LinePicture, Prompt, useTheBench } from './bench-parts.tsx'
+import style from './NextPiece.module.css'
 
 export function NextPiece({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -16,7 +17,7 @@ export function NextPiece({ order }: { order: PackingOrder }) {
   const line = nextLine(order.lines, state.asking)
   if (!line)
     return (
-      <div className={style.asking}>
+      <div className={parts.asking}>
         <Prompt detail={order.to_pack === 0 ? t('This order holds nothing that has to be sent.') : null}>
           {order.to_pack === 0 ? t('Nothing to pack') : t('Everything is packed')}
         </Prompt>
@@ -34,7 +35,7 @@ export function NextPiece({ order }: { order: PackingOrder }) {
         <LinePicture line={line} size="100%" />
       </div>
       <div className={style.nowWords}>
-        <p className={style.eyebrow}>
+        <p className={parts.eyebrow}>
           {serial ? t('Now its serial number') : line.no_barcode && !line.needs_serial ? t('Without a barcode: count it') : t('Scan next')}
         </p>
         <h2>{line.name}</h2>
@@ -43,7 +44,7 @@ export function NextPiece({ order }: { order: PackingOrder }) {
           {line.sku ? <code>{line.sku}</code> : null}
         </p>
         <div className={style.nowFacts}>
-          {line.bin ? <span className={style.bigBin}>{line.bin}</span> : null}
+          {line.bin ? <span className={parts.bigBin}>{line.bin}</span> : null}
           <span className={style.count}>
             <b>{line.packed_qty}</b>
             <span>{t('of {{qty}}', { qty: line.qty })}</span>

@@ -8,10 +8,10 @@ import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Picture } from '#web/ui/Picture.tsx'
 import type { PackingOrder } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
 import { bench as benchCalls } from './bench.contract.ts'
 import { isDone } from './bench.rules.ts'
 import { CompanyTag, Deadline, LineRow, useTheBench } from './bench-parts.tsx'
+import style from './OrderBeside.module.css'
 
 export function OrderBeside({ order }: { order: PackingOrder }) {
   return (

@@ -7,9 +7,10 @@ import { type PrintJob, printJobs } from '#features/warehouse/print-jobs/print-j
 import { printers } from '#features/warehouse/printers/printers.contract.ts'
 import { keyOf, useCall, useSend } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
-import style from './Bench.module.css'
+import parts from './bench-parts.module.css'
 import { useSay, useTheBench } from './bench-parts.tsx'
 import type { Print } from './bench-state.rules.ts'
+import style from './PrintTrouble.module.css'
 
 export function PrintTrouble() {
   const { state } = useTheBench()
@@ -50,13 +51,13 @@ function WatchedPrint({ print }: { print: Print }) {
       : t('A paper of {{order_no}} did not come out of {{printer}}', { order_no, printer })
     : t('{{printer}} does not answer yet; the label of {{order_no}} waits', { order_no, printer })
   return (
-    <div className={`${style.trouble} ${failed ? style.troubleStop : ''}`} role="alert">
+    <div className={`${style.trouble} ${style.across} ${failed ? style.troubleStop : ''}`} role="alert">
       <IconPrinterOff size={36} aria-hidden />
       <span className={style.troubleWords}>
         <b>{title}</b>
         {error ? <small>{say({ text: error })}</small> : null}
       </span>
-      <span className={style.buttons}>
+      <span className={parts.buttons}>
         {/* What the printer has already would come out twice. */}
         {(state === 'sent' ? [] : others.slice(0, 2)).map(other => (
           <Button

@@ -1,6 +1,6 @@
 /** Scan and pack: the screen of a packer who never touches the mouse. */
 import { ActionIcon, Popover, Slider } from '@mantine/core'
-import { IconCloudOff, IconCloudUpload, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { IconCloudOff, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import * as z from 'zod'
@@ -24,9 +24,9 @@ import { currentSession, useSignedIn, whenSessionEnds } from '#web/session.ts'
 import { useNoShortcuts } from '#web/shell/shortcuts.ts'
 import { useT } from '#web/translate.ts'
 import { FullPage } from '#web/ui/FullPage.tsx'
+import { NotSent } from '#web/ui/NotSent.tsx'
 import { useUrlState } from '#web/url.ts'
 import type { Command } from '../packing/codes.rules.ts'
-import style from './Bench.module.css'
 import { BenchClosing, BenchLabelCheck, BenchLabelError, BenchWaiting } from './BenchClosing.tsx'
 import { BenchChoose, BenchIdle } from './BenchIdle.tsx'
 import { BenchLooking } from './BenchLooking.tsx'
@@ -34,8 +34,10 @@ import { BenchPacking } from './BenchPacking.tsx'
 import { bench as benchCalls } from './bench.contract.ts'
 import { createBench } from './bench.tsx'
 import type { BenchDoors } from './bench-core.tsx'
+import parts from './bench-parts.module.css'
 import { BenchContext, focusFirst, Prompt, useClock, useCompanyColor, useTheBench } from './bench-parts.tsx'
 import { PrintTrouble } from './PrintTrouble.tsx'
+import style from './ScanScreen.module.css'
 import { StationSetup } from './StationSetup.tsx'
 import { openScanShelf } from './scan-shelf.tsx'
 
@@ -204,7 +206,7 @@ function Shown() {
   const { view, order } = state
   if (view === 'opening')
     return (
-      <div className={style.middle}>
+      <div className={parts.middle}>
         <Prompt eyebrow={t('Opening')}>{state.opening || '…'}</Prompt>
       </div>
     )
@@ -261,15 +263,10 @@ function useKeys() {
 }
 
 function Unsent() {
-  const t = useT()
   const { state } = useTheBench()
   const count = state.unsent + state.unsentElsewhere
   if (count === 0 || !(state.cutOff || state.unsentElsewhere > 0)) return null
-  return (
-    <span className={style.unsent} role="status">
-      <IconCloudUpload size={18} aria-hidden /> {t('{{n}} not sent', { n: count })}
-    </span>
-  )
+  return <NotSent count={count} />
 }
 
 function Volume() {

@@ -9,8 +9,9 @@ import { Go } from '#web/Go.tsx'
 import { useSession } from '#web/session.ts'
 import { useIsOffered } from '#web/shell/menu.ts'
 import { useT } from '#web/translate.ts'
-import style from './Bench.module.css'
+import parts from './bench-parts.module.css'
 import { focusFirst, Prompt } from './bench-parts.tsx'
+import style from './StationSetup.module.css'
 
 export function StationSetup() {
   const t = useT()
@@ -48,7 +49,7 @@ export function StationSetup() {
       <Prompt detail={t('What is packed here is written down with this name. It is asked once for this device.')}>
         {t('Which station is this?')}
       </Prompt>
-      <div className={style.fields}>
+      <div className={parts.fields}>
         <Autocomplete
           size="lg"
           label={t('Station')}

@@ -6,9 +6,10 @@ import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Picture } from '#web/ui/Picture.tsx'
 import type { PackingOrder, ScanResult } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
 import { nextLine } from './bench.rules.ts'
+import parts from './bench-parts.module.css'
 import { Choices, LinePicture, Prompt, useSay, useTheBench } from './bench-parts.tsx'
+import style from './WrongScan.module.css'
 
 const wrongTitles: Partial<Record<ScanResult, string>> = {
   wrong: 'Wrong product',
@@ -81,7 +82,7 @@ export function Linking({ order }: { order: PackingOrder }) {
   const { code, line_id } = state.linking
   const line = order.lines.find(one => one.order_line_id === line_id)
   return (
-    <div className={style.asking}>
+    <div className={parts.asking}>
       <Prompt eyebrow={<code>{code}</code>} detail={line ? line.name : t('From then on this code means that product. Esc leaves it.')}>
         {line ? t('Scan the code once more to confirm') : t('Which product is it?')}
       </Prompt>

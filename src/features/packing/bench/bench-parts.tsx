@@ -9,9 +9,9 @@ import { useT } from '#web/translate.ts'
 import { Kbd as KeyHint } from '#web/ui/Kbd.tsx'
 import { Picture } from '#web/ui/Picture.tsx'
 import type { PackingLine, PackingOrder } from '../packing/packing.contract.ts'
-import style from './Bench.module.css'
 import { isDone, type Tone } from './bench.rules.ts'
 import { type Bench, useBench } from './bench.tsx'
+import style from './bench-parts.module.css'
 import type { BenchState, Choice, Say } from './bench-state.rules.ts'
 
 export const BenchContext = createContext<Bench | null>(null)
@@ -59,7 +59,7 @@ const icons: Record<Tone, typeof IconCheck> = {
 }
 
 /** The last answer, in one line under the prompt. */
-export function Message() {
+export function Message({ boxed = false }: { boxed?: boolean }) {
   const { state } = useTheBench()
   const say = useSay()
   const { message, unsent } = state
@@ -69,13 +69,14 @@ export function Message() {
     if (asked || state.wrong || state.choosing || state.other || state.dialog || state.linking || state.readdressed) return null
     if (!state.warned && message?.tone !== 'attention') return null
   }
+  const box = boxed ? style.boxed : ''
   // Its place stays, so that nothing jumps when the first answer comes.
-  if (!message && unsent === 0) return <p className={style.message} />
+  if (!message && unsent === 0) return <p className={`${style.message} ${box}`} />
   const Icon = unsent > 0 ? IconCircleDashed : icons[message?.tone ?? 'ok']
   return (
     <p
       key={unsent > 0 ? 'sending' : message?.nth}
-      className={`${style.message} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
+      className={`${style.message} ${box} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
       role={message?.tone === 'error' ? 'alert' : 'status'}
     >
       <Icon size={26} aria-hidden />

@@ -15,13 +15,14 @@ import { NothingYet } from '#web/ui/Empty.tsx'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { usePages } from '#web/ui/pages.ts'
+import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
 import { When } from '#web/ui/When.tsx'
 import style from './Shipments.module.css'
 
 const keyOf = (row: LabelLogEntry) => row.id
 const outcomes = ['ok', 'refused', 'unavailable', 'unknown', 'found', 'not_found'] as const
 
-export function LabelLog({ url, setUrl }: ListProps) {
+export function LabelLog({ url, setUrl, urlWith }: ListProps) {
   const t = useT()
   const { init } = useSignedIn()
   const list = usePages(
@@ -42,7 +43,7 @@ export function LabelLog({ url, setUrl }: ListProps) {
         title: t('When'),
         width: 150,
         cell: row => (
-          <Go to="/parcels/shipments" search={{ tab: 'log', id: row.id }}>
+          <Go to="/parcels/shipments" search={urlWith({ id: row.id })}>
             <When at={row.created_at} />
           </Go>
         ),
@@ -62,7 +63,7 @@ export function LabelLog({ url, setUrl }: ListProps) {
       },
       { key: 'company', title: t('Company'), width: 110, hidden: true, cell: row => row.company },
     ],
-    [t],
+    [t, urlWith],
   )
   return (
     <>
@@ -111,16 +112,16 @@ export function LabelLog({ url, setUrl }: ListProps) {
           </NothingYet>
         }
         card={row => (
-          <div className={style.card}>
-            <div className={style.cardLine}>
+          <RowCard>
+            <RowCardLine>
               <span className={style.number}>{`${row.agent_code}, ${actionWord(row.action)}`}</span>
               <OutcomeBadge outcome={row.outcome} />
-            </div>
-            <div className={style.cardLine}>
+            </RowCardLine>
+            <RowCardLine>
               <span className={style.dim}>{row.order_no}</span>
               <When at={row.created_at} as="age" />
-            </div>
-          </div>
+            </RowCardLine>
+          </RowCard>
         )}
       />
       <Entry id={url.id} close={() => setUrl({ id: 0 })} />

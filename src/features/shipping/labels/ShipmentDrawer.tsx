@@ -14,6 +14,7 @@ import { useMay, useSignedIn } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Fact, Facts } from '#web/ui/Facts.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { saidError } from '#web/ui/toasts.ts'
@@ -59,7 +60,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
       ) : null}
       {shipment.can_settle ? <Settle shipment={shipment} /> : null}
       <Deeds shipment={shipment} />
-      <dl className={style.facts}>
+      <Facts>
         <Fact name={t('Order')}>
           <Go to="/parcels/orders" search={{ id: shipment.order_id }}>
             {shipment.order_no}
@@ -102,7 +103,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
             </span>
           </Fact>
         ) : null}
-      </dl>
+      </Facts>
       {taken ? <Answers shipment={shipment} /> : null}
       <section aria-label={t('What happened')}>
         <h3 className={style.heading}>{t('What happened')}</h3>
@@ -128,13 +129,6 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
     </Stack>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 /** Print, save, take back. */
 function Deeds({ shipment }: { shipment: ShipmentStory }) {
@@ -219,7 +213,7 @@ function Answers({ shipment: { cancel_answers, cancelled_at } }: { shipment: Shi
       <h3 className={style.heading}>
         {t('Taken back')} <When at={cancelled_at} />
       </h3>
-      <dl className={style.facts}>
+      <Facts>
         {rows.map(([name, answer]) => (
           <Fact key={name} name={name}>
             {answer === undefined ? (
@@ -229,7 +223,7 @@ function Answers({ shipment: { cancel_answers, cancelled_at } }: { shipment: Shi
             )}
           </Fact>
         ))}
-      </dl>
+      </Facts>
       {cancel_answers?.cancelled_at_carrier ? null : (
         <Text size="sm" c="dimmed">
           {t('Take this label off the parcel: scanning it raises an alarm.')}

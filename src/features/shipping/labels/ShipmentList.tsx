@@ -12,13 +12,15 @@ import { type Column, DataTable } from '#web/ui/DataTable.tsx'
 import { NothingYet } from '#web/ui/Empty.tsx'
 import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
 import { usePages } from '#web/ui/pages.ts'
+import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
 import { When } from '#web/ui/When.tsx'
-import type { SetUrl } from '#web/url.ts'
+import type { SetUrl, UrlWith } from '#web/url.ts'
 import style from './Shipments.module.css'
 
 export interface ListProps {
   url: ShipmentsUrl
   setUrl: SetUrl<typeof import('#features/shipping/labels/ShipmentsScreen.tsx').ShipmentsUrl>
+  urlWith: UrlWith<typeof import('#features/shipping/labels/ShipmentsScreen.tsx').ShipmentsUrl>
 }
 
 const keyOf = (row: Shipment) => row.shipment_id
@@ -26,7 +28,7 @@ const keyOf = (row: Shipment) => row.shipment_id
 /** The last thing that happened to it. */
 const lastOf = (row: Shipment) => row.delivered_at ?? row.handed_over_at ?? row.booked_at ?? row.created_at
 
-export function ShipmentList({ url, setUrl }: ListProps) {
+export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
   const t = useT()
   const { init } = useSignedIn()
   const many = init.CompanyLookup.length > 1
@@ -53,7 +55,7 @@ export function ShipmentList({ url, setUrl }: ListProps) {
         title: t('Parcel number'),
         width: 164,
         cell: row => (
-          <Go to="/parcels/shipments" search={{ id: row.shipment_id }} className={style.number}>
+          <Go to="/parcels/shipments" search={urlWith({ id: row.shipment_id })} className={style.number}>
             {row.tracking_no ?? t('No number yet')}
           </Go>
         ),
@@ -93,7 +95,7 @@ export function ShipmentList({ url, setUrl }: ListProps) {
       },
       { key: 'method', title: t('Method'), width: 110, hidden: true, cell: row => row.shipping_method },
     ],
-    [t, many, companyName, courierName],
+    [t, many, urlWith, companyName, courierName],
   )
 
   const views: View[] = [
@@ -159,16 +161,16 @@ export function ShipmentList({ url, setUrl }: ListProps) {
         clearFilters={() => setUrl({ query: '', state: '', board: '', agent: '', company: '' })}
         empty={<NothingYet title={t('No shipments yet')}>{t('A shipment begins when the last product of an order is packed.')}</NothingYet>}
         card={row => (
-          <div className={style.card}>
-            <div className={style.cardLine}>
+          <RowCard>
+            <RowCardLine>
               <span className={style.number}>{row.tracking_no ?? t('No number yet')}</span>
               <ShipmentBadge state={row.state} />
-            </div>
-            <div className={style.cardLine}>
+            </RowCardLine>
+            <RowCardLine>
               <span className={style.dim}>{[row.order_no, row.receiver].filter(Boolean).join(', ')}</span>
               <When at={lastOf(row)} as="age" />
-            </div>
-          </div>
+            </RowCardLine>
+          </RowCard>
         )}
       />
       <ShipmentDrawer id={url.id} close={() => setUrl({ id: 0 })} />

@@ -26,7 +26,7 @@ export type ShipmentsUrl = z.output<typeof ShipmentsUrl>
 
 export function ShipmentsScreen() {
   const t = useT()
-  const [url, setUrl] = useUrlState(ShipmentsUrl)
+  const [url, setUrl, urlWith] = useUrlState(ShipmentsUrl)
   const choose = useCallback(
     (tab: string | null) =>
       setUrl({
@@ -53,9 +53,9 @@ export function ShipmentsScreen() {
       {url.tab === 'scan' ? (
         <ShipmentScan />
       ) : url.tab === 'log' ? (
-        <LabelLog url={url} setUrl={setUrl} />
+        <LabelLog url={url} setUrl={setUrl} urlWith={urlWith} />
       ) : (
-        <ShipmentList url={url} setUrl={setUrl} />
+        <ShipmentList url={url} setUrl={setUrl} urlWith={urlWith} />
       )}
     </Page>
   )

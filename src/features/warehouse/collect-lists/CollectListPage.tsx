@@ -28,16 +28,31 @@ import { CollectParcels, type Show } from './CollectParcels.tsx'
 import { CageMark, CollectBadge, CutOffClock } from './CollectWords.tsx'
 import { type CollectList, collectLists } from './collect-lists.contract.ts'
 
-export function CollectListPage({ url, setUrl }: CollectProps) {
+export function CollectListPage({ url, setUrl, urlWith }: CollectProps) {
   const list = useCall(collectLists.get, { id: url.id }, { live: ['collect_list', 'shipment'], keep: true })
   return (
     <Loaded of={list} shape="page">
-      {answer => <Opened list={answer} show={url.show} setShow={show => setUrl({ show }, { replace: true })} />}
+      {answer => (
+        <Opened
+          list={answer}
+          back={urlWith({ id: 0, show: 'all' })}
+          show={url.show}
+          setShow={show => setUrl({ show }, { replace: true })}
+        />
+      )}
     </Loaded>
   )
 }
 
-function Opened({ list, show, setShow }: { list: CollectList; show: Show; setShow: (show: Show) => void }) {
+interface OpenedProps {
+  list: CollectList
+  /** What the list says that it was opened from. */
+  back: Record<string, unknown>
+  show: Show
+  setShow: (show: Show) => void
+}
+
+function Opened({ list, back, show, setShow }: OpenedProps) {
   const t = useT()
   const [asking, ask] = useState<'close' | 'hand_over' | 'reopen' | null>(null)
   const shut = () => ask(null)
@@ -45,7 +60,7 @@ function Opened({ list, show, setShow }: { list: CollectList; show: Show; setSho
   return (
     <Page
       title={`${t('Collect list')} ${list.code}`}
-      back={{ to: '/lists/collect' }}
+      back={{ to: '/lists/collect', search: back, label: t('Back to the list') }}
       badge={<CollectBadge state={list.state} />}
       note={
         <>

@@ -6,7 +6,7 @@ import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { useOpenedLast } from '#web/ui/pages.ts'
-import { type SetUrl, useUrlState } from '#web/url.ts'
+import { type SetUrl, type UrlWith, useUrlState } from '#web/url.ts'
 import { CollectCages } from './CollectCages.tsx'
 import { CollectListPage } from './CollectListPage.tsx'
 import { CollectTable } from './CollectTable.tsx'
@@ -32,17 +32,18 @@ export type CollectUrl = z.output<typeof CollectUrl>
 export interface CollectProps {
   url: CollectUrl
   setUrl: SetUrl<typeof CollectUrl>
+  urlWith: UrlWith<typeof CollectUrl>
 }
 
 export function CollectListsScreen() {
   const t = useT()
-  const [url, setUrl] = useUrlState(CollectUrl)
+  const [url, setUrl, urlWith] = useUrlState(CollectUrl)
   const cameFrom = useOpenedLast(url.id)
   const mayChange = useMay(access.listsAdmin)
   // A view that somebody saved names no tab, only what it looks for.
   const looking = url.query !== '' || url.state !== '' || url.courier !== '' || url.day !== '' || url.sort !== '-id'
   const tab = looking ? 'lists' : url.tab === 'cages' && !mayChange ? 'today' : url.tab
-  if (url.id > 0) return <CollectListPage key={url.id} url={url} setUrl={setUrl} />
+  if (url.id > 0) return <CollectListPage key={url.id} url={url} setUrl={setUrl} urlWith={urlWith} />
   return (
     <Page title={t('Collect lists')} fill={tab === 'lists'}>
       <Tabs
@@ -60,7 +61,7 @@ export function CollectListsScreen() {
         </Tabs.List>
       </Tabs>
       {tab === 'lists' ? (
-        <CollectTable url={url} setUrl={setUrl} cameFrom={cameFrom} />
+        <CollectTable url={url} setUrl={setUrl} urlWith={urlWith} cameFrom={cameFrom} />
       ) : tab === 'cages' ? (
         <CollectCages />
       ) : (

@@ -1,6 +1,6 @@
 /** Scanning parcels out of their cage: one large answer to each scan, at a desk with a scanner or on a phone with its camera. */
 import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconCloudUpload, IconLock, IconTruck } from '@tabler/icons-react'
+import { IconArrowBackUp, IconLock, IconTruck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useState } from 'react'
 import * as z from 'zod'
@@ -17,6 +17,7 @@ import { useT } from '#web/translate.ts'
 import { NothingYet } from '#web/ui/Empty.tsx'
 import { FullPage } from '#web/ui/FullPage.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
+import { NotSent } from '#web/ui/NotSent.tsx'
 import { sentenceOf } from '#web/ui/toasts.ts'
 import { useGo, useUrlState } from '#web/url.ts'
 import style from './Collect.module.css'
@@ -299,16 +300,11 @@ function Result({ last, list }: { last: Last | null; list: CollectList }) {
 
 /** Scans that the server has not heard of yet. */
 function Unsent() {
-  const t = useT()
   const [, look] = useReducer((count: number) => count + 1, 0)
   // The outside system is the line of scans.
   useEffect(() => hearLine({ answered: () => undefined, refused: () => undefined, changed: look }), [])
   const waiting = theLine().waiting().length
   useHoldReload(waiting > 0, 'scans are not sent')
   if (waiting === 0 || !theLine().cutOff()) return null
-  return (
-    <span className={style.unsent} role="status">
-      <IconCloudUpload size={18} aria-hidden /> {t('{{n}} not sent', { n: waiting })}
-    </span>
-  )
+  return <NotSent count={waiting} />
 }

@@ -11,8 +11,8 @@ import { type Column, DataTable } from '#web/ui/DataTable.tsx'
 import { NothingYet } from '#web/ui/Empty.tsx'
 import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
 import { usePages } from '#web/ui/pages.ts'
+import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
 import { When } from '#web/ui/When.tsx'
-import { useGo } from '#web/url.ts'
 import style from './Collect.module.css'
 import type { CollectProps, CollectUrl } from './CollectListsScreen.tsx'
 import { CageMark, CollectBadge, Scanned, stateWord } from './CollectWords.tsx'
@@ -20,9 +20,8 @@ import { type CollectRow, collectLists, collectListsOwn, collectStates } from '.
 
 const keyOf = (row: CollectRow) => row.id
 
-export function CollectTable({ url, setUrl, cameFrom }: CollectProps & { cameFrom: number | null }) {
+export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & { cameFrom: number | null }) {
   const t = useT()
-  const go = useGo()
   const locale = useLocale()
   const { init } = useSignedIn()
   const filters = {
@@ -44,7 +43,7 @@ export function CollectTable({ url, setUrl, cameFrom }: CollectProps & { cameFro
         width: 90,
         sort: true,
         cell: row => (
-          <Go to="/lists/collect" search={{ tab: 'lists', id: row.id }} className={style.number}>
+          <Go to="/lists/collect" search={urlWith({ id: row.id })} className={style.number}>
             {row.code}
           </Go>
         ),
@@ -68,7 +67,7 @@ export function CollectTable({ url, setUrl, cameFrom }: CollectProps & { cameFro
       { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by },
       { key: 'closed', title: t('Closed by'), width: 130, hidden: true, cell: row => row.closed_by ?? '' },
     ],
-    [t],
+    [t, urlWith],
   )
   const views: View[] = [
     { key: 'all', title: t('All'), search: { tab: 'lists' } },
@@ -101,7 +100,7 @@ export function CollectTable({ url, setUrl, cameFrom }: CollectProps & { cameFro
       columns={columns}
       list={list}
       keyOf={keyOf}
-      open={row => go('/lists/collect', { tab: 'lists', id: row.id })}
+      open={row => setUrl({ id: row.id })}
       cameFrom={cameFrom}
       sort={url.sort}
       onSort={sort => setUrl({ sort: sort as CollectUrl['sort'] })}
@@ -127,19 +126,19 @@ export function CollectTable({ url, setUrl, cameFrom }: CollectProps & { cameFro
       clearFilters={() => setUrl({ query: '', state: '', courier: '', day: '' })}
       empty={<NothingYet title={t('No collect lists yet')}>{t('Start one at a cage: what waits there is on it at once.')}</NothingYet>}
       card={row => (
-        <div className={style.card}>
-          <div className={style.cardLine}>
+        <RowCard>
+          <RowCardLine>
             <span>
               <strong>{row.code}</strong> <CageMark name={row.cage} colour={row.colour} />
             </span>
             <CollectBadge state={row.state} />
-          </div>
+          </RowCardLine>
           <Scanned scanned={row.scanned} expected={row.expected} />
-          <div className={style.cardLine}>
+          <RowCardLine>
             <span className={style.dim}>{row.handed_to ?? t(row.agent)}</span>
             <When at={row.handed_over_at ?? row.created_at} as="age" />
-          </div>
-        </div>
+          </RowCardLine>
+        </RowCard>
       )}
     />
   )

@@ -10,10 +10,10 @@ import { useCall } from '#web/calls.ts'
 import { Go } from '#web/Go.tsx'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
+import { Fact, Facts } from '#web/ui/Facts.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { When } from '#web/ui/When.tsx'
 import { type Deeds, useBind } from './code-deeds.tsx'
-import style from './Paperless.module.css'
 import { CodeBadge, placeWord } from './PaperlessWords.tsx'
 import { type MappedCode, paperless } from './paperless.contract.ts'
 
@@ -65,7 +65,7 @@ function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; pri
           {t('It was lost with order {{order_no}}. When it is found, it carries that order again.', { order_no: code.order.order_no })}
         </Alert>
       ) : null}
-      <dl className={style.facts}>
+      <Facts>
         {code.order ? (
           <>
             <Fact name={t('Order')}>
@@ -93,7 +93,7 @@ function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; pri
           </Fact>
         ) : null}
         <Fact name={t('Label')}>{code.printed_at ? <When at={code.printed_at} as="day" /> : t('Not printed')}</Fact>
-      </dl>
+      </Facts>
       {code.state === 'free' ? <Bind code={code} /> : null}
       <Group gap="xs">
         <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print(code.digits)}>
@@ -136,10 +136,3 @@ function Bind({ code }: { code: MappedCode }) {
     </form>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)

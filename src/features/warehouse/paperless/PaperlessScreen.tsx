@@ -17,6 +17,7 @@ import { NothingYet } from '#web/ui/Empty.tsx'
 import { FilterBar, type View } from '#web/ui/FilterBar.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { type List, usePages, useSelection } from '#web/ui/pages.ts'
+import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
 import { When } from '#web/ui/When.tsx'
 import { useUrlState } from '#web/url.ts'
 import { CodeDrawer } from './CodeDrawer.tsx'
@@ -224,16 +225,16 @@ export function PaperlessScreen() {
           </NothingYet>
         }
         card={row => (
-          <div className={style.card}>
-            <div className={style.cardLine}>
+          <RowCard>
+            <RowCardLine>
               <span className={style.code}>{row.code}</span>
               <CodeBadge state={row.state} />
-            </div>
-            <div className={style.cardLine}>
+            </RowCardLine>
+            <RowCardLine>
               <span className={style.dim}>{[row.order?.order_no, placeWord(row)].filter(Boolean).join(' · ')}</span>
               {row.since ? <When at={row.since} as="age" /> : null}
-            </div>
-          </div>
+            </RowCardLine>
+          </RowCard>
         )}
       />
       <CodeDrawer digits={url.open} close={() => setUrl({ open: '' })} deeds={deeds} print={digits => setLabels({ digits: [digits] })} />

@@ -6,8 +6,8 @@ import type { Call } from '#contract/call.ts'
 import { type SendOptions, useSend } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
+import { LeftAsTheyAre } from '#web/ui/LeftAsTheyAre.tsx'
 import { said } from '#web/ui/toasts.ts'
-import style from './Paperless.module.css'
 import { type CodeResult, paperless } from './paperless.contract.ts'
 
 type Deed = 'lost' | 'found' | 'free' | 'remove'
@@ -60,18 +60,14 @@ export function useDeeds() {
           }}
         />
       ) : null}
-      <Modal
-        opened={refused.length > 0}
-        onClose={() => setRefused([])}
+      <LeftAsTheyAre
         title={t('{{count}} codes were left as they are', { count: refused.length })}
-        closeButtonProps={{ 'aria-label': t('Close') }}
+        refused={refused}
+        keyOf={result => result.digits}
+        close={() => setRefused([])}
       >
-        <ul className={style.refused}>
-          {refused.map(result => (
-            <li key={result.digits}>{result.key ? t(result.key, result.values) : `PP${result.digits}`}</li>
-          ))}
-        </ul>
-      </Modal>
+        {result => (result.key ? t(result.key, result.values) : `PP${result.digits}`)}
+      </LeftAsTheyAre>
     </>
   )
   return {

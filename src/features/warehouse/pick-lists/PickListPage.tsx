@@ -22,7 +22,7 @@ import { Figures, ListBadge, metresWord, typeWord } from './PickWords.tsx'
 import { type PickList, pickLists } from './pick-lists.contract.ts'
 import { WagonPanel } from './WagonPanel.tsx'
 
-export function PickListPage({ url, setUrl }: ListProps) {
+export function PickListPage({ url, setUrl, urlWith }: ListProps) {
   const t = useT()
   const list = useCall(pickLists.get, { id: url.id }, { live: ['pick_list', 'paperless'], keep: true })
   return (
@@ -30,6 +30,7 @@ export function PickListPage({ url, setUrl }: ListProps) {
       {answer => (
         <Opened
           list={answer}
+          back={urlWith({ id: 0, wagon: 0 })}
           open={url.wagon}
           setOpen={wagon => setUrl({ wagon }, { replace: true })}
           title={t('Pick list {{list}}', { list: listCode('PL', answer.id) })}
@@ -39,7 +40,16 @@ export function PickListPage({ url, setUrl }: ListProps) {
   )
 }
 
-function Opened({ list, open, setOpen, title }: { list: PickList; open: number; setOpen: (wagon: number) => void; title: string }) {
+interface OpenedProps {
+  list: PickList
+  /** What the list says that it was opened from. */
+  back: Record<string, unknown>
+  open: number
+  setOpen: (wagon: number) => void
+  title: string
+}
+
+function Opened({ list, back, open, setOpen, title }: OpenedProps) {
   const t = useT()
   const mayCancel = useMay(pickLists.cancel.access)
   const paper = usePaper(list.id)
@@ -65,7 +75,7 @@ function Opened({ list, open, setOpen, title }: { list: PickList; open: number; 
   return (
     <Page
       title={title}
-      back={{ to: '/lists/pick' }}
+      back={{ to: '/lists/pick', search: back, label: t('Back to the list') }}
       badge={<ListBadge state={list.state} />}
       note={
         <>

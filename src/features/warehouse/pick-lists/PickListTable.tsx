@@ -8,8 +8,8 @@ import { type Column, DataTable } from '#web/ui/DataTable.tsx'
 import { NothingYet } from '#web/ui/Empty.tsx'
 import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
 import { usePages } from '#web/ui/pages.ts'
+import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
 import { When } from '#web/ui/When.tsx'
-import { useGo } from '#web/url.ts'
 import style from './PickLists.module.css'
 import type { ListProps, PickListsUrl } from './PickListsScreen.tsx'
 import { Done, ListBadge, metresWord, stateWord, typeWord, wagonWord } from './PickWords.tsx'
@@ -18,9 +18,8 @@ import { ListState, ListType, type PickListRow, pickLists } from './pick-lists.c
 const keyOf = (row: PickListRow) => row.id
 const mostWagons = 12
 
-export function PickListTable({ url, setUrl, cameFrom }: ListProps & { cameFrom: number | null }) {
+export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { cameFrom: number | null }) {
   const t = useT()
-  const go = useGo()
   const list = usePages(
     pickLists.search,
     {
@@ -41,7 +40,7 @@ export function PickListTable({ url, setUrl, cameFrom }: ListProps & { cameFrom:
         title: t('List'),
         width: 90,
         cell: row => (
-          <Go to="/lists/pick" search={{ id: row.id }} className={style.number}>
+          <Go to="/lists/pick" search={urlWith({ id: row.id })} className={style.number}>
             PL{row.id}
           </Go>
         ),
@@ -64,7 +63,7 @@ export function PickListTable({ url, setUrl, cameFrom }: ListProps & { cameFrom:
       { key: 'created', title: t('Made'), width: 110, cell: row => <When at={row.created_at} as="age" /> },
       { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by_name },
     ],
-    [t],
+    [t, urlWith],
   )
 
   const views: View[] = [
@@ -112,7 +111,7 @@ export function PickListTable({ url, setUrl, cameFrom }: ListProps & { cameFrom:
       columns={columns}
       list={list}
       keyOf={keyOf}
-      open={row => go('/lists/pick', { id: row.id })}
+      open={row => setUrl({ id: row.id })}
       cameFrom={cameFrom}
       onPage={page => setUrl({ page })}
       toolbar={
@@ -133,16 +132,16 @@ export function PickListTable({ url, setUrl, cameFrom }: ListProps & { cameFrom:
         <NothingYet title={t('No pick lists yet')}>{t('A list puts waiting orders on wagons and finds the shortest walk.')}</NothingYet>
       }
       card={row => (
-        <div className={style.card}>
-          <div className={style.cardLine}>
+        <RowCard>
+          <RowCardLine>
             <strong>PL{row.id}</strong>
             <ListBadge state={row.state} />
-          </div>
+          </RowCardLine>
           <Done done={row.lines_done} of={row.line_count} />
           <Text size="sm" c="dimmed">
             {t('{{count}} orders', { count: row.order_count })} · {metresWord(row.metres)}
           </Text>
-        </div>
+        </RowCard>
       )}
     />
   )

@@ -8,7 +8,7 @@ import { Go } from '#web/Go.tsx'
 import { useT } from '#web/translate.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { useOpenedLast } from '#web/ui/pages.ts'
-import { type SetUrl, useUrlState } from '#web/url.ts'
+import { type SetUrl, type UrlWith, useUrlState } from '#web/url.ts'
 import { PickListPage } from './PickListPage.tsx'
 import { PickListTable } from './PickListTable.tsx'
 import { ListState, ListType, listSorts, pickLists } from './pick-lists.contract.ts'
@@ -32,14 +32,15 @@ export type PickListsUrl = z.output<typeof PickListsUrl>
 export interface ListProps {
   url: PickListsUrl
   setUrl: SetUrl<typeof PickListsUrl>
+  urlWith: UrlWith<typeof PickListsUrl>
 }
 
 export function PickListsScreen() {
   const t = useT()
-  const [url, setUrl] = useUrlState(PickListsUrl)
+  const [url, setUrl, urlWith] = useUrlState(PickListsUrl)
   const cameFrom = useOpenedLast(url.id)
   const waiting = useCall(pickLists.available, { x: 'cluster' }, { live: ['order', 'pick_list'], fresh: 15_000, enabled: url.id === 0 })
-  if (url.id > 0) return <PickListPage key={url.id} url={url} setUrl={setUrl} />
+  if (url.id > 0) return <PickListPage key={url.id} url={url} setUrl={setUrl} urlWith={urlWith} />
   if (url.tab === 'new') return <WavePage orders={url.orders} />
   const count = waiting.data
   return (
@@ -65,7 +66,7 @@ export function PickListsScreen() {
           <Tabs.Tab value="wagons">{t('Wagons')}</Tabs.Tab>
         </Tabs.List>
       </Tabs>
-      {url.tab === 'wagons' ? <WagonTypes /> : <PickListTable url={url} setUrl={setUrl} cameFrom={cameFrom} />}
+      {url.tab === 'wagons' ? <WagonTypes /> : <PickListTable url={url} setUrl={setUrl} urlWith={urlWith} cameFrom={cameFrom} />}
     </Page>
   )
 }

@@ -7,8 +7,10 @@ import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
 import { type Column, DataTable } from '#web/ui/DataTable.tsx'
 import { NothingYet } from '#web/ui/Empty.tsx'
+import { Fact, Facts } from '#web/ui/Facts.tsx'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { usePages } from '#web/ui/pages.ts'
+import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { said, saidError, told } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
@@ -16,7 +18,7 @@ import { isFiltered, noFilters, useTaskFilters } from './filters.tsx'
 import style from './PickTasks.module.css'
 import { questionOf, type TabProps } from './PickTasksScreen.tsx'
 import { type BinCount, CountReason, deciders, pickTasks, type Short } from './pick-tasks.contract.ts'
-import { countReasonWord, decisionDeed, Fact, ProductLine } from './TaskWords.tsx'
+import { countReasonWord, decisionDeed, ProductLine } from './TaskWords.tsx'
 
 const keyOf = (row: BinCount) => row.id
 const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTasks.short]
@@ -116,18 +118,18 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
           </NothingYet>
         }
         card={row => (
-          <div className={style.card}>
-            <div className={style.cardLine}>
+          <RowCard>
+            <RowCardLine>
               <span className={style.bin}>{row.bin}</span>
               {row.done_at ? (
                 <StateBadge tone="done">{t('Counted: {{n}}', { n: row.counted })}</StateBadge>
               ) : row.blocks ? (
                 <StateBadge tone="stop">{t('Blocked')}</StateBadge>
               ) : null}
-            </div>
+            </RowCardLine>
             {row.name ? <ProductLine of={row} size={36} /> : null}
             <span className={style.dim}>{countReasonWord(row.reason)}</span>
-          </div>
+          </RowCard>
         )}
       />
       <Drawer
@@ -183,7 +185,7 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
     <Stack gap="md">
       <p className={style.large}>{count.bin}</p>
       {count.name ? <ProductLine of={count} size={72} /> : <Text>{t('Count whatever lies there.')}</Text>}
-      <dl className={style.facts}>
+      <Facts>
         <Fact name={t('Reason')}>{countReasonWord(count.reason)}</Fact>
         <Fact name={t('Asked')}>
           {count.asked_by} · <When at={count.asked_at} as="instant" />
@@ -195,7 +197,7 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
             {count.counted} · {count.done_by} · <When at={count.done_at} as="instant" />
           </Fact>
         ) : null}
-      </dl>
+      </Facts>
       {count.note ? <Text>{count.note}</Text> : null}
       {count.blocks && !count.done_at ? <Alert color="amber">{t('Until it is counted nobody is sent here to pick.')}</Alert> : null}
       {count.done_at ? null : (

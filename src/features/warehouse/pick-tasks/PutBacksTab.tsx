@@ -11,8 +11,10 @@ import { ActionBar } from '#web/ui/ActionBar.tsx'
 import { confirm } from '#web/ui/Confirm.tsx'
 import { type Column, DataTable } from '#web/ui/DataTable.tsx'
 import { NothingYet } from '#web/ui/Empty.tsx'
+import { Fact, Facts } from '#web/ui/Facts.tsx'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { type List, usePages, useSelection } from '#web/ui/pages.ts'
+import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
 import { said, saidError, told } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
@@ -21,7 +23,7 @@ import { isFiltered, noFilters, useTaskFilters } from './filters.tsx'
 import style from './PickTasks.module.css'
 import { questionOf, type TabProps } from './PickTasksScreen.tsx'
 import { type PutBack, PutBackReason, pickTasks, type TaskResult } from './pick-tasks.contract.ts'
-import { Fact, ProductLine, putBackReasonWord, RefusedTasks } from './TaskWords.tsx'
+import { ProductLine, putBackReasonWord, RefusedTasks } from './TaskWords.tsx'
 
 const keyOf = (row: PutBack) => row.id
 const refreshes = [pickTasks.putBacks, pickTasks.count, paperless.mapping, paperless.one, orders.get]
@@ -171,17 +173,17 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
           </NothingYet>
         }
         card={row => (
-          <div className={style.card}>
-            <div className={style.cardLine}>
+          <RowCard>
+            <RowCardLine>
               <span className={style.bin}>{row.bin ?? '–'}</span>
               <span>{t('{{count}} pieces', { count: row.done_at === null ? row.quantity - row.done : row.quantity })}</span>
-            </div>
+            </RowCardLine>
             <ProductLine of={row} size={36} />
-            <div className={style.cardLine}>
+            <RowCardLine>
               <span className={style.dim}>{[totes(row), row.order_no].filter(Boolean).join(' · ')}</span>
               <DoneBadge row={row} />
-            </div>
-          </div>
+            </RowCardLine>
+          </RowCard>
         )}
       />
       <Drawer
@@ -196,7 +198,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
           <Stack gap="md">
             <ProductLine of={open} size={72} />
             <p className={style.large}>{open.bin ?? '–'}</p>
-            <dl className={style.facts}>
+            <Facts>
               <Fact name={t('Order')}>
                 <Go to="/parcels/orders" search={{ id: open.order_id }}>
                   {open.order_no}
@@ -206,7 +208,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
               {open.codes.length > 0 ? <Fact name={t('Tote')}>{totes(open)}</Fact> : null}
               <Fact name={t('Pieces')}>{open.done > 0 ? `${open.done} / ${open.quantity}` : open.quantity}</Fact>
               {open.done_by ? <Fact name={t('By')}>{open.done_by}</Fact> : null}
-            </dl>
+            </Facts>
             {open.done_at ? (
               <StateBadge tone="done">{t('Done')}</StateBadge>
             ) : (

@@ -14,9 +14,11 @@ import { ActionBar } from '#web/ui/ActionBar.tsx'
 import { confirm } from '#web/ui/Confirm.tsx'
 import { type Column, DataTable } from '#web/ui/DataTable.tsx'
 import { NothingYet } from '#web/ui/Empty.tsx'
+import { Fact, Facts } from '#web/ui/Facts.tsx'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { type List, usePages, useSelection } from '#web/ui/pages.ts'
+import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
 import { said } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
 import { placeWord } from '../paperless/PaperlessWords.tsx'
@@ -24,7 +26,7 @@ import { isFiltered, noFilters, useTaskFilters } from './filters.tsx'
 import style from './PickTasks.module.css'
 import { questionOf, type TabProps } from './PickTasksScreen.tsx'
 import { deciders, pickTasks, type Short, ShortDecision, ShortReason, type TaskResult } from './pick-tasks.contract.ts'
-import { DecisionBadge, decisionDeed, decisionWord, Fact, ProductLine, RefusedTasks, reasonWord } from './TaskWords.tsx'
+import { DecisionBadge, decisionDeed, decisionWord, ProductLine, RefusedTasks, reasonWord } from './TaskWords.tsx'
 
 const keyOf = (row: Short) => row.id
 const refreshes = [pickTasks.shorts, pickTasks.short, pickTasks.count, pickTasks.putBacks, pickTasks.counts, orders.get, orders.search]
@@ -171,21 +173,21 @@ export function ShortsTab({ url, setUrl }: TabProps) {
           </NothingYet>
         }
         card={row => (
-          <div className={style.card}>
-            <div className={style.cardLine}>
+          <RowCard>
+            <RowCardLine>
               <span>
                 <b>{row.order_no}</b> · {t('{{count}} missing', { count: row.quantity })}
               </span>
               <DecisionBadge decision={row.decision} />
-            </div>
+            </RowCardLine>
             <ProductLine of={row} size={36} />
-            <div className={style.cardLine}>
+            <RowCardLine>
               <span className={style.bin}>{row.bin ?? '–'}</span>
               <span className={style.dim}>
                 {reasonWord(row.reason)} · <When at={row.reported_at} as="age" />
               </span>
-            </div>
-          </div>
+            </RowCardLine>
+          </RowCard>
         )}
       />
       <ShortDrawer id={url.id} close={() => setUrl({ id: 0 })} />
@@ -242,7 +244,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
           </Go>
         </Text>
       ) : null}
-      <dl className={style.facts}>
+      <Facts>
         <Fact name={t('Order')}>
           <Go to="/parcels/orders" search={{ id: short.order_id }}>
             {short.order_no}
@@ -268,7 +270,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
             </Go>
           </Fact>
         ) : null}
-      </dl>
+      </Facts>
       {short.note ? <Text>{short.note}</Text> : null}
       {short.has_photo ? <Photo id={short.id} version={short.version} /> : null}
       <Decide short={short} />

@@ -1,8 +1,8 @@
 /** How pick tasks are spoken of, and the parts that their three lists share. */
-import { Badge, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Badge } from '@mantine/core'
 import { products } from '#features/orders/products/products.contract.ts'
 import { t, useT } from '#web/translate.ts'
+import { LeftAsTheyAre } from '#web/ui/LeftAsTheyAre.tsx'
 import { Picture } from '#web/ui/Picture.tsx'
 import { StateBadge, type Tone } from '#web/ui/StateBadge.tsx'
 import style from './PickTasks.module.css'
@@ -94,13 +94,6 @@ export const TabCount = ({ of }: { of: number | undefined }) =>
     </Badge>
   ) : null
 
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** What was refused of many, one by one. */
 export function RefusedTasks({
   results,
@@ -113,19 +106,17 @@ export function RefusedTasks({
 }) {
   const say = useT()
   return (
-    <Modal
-      opened={results.length > 0}
-      onClose={close}
+    <LeftAsTheyAre
       title={say('{{count}} tasks were left as they are', { count: results.length })}
-      closeButtonProps={{ 'aria-label': say('Close') }}
+      refused={results}
+      keyOf={result => result.id}
+      close={close}
     >
-      <ul className={style.refused}>
-        {results.map(result => (
-          <li key={result.id}>
-            <b>{nameOf(result.id)}</b>: {result.key ? say(result.key, result.values) : ''}
-          </li>
-        ))}
-      </ul>
-    </Modal>
+      {result => (
+        <>
+          <b>{nameOf(result.id)}</b>: {result.key ? say(result.key, result.values) : ''}
+        </>
+      )}
+    </LeftAsTheyAre>
   )
 }

@@ -1,6 +1,6 @@
 /** Pick: the screen of somebody who walks with a wagon, a phone in one hand. */
 import { Button } from '@mantine/core'
-import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
+import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
 import { send } from '#web/calls.ts'
 import { useHoldReload } from '#web/conf.ts'
@@ -11,6 +11,7 @@ import { currentSession, useSignedIn, whenSessionEnds } from '#web/session.ts'
 import { useNoShortcuts } from '#web/shell/shortcuts.ts'
 import { useT } from '#web/translate.ts'
 import { FullPage } from '#web/ui/FullPage.tsx'
+import { NotSent } from '#web/ui/NotSent.tsx'
 import { Waiting } from '#web/ui/Waiting.tsx'
 import style from './Pick.module.css'
 import { PickDone, PickPaused, PickStart } from './PickAround.tsx'
@@ -138,15 +139,10 @@ function Shown() {
 }
 
 function Unsent() {
-  const t = useT()
   const { state } = useThePhone()
   // Without a connection the line below says it.
   if (state.unsent < 3 || state.cutOff) return null
-  return (
-    <span className={style.unsent} role="status">
-      <IconCloudUpload size={18} aria-hidden /> {t('{{n}} not sent', { n: state.unsent })}
-    </span>
-  )
+  return <NotSent count={state.unsent} />
 }
 
 /** What must be read before going on: stopped orders, and events that the server did not take. */
