@@ -6,6 +6,7 @@ import { limits, line } from '#contract/limits.ts'
 import { apiKeys } from '#features/company/api-keys/api-keys.contract.ts'
 import { type CmsKey, cmsKeys, ShopCode } from '#features/company/cms-keys/cms-keys.contract.ts'
 import { useCall, useSend } from '#web/calls.ts'
+import { instantOf } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { confirm } from '#web/ui/Confirm.tsx'
 import { Form, useEdit } from '#web/ui/Form.tsx'
@@ -144,7 +145,7 @@ function NewKey({ done }: { done: (made: { key: string; row: CmsKey }) => void }
     initial: { name: '', shop: 'main', expires: '' },
     call: cmsKeys.create,
     input: ({ name, shop, expires }) => ({
-      body: { name, shop, expires_at: expires === '' ? null : new Date(`${expires}T23:59:59`).toISOString() },
+      body: { name, shop, expires_at: instantOf(`${expires}T23:59:59`) },
     }),
     refreshes: [cmsKeys.list],
     done,

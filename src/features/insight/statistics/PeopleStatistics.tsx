@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import * as z from 'zod'
 import { keyOf, saveFile, useCall } from '#web/calls.ts'
-import { compare, day, duration, number, percent, timeZone } from '#web/format.ts'
+import { compare, day, duration, number, percent, today } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { type Column, DataTable } from '#web/ui/DataTable.tsx'
 import { NothingYet } from '#web/ui/Empty.tsx'
@@ -69,9 +69,6 @@ interface Props<R extends PersonDay> {
   /** What else the answer is good for. */
   children?: (answer: { wagons?: unknown }) => ReactNode
 }
-
-/** Today by the company's clock. */
-const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: timeZone() }).format(new Date())
 
 export function PeopleStatistics<R extends PersonDay>({ name, title, call, measures, children }: Props<R>) {
   const t = useT()
