@@ -2,8 +2,10 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
+import * as z from 'zod'
 import { actionOf, badgeSentence } from '#features/orders/orders/OrderWords.tsx'
 import { AddressChange, type Order, orders, type ShipTo } from '#features/orders/orders/orders.contract.ts'
+import { type Draft, useDraft } from '#web/drafts.ts'
 import { country } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
@@ -24,10 +26,12 @@ const linesOf = (to: ShipTo): string[] =>
 
 export function OrderAddress({ order }: { order: Order }) {
   const t = useT()
-  const [editing, setEditing] = useState(false)
+  const edit = actionOf(order, 'edit_address')
+  const draft = useDraft(`order ${order.id} address`, Half)
+  // What was half written stands there again.
+  const [editing, setEditing] = useState(edit.allowed && draft.value.values !== null)
   // Once the form closes, the focus goes back to the button that opened it.
   const [edited, setEdited] = useState(false)
-  const edit = actionOf(order, 'edit_address')
   const { ship_to, customer } = order
   const lines = linesOf(ship_to)
   const point = order.service_point as { name?: string; id?: string; address1?: string; postcode?: string; city?: string } | null
@@ -58,7 +62,7 @@ export function OrderAddress({ order }: { order: Order }) {
         </div>
         <div className={style.panelBody}>
           {editing ? (
-            <AddressForm order={order} close={() => setEditing(false)} />
+            <AddressForm order={order} draft={draft} asked={edited} close={() => setEditing(false)} />
           ) : (
             <>
               <address className={style.address}>
@@ -153,7 +157,9 @@ function Checks({ order }: { order: Order }) {
 }
 
 const Fields = AddressChange.omit({ version: true })
-const fieldsOf = (to: ShipTo) => ({
+const Written = z.record(Fields.keyof(), z.string())
+type Written = z.output<typeof Written>
+const fieldsOf = (to: ShipTo): Written => ({
   name: to.name,
   company: to.company ?? '',
   attention: to.attention ?? '',
@@ -168,25 +174,51 @@ const fieldsOf = (to: ShipTo) => ({
   door_code: to.door_code ?? '',
 })
 
-function AddressForm({ order, close }: { order: Order; close: () => void }) {
+/** What is written, and what it was written over: another address meanwhile is a conflict, anything else about the order is not. */
+const Half = z.object({
+  values: Written.nullable().default(null),
+  over: Written.nullable().default(null),
+  version: z.number().default(0),
+})
+type Half = z.output<typeof Half>
+
+interface AddressFormProps {
+  order: Order
+  draft: Draft<Half>
+  /** Somebody asked for the form just now. */
+  asked: boolean
+  close: () => void
+}
+
+function AddressForm({ order, draft, asked, close }: AddressFormProps) {
   const t = useT()
-  const [version, setVersion] = useState(order.version)
+  const saved = fieldsOf(order.ship_to)
+  const { values: begun, over } = draft.value
+  const untouched = over === null || JSON.stringify(over) === JSON.stringify(saved)
+  const [from, setFrom] = useState({ version: untouched ? order.version : draft.value.version, over: over ?? saved })
+  const drop = () => {
+    draft.forget()
+    close()
+  }
   const edit = useEdit({
     schema: Fields,
-    initial: fieldsOf(order.ship_to),
+    initial: from.over,
+    ...(begun && { begun }),
     call: orders.setAddress,
-    input: values => ({ order_id: order.id, body: { ...values, version } }),
+    input: values => ({ order_id: order.id, body: { ...values, version: from.version } }),
     refreshes: [orders.get, orders.search, orders.timeline],
     said: t('The address is changed'),
-    done: close,
+    done: drop,
+    changed: (values, dirty) => (dirty ? draft.set({ values, ...from }) : draft.forget()),
     conflict: current => {
-      setVersion((current as Order).version)
-      return fieldsOf((current as Order).ship_to)
+      const theirs = fieldsOf((current as Order).ship_to)
+      setFrom({ version: (current as Order).version, over: theirs })
+      return theirs
     },
   })
   return (
-    <Form edit={edit} cancel={close} action={t('Save address')}>
-      <TextInput label={t('Name')} autoComplete="off" autoFocus {...edit.of('name')} />
+    <Form edit={edit} cancel={drop} action={t('Save address')} unguarded>
+      <TextInput label={t('Name')} autoComplete="off" autoFocus={asked} {...edit.of('name')} />
       <SimpleGrid cols={2} spacing="xs">
         <TextInput label={t('Company')} autoComplete="off" {...edit.of('company')} />
         <TextInput label={t('Attention')} autoComplete="off" {...edit.of('attention')} />

@@ -1,10 +1,11 @@
 /** Comments: warnings first, and a box to add one. */
 import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
-import { useState } from 'react'
-import { type CommentType, orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
+import * as z from 'zod'
+import { CommentType, orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useSend } from '#web/calls.ts'
+import { useDraft } from '#web/drafts.ts'
 import { useT } from '#web/translate.ts'
 import { StateBadge, type Tone } from '#web/ui/StateBadge.tsx'
 import { submitKey } from '#web/ui/submit-key.ts'
@@ -14,11 +15,18 @@ import style from './Orders.module.css'
 const icons = { info: IconInfoCircle, praise: IconThumbUp, advice: IconBulb, warning: IconAlertTriangle }
 const tones: Record<CommentType, Tone> = { info: 'plain', praise: 'done', advice: 'busy', warning: 'stop' }
 
+const Half = z.object({ comment: z.string().default(''), type: CommentType.default('info') })
+const empty = Half.parse({})
+
 export function OrderComments({ order }: { order: Order }) {
   const t = useT()
-  const [type, setType] = useState<CommentType>('info')
-  const [comment, setComment] = useState('')
-  const add = useSend(orderComments.add, { refreshes: [orders.get, orders.timeline, orderComments.list], done: () => setComment('') })
+  const draft = useDraft(`order ${order.id} comment`, Half)
+  const { comment, type } = draft.value
+  const add = useSend(orderComments.add, {
+    refreshes: [orders.get, orders.timeline, orderComments.list],
+    // Whoever typed on meanwhile keeps that.
+    done: (_, { body }) => (body.comment === comment ? draft.forget() : undefined),
+  })
   const words: Record<CommentType, string> = { info: t('Note'), praise: t('Praise'), advice: t('Advice'), warning: t('Warning') }
   return (
     <section className={style.panel} aria-label={t('Comments')}>
@@ -55,7 +63,7 @@ export function OrderComments({ order }: { order: Order }) {
             maxRows={8}
             maxLength={2_000}
             value={comment}
-            onChange={event => setComment(event.currentTarget.value)}
+            onChange={event => draft.set(event.currentTarget.value === '' ? empty : { type, comment: event.currentTarget.value })}
             onKeyDown={submitKey}
           />
           {comment === '' ? null : (
@@ -64,7 +72,7 @@ export function OrderComments({ order }: { order: Order }) {
                 size="xs"
                 aria-label={t('Kind of comment')}
                 value={type}
-                onChange={value => setType(value as CommentType)}
+                onChange={value => draft.set({ comment, type: value as CommentType })}
                 data={(['info', 'advice', 'warning', 'praise'] as const).map(value => ({ value, label: words[value] }))}
               />
               <Button type="submit" size="compact-md" loading={add.isPending}>

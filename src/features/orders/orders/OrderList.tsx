@@ -21,26 +21,15 @@ import { usePages, useSelection } from '#web/ui/pages.ts'
 import { useSavedViews } from '#web/ui/saved-views.ts'
 import { saidError } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
-import { type SetUrl, type UrlSearch, useGo } from '#web/url.ts'
+import { type SetUrl, type UrlSearch, type UrlWith, useGo } from '#web/url.ts'
 import style from './Orders.module.css'
 
 export interface ListProps {
   url: OrdersUrl
   setUrl: SetUrl<typeof import('#features/orders/orders/OrdersScreen.tsx').OrdersUrl>
+  urlWith: UrlWith<typeof import('#features/orders/orders/OrdersScreen.tsx').OrdersUrl>
   filters: ReturnType<typeof searchOf>
 }
-
-/** What is not said stands at its default. */
-export const withoutDefaults = (search: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(search).filter(
-      ([name, value]) =>
-        value !== '' &&
-        !(Array.isArray(value) && value.length === 0) &&
-        !(name === 'page' && value === 1) &&
-        !(name === 'sort' && value === 'newest'),
-    ),
-  )
 
 const BulkActions = lazy(async () => ({ default: (await import('#features/orders/orders/OrderBulk.tsx')).BulkActions }))
 
@@ -71,7 +60,7 @@ const searchOfPreset = (name: Preset): UrlSearch =>
     ]),
   )
 
-export function OrderList({ url, setUrl, filters, bypass, cameFrom }: ListProps & { bypass: boolean; cameFrom: number | null }) {
+export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: ListProps & { bypass: boolean; cameFrom: number | null }) {
   const t = useT()
   const locale = useLocale()
   const { init } = useSignedIn()
@@ -105,7 +94,7 @@ export function OrderList({ url, setUrl, filters, bypass, cameFrom }: ListProps 
         width: 112,
         sort: true,
         cell: row => (
-          <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={{ ...withoutDefaults(url), id: row.id }} className={style.number}>
+          <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={urlWith({ id: row.id })} className={style.number}>
             {row.order_no}
           </Go>
         ),
@@ -142,7 +131,7 @@ export function OrderList({ url, setUrl, filters, bypass, cameFrom }: ListProps 
         cell: row => (row.packing ? `${row.packing.station}, ${row.packing.user_name}` : ''),
       },
     ],
-    [t, many, bypass, url, passed.data, companyName, methodWord],
+    [t, many, bypass, urlWith, passed.data, companyName, methodWord],
   )
 
   const views = useMemo<View[]>(() => {

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { OrderAddress } from '#features/orders/orders/OrderAddress.tsx'
 import { OrderComments } from '#features/orders/orders/OrderComments.tsx'
 import { OrderLines } from '#features/orders/orders/OrderLines.tsx'
-import { type ListProps, withoutDefaults } from '#features/orders/orders/OrderList.tsx'
+import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { OrderMethod } from '#features/orders/orders/OrderMethod.tsx'
 import { OrderParcels } from '#features/orders/orders/OrderParcels.tsx'
 import { OrderStops } from '#features/orders/orders/OrderStops.tsx'
@@ -31,12 +31,11 @@ import { saidError } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
 import style from './Orders.module.css'
 
-export function OrderPage({ id, url, setUrl, filters, path }: ListProps & { id: number; path: string }) {
+export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
   const order = useCall(orders.get, { id }, { live: notice => concerns(notice, id) })
   const around = useNeighbours({ id, url, setUrl, filters })
   const t = useT()
-  const { id: _id, ...listSearch } = url
-  const back = { to: path, search: withoutDefaults(listSearch), label: t('Back to the list') }
+  const back = { to: path, search: urlWith({ id: 0 }), label: t('Back to the list') }
   if (order.data === undefined)
     return (
       <Page title={t('Order')} back={back}>
@@ -57,7 +56,7 @@ interface Around {
 }
 
 /** The orders before and after this one in the list that it was opened from; over the edge of a page they are looked up when wanted. */
-function useNeighbours({ id, url, setUrl, filters }: ListProps & { id: number }): Around {
+function useNeighbours({ id, url, setUrl, filters }: Omit<ListProps, 'urlWith'> & { id: number }): Around {
   const limit = 50
   const asked = { ...filters, sort: url.sort, limit }
   const list = useCall(orders.search, { ...asked, page: url.page }, { fresh: 300_000, keep: true })

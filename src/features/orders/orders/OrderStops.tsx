@@ -1,13 +1,17 @@
 /** What keeps the order in the house – locks and holds – and the doors to set and release them. */
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type HoldReason, holdReasons, type OrderLock, orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import * as z from 'zod'
+import { HoldReason, holdReasons, type OrderLock, orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { actionOf } from '#features/orders/orders/OrderWords.tsx'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useSend } from '#web/calls.ts'
+import { useDraft } from '#web/drafts.ts'
+import { instantOf } from '#web/format.ts'
 import { useT } from '#web/translate.ts'
 import { submitKey } from '#web/ui/submit-key.ts'
+import { WallTimeInput } from '#web/ui/WallTimeInput.tsx'
 import { When } from '#web/ui/When.tsx'
 import style from './Orders.module.css'
 
@@ -126,16 +130,23 @@ function Stop({ order, lock }: { order: Order; lock: OrderLock }) {
   )
 }
 
+/** `until` as it was written, by the company's clock. */
+const Half = z.object({ note: z.string().default(''), reason: HoldReason.default('customer'), until: z.string().default('') })
+
 function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold' | 'auto'; close: () => void }) {
   const t = useT()
   const reasonWord = useReasonWord()
-  const [note, setNote] = useState('')
-  const [reason, setReason] = useState<HoldReason>('customer')
-  const [until, setUntil] = useState('')
-  const lock = useSend(orderLocks.lock, { refreshes, done: close })
-  const lockAuto = useSend(orderLocks.lockAuto, { refreshes, done: close })
-  const hold = useSend(orderLocks.hold, { refreshes, done: close })
-  const at = until === '' ? null : new Date(until).toISOString()
+  const draft = useDraft(`order ${order.id} ${kind}`, Half)
+  const { note, reason, until } = draft.value
+  const write = (change: Partial<z.output<typeof Half>>) => draft.set({ ...draft.value, ...change })
+  const drop = () => {
+    draft.forget()
+    close()
+  }
+  const lock = useSend(orderLocks.lock, { refreshes, done: drop })
+  const lockAuto = useSend(orderLocks.lockAuto, { refreshes, done: drop })
+  const hold = useSend(orderLocks.hold, { refreshes, done: drop })
+  const at = instantOf(until)
   const titles = { lock: t('Lock the order'), hold: t('Hold the order'), auto: t('Lock until a condition is met') }
   return (
     <Modal opened onClose={close} title={titles[kind]} closeButtonProps={{ 'aria-label': t('Close') }}>
@@ -155,7 +166,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
               allowDeselect={false}
               data={holdReasons.map(value => ({ value, label: reasonWord(value) }))}
               value={reason}
-              onChange={value => setReason(value as HoldReason)}
+              onChange={value => write({ reason: value as HoldReason })}
             />
           ) : null}
           <Textarea
@@ -165,21 +176,20 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
             maxLength={2_000}
             required={kind === 'auto'}
             value={note}
-            onChange={event => setNote(event.currentTarget.value)}
+            onChange={event => write({ note: event.currentTarget.value })}
             onKeyDown={submitKey}
             data-autofocus
           />
           {kind === 'lock' ? null : (
-            <TextInput
-              type="datetime-local"
+            <WallTimeInput
               label={t('Until')}
               description={t('It is released by itself at this time. Empty: a person releases it.')}
               value={until}
-              onChange={event => setUntil(event.currentTarget.value)}
+              onChange={event => write({ until: event.currentTarget.value })}
             />
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={drop}>
               {t('Keep it as it is')}
             </Button>
             <Button type="submit" loading={lock.isPending || lockAuto.isPending || hold.isPending}>

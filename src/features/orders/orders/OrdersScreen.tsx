@@ -54,7 +54,7 @@ export const searchOf = (url: OrdersUrl, bypass: boolean) => ({
 })
 
 export function OrdersScreen() {
-  const [url, setUrl] = useUrlState(OrdersUrl)
+  const [url, setUrl, urlWith] = useUrlState(OrdersUrl)
   const cameFrom = useOpenedLast(url.id)
   const path = useRouterState({ select: state => state.location.pathname })
   // The alias shows the orders that were packed with a check let pass.
@@ -78,11 +78,12 @@ export function OrdersScreen() {
         id={url.id}
         url={url}
         setUrl={setUrl}
+        urlWith={urlWith}
         filters={filters}
         path={bypass ? '/parcels/bypass' : '/parcels/orders'}
       />
     </Suspense>
   ) : (
-    <OrderList url={url} setUrl={setUrl} filters={filters} bypass={bypass} cameFrom={cameFrom} />
+    <OrderList url={url} setUrl={setUrl} urlWith={urlWith} filters={filters} bypass={bypass} cameFrom={cameFrom} />
   )
 }

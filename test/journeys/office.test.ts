@@ -1,0 +1,135 @@
+/** Journey: the office between two telephone calls – half-written work waits, and every list is found again as it was left. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { buildOrder, scopeOfCompany } from '../../src/demo/builders.ts'
+import { buildPickList } from '../pick-list.ts'
+import type { TestOperator, Worker } from '../world.ts'
+import { type House, openHouse } from './house.ts'
+
+let house: House
+let operator: TestOperator
+let clerk: Worker
+const ids = new Map<string, number>()
+beforeAll(async () => {
+  house = await openHouse()
+  operator = await house.operator()
+  clerk = await operator.hire(['parcels_admin', 'list_admin'], operator.main, 'Mette Friis')
+  for (let i = 0; i < 40; i++) {
+    const { id } = await buildOrder(house.house, scopeOfCompany(operator), { order_no: String(8_000 + i) })
+    ids.set(String(8_000 + i), id)
+  }
+})
+afterAll(() => house?.close())
+
+const titled = (page: Page, order_no: string) => page.getByRole('heading', { name: order_no, level: 1 }).waitFor()
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('drafts'))
+
+it('keeps a half-written comment over the next order and a reload, until it is sent', async () => {
+  const page = await house.open(clerk, `/parcels/orders?id=${ids.get('8012')}`)
+  await titled(page, '8012')
+  const box = page.getByRole('textbox', { name: 'New comment' })
+  await box.fill('She moves on Friday')
+  await page.getByText('Warning', { exact: true }).click()
+
+  await page.getByRole('button', { name: 'Next order in the list' }).click()
+  await titled(page, '8011')
+  expect(await box.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Previous order in the list' }).click()
+  await titled(page, '8012')
+  expect(await box.inputValue()).toBe('She moves on Friday')
+
+  await page.reload()
+  await titled(page, '8012')
+  expect(await box.inputValue()).toBe('She moves on Friday')
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  const comments = page.getByRole('region', { name: 'Comments' })
+  await comments.getByText('She moves on Friday', { exact: true }).waitFor()
+  await comments.getByText('Warning', { exact: true }).waitFor()
+  await expect.poll(() => box.inputValue()).toBe('')
+  expect(await kept(page)).toBeNull()
+})
+
+it('shows no draft to the next person on the same device', async () => {
+  const other = await operator.hire(['parcels_admin'], operator.main, 'Ida Krag')
+  const mine = await house.open(clerk, `/parcels/orders?id=${ids.get('8013')}`)
+  await titled(mine, '8013')
+  await mine.getByRole('textbox', { name: 'New comment' }).fill('Only I know this')
+  const drafts = await kept(mine)
+  expect(drafts).toContain('Only I know this')
+
+  const page = await house.open(other, `/parcels/orders?id=${ids.get('8013')}`, { remembers: { drafts: drafts ?? '' } })
+  await titled(page, '8013')
+  expect(await page.getByRole('textbox', { name: 'New comment' }).inputValue()).toBe('')
+})
+
+it('keeps a half-corrected address, and says so when somebody else corrected it meanwhile', async () => {
+  const id = ids.get('8014') as number
+  const page = await house.open(clerk, `/parcels/orders?id=${id}`)
+  const address = page.getByRole('region', { name: 'Shipping address' })
+  await address.getByRole('button', { name: 'Edit' }).click()
+  await address.getByRole('textbox', { name: 'City' }).fill('Svendborg')
+  await page.getByRole('button', { name: 'Next order in the list' }).click()
+  await titled(page, '8013')
+
+  const { ship_to, version } = await clerk.send(orders.get, { id })
+  const theirs = Object.fromEntries(Object.entries(ship_to).map(([name, text]) => [name, text ?? '']))
+  await clerk.send(orders.setAddress, {
+    order_id: id,
+    body: { ...(theirs as unknown as typeof ship_to), name: 'Lene Holm', version } as never,
+  })
+
+  await page.getByRole('button', { name: 'Previous order in the list' }).click()
+  await titled(page, '8014')
+  await expect.poll(() => address.getByRole('textbox', { name: 'City' }).inputValue()).toBe('Svendborg')
+  await address.getByRole('button', { name: 'Save address' }).click()
+  await address.getByRole('button', { name: 'Show what is saved now' }).click()
+  expect(await address.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Lene Holm')
+  await address.getByRole('textbox', { name: 'City' }).fill('Svendborg')
+  await address.getByRole('button', { name: 'Save address' }).click()
+  await address.getByText('Lene Holm').first().waitFor()
+  expect(await clerk.send(orders.get, { id })).toMatchObject({ ship_to: { name: 'Lene Holm', city: 'Svendborg' } })
+  expect(await kept(page)).toBeNull()
+})
+
+it('holds until a time on the company’s clock, wherever the browser stands', async () => {
+  const id = ids.get('8015') as number
+  const page = await house.open(clerk, `/parcels/orders?id=${id}`, { timezoneId: 'America/New_York' })
+  await page.getByRole('button', { name: 'Hold', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hold the order' })
+  await dialog.getByText('Write it by the company’s clock: Central European Time.').waitFor()
+  await dialog.getByLabel('Until').fill('2027-07-15T10:30')
+  await dialog.getByRole('button', { name: 'Hold the order' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { locks } = await clerk.send(orders.get, { id })
+  expect(locks[0]?.until && new Date(locks[0].until).toISOString()).toBe('2027-07-15T08:30:00.000Z')
+  await page.getByRole('region', { name: 'Locks and holds' }).getByText(/10:30/).waitFor()
+
+  const near = await house.open(clerk, `/parcels/orders?id=${ids.get('8016')}`, { timezoneId: 'Europe/Stockholm' })
+  await near.getByRole('button', { name: 'Hold', exact: true }).click()
+  await near.getByRole('dialog', { name: 'Hold the order' }).waitFor()
+  expect(await near.getByText('Write it by the company’s clock').count()).toBe(0)
+})
+
+it('comes back from a pick list to the lists as they were filtered', async () => {
+  await buildPickList(house.house.database, operator, [{ lines: [{ bin: 'A-1', qty: 1, barcode: '5701234567890' }] }])
+  const page = await house.open(clerk, '/lists/pick?state=open&sort=walk')
+  await page.getByRole('link', { name: /^PL\d+$/ }).click()
+  await page.getByRole('heading', { name: /PL0*\d+$/, level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByRole('link', { name: /^PL\d+$/ }).waitFor()
+  expect(new URL(page.url()).searchParams.toString()).toBe('state=open&sort=walk')
+})
+
+it('comes back on a phone to the card that was open', async () => {
+  const page = await house.open(clerk, '/parcels/orders?open=1', { viewport: { width: 390, height: 844 } })
+  const card = page.getByRole('button', { name: /8008/ })
+  await card.scrollIntoViewIfNeeded()
+  await card.click()
+  await titled(page, '8008')
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await card.waitFor()
+  await expect.poll(() => card.evaluate(element => element === document.activeElement)).toBe(true)
+  const place = await card.boundingBox()
+  expect(place && place.y > 0 && place.y + place.height < 844).toBe(true)
+})
