@@ -1,7 +1,7 @@
 /** How collect lists are spoken of: states, results, cages and the clock – each a word beside its colour. */
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { duration, time } from '#web/format.ts'
+import { dateIn, duration, time } from '#web/format.ts'
 import { t, useT } from '#web/translate.ts'
 import { StateBadge, type Tone } from '#web/ui/StateBadge.tsx'
 import { colourInk } from '../pick-lists/slot-colours.rules.ts'
@@ -149,8 +149,7 @@ export function CutOffClock({ at, late }: { at: string | null; late: boolean }) 
   )
 }
 
-const daysBetween = (now: number, at: string): number =>
-  Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000)
+const daysBetween = (now: number, at: string): number => Math.round((Date.parse(dateIn(at)) - Date.parse(dateIn(now))) / 86_400_000)
 
 /** How far a list is: a bar and two numbers. */
 export function Scanned({ scanned, expected }: { scanned: number; expected: number }) {

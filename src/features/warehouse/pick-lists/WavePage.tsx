@@ -7,13 +7,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { CallError } from '#web/call-error.ts'
 import { keyOf, saveFile, send, useCall, useSend } from '#web/calls.ts'
-import { country, number, weight } from '#web/format.ts'
+import { country, instantOf, number, weight } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
 import { useT } from '#web/translate.ts'
 import { Failed } from '#web/ui/Failed.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Waiting } from '#web/ui/Waiting.tsx'
+import { WallTimeInput } from '#web/ui/WallTimeInput.tsx'
 import { When } from '#web/ui/When.tsx'
 import { useGo } from '#web/url.ts'
 import { listCode } from '../../packing/packing/codes.rules.ts'
@@ -117,11 +118,10 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
           set={countries => change({ countries })}
         />
         <Choice label={t('Tags')} value={asked.tags} data={config.tags} set={tags => change({ tags })} />
-        <TextInput
-          type="datetime-local"
+        <WallTimeInput
           label={t('Has to leave by')}
           description={t('Only orders with a deadline until then')}
-          onChange={event => change({ ship_by_until: asInstant(event.currentTarget.value) })}
+          onChange={event => change({ ship_by_until: instantOf(event.currentTarget.value) })}
         />
         <TextInput
           label={t('Bins beginning with')}
@@ -230,7 +230,6 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
 }
 
 const whole = (value: string | number): number | null => (typeof value === 'number' && value >= 1 ? Math.trunc(value) : null)
-const asInstant = (local: string): string | null => (local === '' ? null : new Date(local).toISOString())
 
 function Choice({
   label,

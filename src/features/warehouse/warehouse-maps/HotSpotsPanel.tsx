@@ -3,7 +3,7 @@ import { Alert, Button, NumberInput, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { saveFile, useCall } from '#web/calls.ts'
-import { number } from '#web/format.ts'
+import { dateIn, number, today } from '#web/format.ts'
 import { Go } from '#web/Go.tsx'
 import { useT } from '#web/translate.ts'
 import { NothingYet } from '#web/ui/Empty.tsx'
@@ -41,8 +41,8 @@ export function HotSpotsPanel({ product_count, order_from, set }: HotSpotsPanelP
         <TextInput
           type="date"
           label={t('Orders from')}
-          value={from || new Date(Date.now() - 30 * dayMs).toISOString().slice(0, 10)}
-          max={new Date().toISOString().slice(0, 10)}
+          value={from || dateIn(Date.now() - 30 * dayMs)}
+          max={today()}
           onChange={event => set({ order_from: event.currentTarget.value })}
         />
         <NumberInput
