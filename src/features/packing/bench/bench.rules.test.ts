@@ -1,72 +1,10 @@
 /** How an order stands towards somebody at a bench, and what comes next. */
 import { describe, expect, it } from 'vitest'
-import type { PackingLine, PackingOrder } from '../packing/packing.contract.ts'
+import { lineOf, orderOf } from '#test/packing-order.ts'
+import type { PackingOrder } from '../packing/packing.contract.ts'
 import { addressFieldOf, correctionOf, counted, nextLine, standingOf } from './bench.rules.ts'
 
-const lineOf = (order_line_id: number, packed_qty: number, qty: number): PackingLine => ({
-  order_line_id,
-  line_no: order_line_id,
-  sku: `SKU-${order_line_id}`,
-  name: `Thing ${order_line_id}`,
-  variant: null,
-  bin: null,
-  product_id: order_line_id,
-  has_picture: false,
-  image_url: null,
-  qty,
-  packed_qty,
-  needs_serial: false,
-  no_barcode: false,
-  serials: [],
-  custom: {},
-})
-
-const order: PackingOrder = {
-  order_id: 7,
-  company_id: 1,
-  company: 'demo',
-  company_name: 'Demo',
-  company_color: null,
-  order_code: '1:7',
-  order_no: '1001',
-  phase: 'in_pack',
-  work_state: 'in_pack',
-  version: 1,
-  pinned: false,
-  customer_name: 'Lene',
-  ship_to: { name: 'Lene', company: null, address1: '', postcode: '', city: '', country: 'DK' },
-  ship_by: null,
-  shipping: {
-    agent_code: 'own',
-    shipping_method: 'van',
-    name: 'Van',
-    packing_text: null,
-    has_picture: false,
-    check_tracking_and_trace: false,
-  },
-  lines: [lineOf(1, 1, 2), lineOf(2, 0, 1)],
-  packed: 1,
-  to_pack: 3,
-  comments: [],
-  session: {
-    id: 3,
-    state: 'open',
-    user_id: 5,
-    user_name: 'Kim',
-    station: 'Bench 1',
-    parcel_no: 1,
-    opened_at: '2026-11-21T08:00:00Z',
-    last_scan_at: '2026-11-21T08:00:00Z',
-    free: false,
-    parked_reason: null,
-  },
-  stopped: null,
-  parcels: [],
-  packed_at: null,
-  packed_by: null,
-  packed_station: null,
-  put_back: false,
-}
+const order = orderOf(7, { lines: [lineOf(1, 2, { packed_qty: 1 }), lineOf(2, 1)], packed: 1 })
 const session = order.session as NonNullable<PackingOrder['session']>
 const stop = (kind: 'cancelled' | 'hold') => ({ kind, text: '', values: {}, note: '', actor: '', at: '', until: null })
 const kim = { user_id: 5, station: 'Bench 1' }
@@ -104,13 +42,13 @@ describe('how an order stands', () => {
 
 describe('what comes next', () => {
   it('is the line that was begun, before the others', () => {
-    expect(nextLine([lineOf(1, 0, 1), lineOf(2, 1, 2)], null)?.order_line_id).toBe(2)
+    expect(nextLine([lineOf(1, 1), lineOf(2, 2, { packed_qty: 1 })], null)?.order_line_id).toBe(2)
   })
   it('is the line whose serial number is asked for, before the line that was begun', () => {
-    expect(nextLine([lineOf(1, 0, 1), lineOf(2, 1, 2)], 1)?.order_line_id).toBe(1)
+    expect(nextLine([lineOf(1, 1), lineOf(2, 2, { packed_qty: 1 })], 1)?.order_line_id).toBe(1)
   })
   it('is nothing when everything is packed', () => {
-    expect(nextLine([lineOf(1, 1, 1)], null)).toBeUndefined()
+    expect(nextLine([lineOf(1, 1, { packed_qty: 1 })], null)).toBeUndefined()
   })
 })
 

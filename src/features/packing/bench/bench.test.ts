@@ -1,80 +1,16 @@
 /** The bench against a server that answers as told: what it shows, sends again, refuses and leaves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call } from '#contract/call.ts'
+import { lineOf, orderOf } from '#test/packing-order.ts'
 import { CallError } from '#web/call-error.ts'
 import { readCode } from '../packing/codes.rules.ts'
-import type { Closing, PackingLine, PackingOrder, ScanAnswer } from '../packing/packing.contract.ts'
+import type { Closing, PackingOrder, ScanAnswer } from '../packing/packing.contract.ts'
 import { createBench } from './bench.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-const lineOf = (order_line_id: number, qty: number, more: Partial<PackingLine> = {}): PackingLine => ({
-  order_line_id,
-  line_no: order_line_id,
-  sku: `SKU-${order_line_id}`,
-  name: `Thing ${order_line_id}`,
-  variant: null,
-  bin: null,
-  product_id: order_line_id,
-  has_picture: false,
-  image_url: null,
-  qty,
-  packed_qty: 0,
-  needs_serial: false,
-  no_barcode: false,
-  serials: [],
-  custom: {},
-  ...more,
-})
-const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): PackingOrder => ({
-  order_id,
-  company_id: 1,
-  company: 'demo',
-  company_name: 'Demo',
-  company_color: null,
-  order_code: `1:${order_id}`,
-  order_no: `${1_000 + order_id}`,
-  phase: 'in_pack',
-  work_state: 'in_pack',
-  version: 1,
-  pinned: false,
-  customer_name: 'Lene',
-  ship_to: { name: 'Lene', company: null, address1: '', postcode: '', city: '', country: 'DK' },
-  ship_by: null,
-  shipping: {
-    agent_code: 'own',
-    shipping_method: 'van',
-    name: 'Van',
-    packing_text: null,
-    has_picture: false,
-    check_tracking_and_trace: false,
-  },
-  lines: [lineOf(1, 2), lineOf(2, 1)],
-  packed: 0,
-  to_pack: 3,
-  comments: [],
-  session: {
-    id: order_id * 10,
-    state: 'open',
-    user_id: 5,
-    user_name: 'Kim',
-    station: 'Bench 1',
-    parcel_no: 1,
-    opened_at: '2026-11-21T08:00:00Z',
-    last_scan_at: '2026-11-21T08:00:00Z',
-    free: false,
-    parked_reason: null,
-  },
-  stopped: null,
-  parcels: [],
-  packed_at: null,
-  packed_by: null,
-  packed_station: null,
-  put_back: false,
-  ...more,
-})
 const labelled: Closing = { outcome: 'labelled', session_id: 70, parcels: [], print_jobs: [], text: 'The parcel is done', values: {} }
 const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}): ScanAnswer => ({
   scan_id: '',
