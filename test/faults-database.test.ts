@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '../src/demo/builders.ts'
 import { orderComments } from '../src/features/orders/order-comments/order-comments.contract.ts'
+import { orderLocks } from '../src/features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '../src/features/orders/orders/orders.contract.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
 import { type Wire, wireTo } from './between.ts'
@@ -112,6 +113,12 @@ describe('a database that breaks off', () => {
     expect(await kept('Cut while saving')).toBe(1)
   }, 30_000)
 
+  it('while somebody only reads: it is asked again, and nobody notices', async () => {
+    await untilWell()
+    wire.cutAfter('987654321')
+    expect(told(await clerk.ask(orders.get, { id: 987_654_321 }))).toEqual({ statusCode: 404, message: 'This order does not exist' })
+  }, 30_000)
+
   it('while a scan and its end travel together: the same scan, sent again, is told what it did and counts once', async () => {
     await untilWell()
     const packer = await operator.hire(['scan'])
@@ -127,6 +134,19 @@ describe('a database that breaks off', () => {
     await untilWell()
     expect(await packer.send(packing.scan, { id, body: scan })).toMatchObject({ result: 'ok', packed: 1 })
     expect(await packer.send(packing.get, { id })).toMatchObject({ packed: 1 })
+  }, 30_000)
+})
+
+describe('a row that somebody does not let go', () => {
+  it('is waited for a few seconds, and then the answer says so', async () => {
+    await untilWell()
+    const lead = await operator.hire(['parcels_admin'])
+    await root.query('begin')
+    await root.query('select from orders where id = $1 for update', [order_id])
+    const { took, answer } = await timed(() => lead.ask(orderLocks.lock, { id: order_id, body: { note: 'Wait' } }))
+    await root.query('rollback')
+    expect(told(answer)).toEqual({ statusCode: 409, message: 'Somebody else is changing this right now. Try again.' })
+    expect(took).toBeLessThan(10_000)
   }, 30_000)
 })
 

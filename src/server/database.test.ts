@@ -55,3 +55,27 @@ it('lets many read at once in turn, and every one of them, also when some fail',
     await database.close()
   }
 })
+
+it('keeps connections for whoever changes something, however many read at once and however long', async () => {
+  const database = openDatabase(world.house.database.url)
+  try {
+    const scope = scopeOfCompany(operator)
+    const reading = Array.from({ length: 60 }, () => database.reading(scope, db => sql`select pg_sleep(0.5)`.execute(db)))
+    await wait(100)
+    const began = performance.now()
+    await database.within(scope, db => sql`select 1`.execute(db))
+    expect(performance.now() - began).toBeLessThan(400)
+    await Promise.all(reading)
+  } finally {
+    await database.close()
+  }
+})
+
+it('lets no statement, no lock and no forgotten transaction last for ever', async () => {
+  const patience = await world.house.database.within(scopeOfCompany(operator), async db => {
+    const { rows } = await sql<{ name: string; setting: string }>`select name, setting from pg_settings
+      where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`.execute(db)
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]))
+  })
+  expect(patience).toEqual({ statement_timeout: 110_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 30_000 })
+})

@@ -65,9 +65,10 @@ export function openDatabase(
   url: string,
   options: { connections?: number; onError?: (error: Error) => void; patience?: number } = {},
 ): Database {
+  const connections = options.connections ?? 24
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.connections ?? 24,
+    max: connections,
     // Time-outs everywhere: a database that hangs becomes a clear refusal and never a hanging screen.
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
@@ -96,7 +97,8 @@ export function openDatabase(
     },
   })
 
-  const inTurn = lanes(Math.max(8, 4 * availableParallelism()))
+  // However many processors there are, a third of the connections is for changes.
+  const inTurn = lanes(Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * availableParallelism())))
   async function connected(): Promise<pg.PoolClient> {
     if (pulse.silent) throw new DatabaseSilent('The database does not answer')
     return pool.connect()

@@ -45,13 +45,14 @@ it('notes the end of a job when the database is back, and does the work again', 
       if (++times > 1) return
       await root.query(`alter database ${name()} allow_connections false`)
       await root.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()])
-      setTimeout(() => void root.query(`alter database ${name()} allow_connections true`), 1_500)
+      // Longer than the queue waits before it tries again: its next connection is refused as well.
+      setTimeout(() => void root.query(`alter database ${name()} allow_connections true`), 6_000)
       throw new Error('It breaks')
     },
   })
   await add('test.break')
-  await vi.waitFor(() => expect(times).toBe(2), { timeout: 25_000, interval: 100 })
-}, 40_000)
+  await vi.waitFor(() => expect(times).toBe(2), { timeout: 35_000, interval: 100 })
+}, 50_000)
 
 it('takes up the job of a server that died, and leaves that of a living one alone', async () => {
   let done = 0

@@ -1,8 +1,9 @@
 /** Live notices: to those whom they concern, after the change and never before it. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { session } from '../session/session.contract.ts'
 
 let world: World
 let operator: TestOperator
@@ -16,14 +17,17 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Listens as a screen does; `heard` grows. */
-async function listen(worker: Worker): Promise<{ heard: string[]; stop(): void; status: number }> {
+async function listen(
+  worker: Worker,
+  missed = 0,
+): Promise<{ heard: string[]; stop(): void; status: number; answer?: http.IncomingMessage }> {
   const heard: string[] = []
   return new Promise((resolve, reject) => {
     const request = http.get(
       {
         host: '127.0.0.1',
         port,
-        path: `/api/${worker.company.code}/live`,
+        path: `/api/${worker.company.code}/live?missed=${missed}`,
         headers: { host: `${worker.company.code}.localhost`, authorization: worker.token },
       },
       answer => {
@@ -31,7 +35,7 @@ async function listen(worker: Worker): Promise<{ heard: string[]; stop(): void; 
         if (answer.statusCode !== 200) return resolve({ heard, stop, status: answer.statusCode ?? 0 })
         answer.on('data', part => {
           heard.push(String(part))
-          if (String(part).includes('ready')) resolve({ heard, stop, status: 200 })
+          if (String(part).includes('ready')) resolve({ heard, stop, status: 200, answer })
         })
         answer.on('error', () => undefined)
       },
@@ -73,6 +77,56 @@ describe('a live stream', () => {
     expect(own.heard.join('')).not.toContain('7001')
     expect(foreign.heard.join('')).not.toMatch(/700[12]/)
     for (const stream of [main, own, foreign]) stream.stop()
+  })
+
+  it('tells again what was told while it was on its way, to those whom it concerns', async () => {
+    const [main, stranger] = [await operator.hire(['parcels']), await (await world.operator()).hire(['admin'])]
+    // So long the house must have listened itself before it can vouch for a second.
+    await new Promise(resolve => setTimeout(resolve, 1_100))
+    notice(operator.main.id, 8501)
+    const [late, onTime, foreign] = await Promise.all([listen(main, 50), listen(main), listen(stranger, 50)])
+    expect(await told(late.heard, '8501')).toBe(true)
+    expect(late.heard.join('').match(/event: ready/g)).toHaveLength(1)
+    expect([...onTime.heard, ...foreign.heard].join('')).not.toContain('8501')
+    for (const stream of [late, onTime, foreign]) stream.stop()
+  })
+
+  it('has everything asked for anew where nobody remembers what was told since', async () => {
+    const worker = await operator.hire(['parcels'])
+    const asksAnew = async (missed: number) => {
+      const stream = await listen(worker, missed)
+      expect(await told(stream.heard, 'event: ready\ndata: {}\n\nevent: ready')).toBe(true)
+      stream.stop()
+    }
+    await asksAnew(60_000)
+    for (let i = 0; i < 2_000; i++) notice(operator.main.id, 9_000)
+    await asksAnew(50)
+  })
+
+  it('that is read too slowly is told to ask for everything anew, once', async () => {
+    const stream = await listen(await operator.hire(['parcels']))
+    for (let i = 0; i < 600; i++) notice(operator.main.id, 100_000 + i)
+    expect(await told(stream.heard, '100599')).toBe(true)
+    const heard = stream.heard.join('')
+    expect(heard.match(/event: ready/g)).toHaveLength(2)
+    expect(heard).not.toContain('100001')
+    stream.stop()
+  })
+
+  it('ends soon after its session', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const worker = await operator.hire(['parcels'])
+      const stream = await listen(worker)
+      await vi.advanceTimersByTimeAsync(21_000)
+      await expect.poll(() => stream.heard.join('')).toContain('still here')
+      await worker.send(session.logout, {})
+      const over = new Promise(resolve => stream.answer?.once('close', resolve))
+      await vi.advanceTimersByTimeAsync(21_000)
+      await over
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('is not opened without a session', async () => {

@@ -42,6 +42,31 @@ describe('a session', () => {
     await expect(world.visitor(shop).send(session.login, { body: { login: 'kim', password } })).rejects.toMatchObject({ status: 401 })
   })
 
+  it('has a token of its own, whatever token came with the login', async () => {
+    const chosen = 'chosen-by-somebody-else-and-sent-to-the-victim'
+    const login = () =>
+      world.visitor(operator.main).send(session.login, { body: { login: 'kim', password } }, { headers: { authorization: chosen } })
+    const [first, second] = [await login(), await login()]
+    expect(new Set([first.token, second.token, chosen]).size).toBe(3)
+    const heard = await world.visitor(operator.main).ask(session.current, {}, { headers: { authorization: chosen } })
+    expect(heard.statusCode).toBe(401)
+  })
+
+  it('is refused after the same time for an unknown name as for a wrong password', async () => {
+    const visitor = world.visitor(operator.main)
+    const fastest = async (login: (i: number) => string) => {
+      const times: number[] = []
+      for (let i = 0; i < 6; i++) {
+        const began = performance.now()
+        await visitor.ask(session.login, { body: { login: login(i), password: 'wrong' } })
+        times.push(performance.now() - began)
+      }
+      return Math.min(...times)
+    }
+    const [unknown, wrong] = [await fastest(i => `nobody-${i}`), await fastest(i => (i % 2 ? 'kim' : '1003'))]
+    expect(unknown / wrong).toBeGreaterThan(0.6)
+  })
+
   it('ends with logout', async () => {
     const worker = await operator.hire(['scan'])
     await worker.send(session.current, {})
