@@ -6,7 +6,7 @@ import type { Answer, Sent } from '#contract/call.ts'
 import { aroundOf } from '#server/app.ts'
 import { noteFile } from '#server/files.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { scopeOfCompany } from '../../../demo/builders.ts'
+import { buildOrder, scopeOfCompany } from '../../../demo/builders.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
 import { storingSentences } from '../storing/storing.rules.ts'
 import { importOrders } from './importing.server.ts'
@@ -247,6 +247,23 @@ describe('an import', () => {
     const one = await bring(file(row(1, { qty: '9' }), row(2, { qty: '8' })))
     expect(one).toMatchObject({ updated: 1, refused: 1, rows_refused: 1 })
     expect(one.problems[0]).toMatchObject({ message: storingSentences.picking, severity: 'refused' })
+  })
+
+  it('refuses an order whose number came already under another id of its shop, instead of making it twice', async () => {
+    const { id } = await buildOrder(world.house, scopeOfCompany(operator), { external_id: '5940139491234', order_no: '1001' })
+    const one = await bring(file(row(1001), row(1002)))
+    expect(one).toMatchObject({ created: 1, refused: 1, rows_refused: 1 })
+    expect(one.problems[0]).toMatchObject({
+      severity: 'refused',
+      rows: [2],
+      message: 'Order 1001 is here already, under the id 5940139491234 of its shop: it was not taken a second time',
+    })
+    expect((await orders()).map(order => [order.id, order.order_no])).toEqual([
+      [id, '1001'],
+      [expect.any(Number), '1002'],
+    ])
+    // The same number of another shop is another order.
+    expect(await bring(file(row(1001)), { shop: 'north' })).toMatchObject({ created: 1, refused: 0 })
   })
 
   it('keeps the mapping for the next file of its shop', async () => {

@@ -209,4 +209,19 @@ describe('the rows of an order', () => {
     const long = reader.toCanonical(rowsOf(['1', 'a', '7', 'Mug', '1', 'c'.repeat(101)]))
     expect(long.problems[0]).toMatchObject({ code: 'bad_value', field: 'customer_no', column: 'customer' })
   })
+
+  it('of one number and two ids are refused: they are two orders, and none may vanish in the other', () => {
+    const reader = rowReader(
+      ['no', 'id', 'what', 'count'],
+      Mapping.parse({
+        columns: { no: 'order_no', id: 'external_id', what: 'name', count: 'qty' },
+        constants: { currency: 'DKK', ship_country: 'DK' },
+        conflicts: 'first',
+      }),
+    )
+    const reading = reader.toCanonical(rowsOf(['1', 'a', 'Mug', '1'], ['1', '', 'Cup', '1'], ['1', 'b', 'Bowl', '1']))
+    expect(reading.outcome).toBe('refused')
+    expect(told(reading)[0]).toBe('4 refused conflicting_field: external_id b differs from a in row 2 of the same order')
+    expect(reader.toCanonical(rowsOf(['1', '', 'Mug', '1'], ['1', 'a', 'Cup', '1'])).order).toMatchObject({ external_id: 'a' })
+  })
 })

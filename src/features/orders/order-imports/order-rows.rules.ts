@@ -22,7 +22,7 @@ export interface RowReader {
   toCanonical(rows: readonly Row[]): RowsReading
 }
 
-const orderOnly = orderFields.filter(field => field !== 'order_no' && field !== 'external_id')
+const orderOnly = orderFields.filter(field => field !== 'order_no')
 const billed = ['bill_name', 'bill_company', 'bill_address1', 'bill_postcode', 'bill_city', 'bill_country'] as const
 
 /** Reads rows by a mapping whose problems were looked at before. Made once for a file. */
@@ -50,7 +50,9 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
           found = written
           from = row.row
         } else {
-          findings.tell(row, mapping.conflicts === 'first' ? 'noted' : 'refused', 'conflicting_field', field, {
+          // Two ids are two orders: none of them may vanish in the other.
+          const harmless = mapping.conflicts === 'first' && field !== 'external_id'
+          findings.tell(row, harmless ? 'noted' : 'refused', 'conflicting_field', field, {
             field,
             value: quoted(written),
             first: quoted(found),
@@ -143,7 +145,7 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     }
     if (given('customer_no') === '' && cells.has('customer_no')) findings.tell(first, 'noted', 'no_customer', 'customer_no', { order_no })
 
-    const external_id = cells.text(first.cells, 'external_id') || order_no
+    const external_id = values.external_id || order_no
     const reading = readCanonical(orderOf({ external_id, order_no, lines, dates, countries, given, invents: mapping.invent.addresses }))
     if (reading.problems) {
       for (const problem of reading.problems) {

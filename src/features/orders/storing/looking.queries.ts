@@ -76,3 +76,17 @@ export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]
     products: new Map(row.products.map(product => [product.sku, product])),
   }
 }
+
+/** The id of a known order, and under which id of its shop it came: draft → the order that has its number already. */
+export async function takenNumbers(
+  { db }: StoringTools,
+  drafts: readonly Draft[],
+): Promise<Map<Draft, { id: number; external_id: string }>> {
+  const rows = await run<{ n: number; id: number; external_id: string }>(
+    db,
+    `select k.n::int, o.id, o.external_id from unnest($1::text[], $2::text[]) with ordinality k(shop, order_no, n),
+      lateral (select id, external_id from orders o where ${ours('o')} and o.order_no = k.order_no and o.shop = k.shop order by id limit 1) o`,
+    [drafts.map(draft => draft.order.shop), drafts.map(draft => draft.order.order_no)],
+  )
+  return new Map(rows.map(({ n, ...order }) => [drafts[n - 1]!, order]))
+}

@@ -9,7 +9,7 @@ import { fingerprint, type ImportedOrder } from '../order-imports/canonical.rule
 import type { Problem } from '../order-imports/shape-problems.rules.ts'
 import { cancel } from './cancelling.queries.ts'
 import { create } from './creating.queries.ts'
-import { look } from './looking.queries.ts'
+import { look, takenNumbers } from './looking.queries.ts'
 import { ours, run, type StoringOptions, type StoringTools } from './statements.queries.ts'
 import { type Draft, type Known, type Stored, stepFor, storingSentences } from './storing.rules.ts'
 import { update } from './updating.queries.ts'
@@ -46,7 +46,7 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
     }
     const drafts = [...batch.values()]
     const seen = await look(tools, drafts)
-    const fresh: Draft[] = []
+    let fresh: Draft[] = []
     const changed: Known[] = []
     const cancelled: Known[] = []
     const noted: Known[] = []
@@ -65,6 +65,17 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
         const mine = options.import_id !== undefined && known.import_id === options.import_id && known.version === 1
         done(draft, mine ? 'created' : 'unchanged', known.id)
       }
+    }
+    // A file knows orders by their numbers: one that came with an id of its shop would be packed twice.
+    if (options.import_id !== undefined && fresh.length > 0) {
+      const taken = await takenNumbers(tools, fresh)
+      for (const [draft, { id, external_id }] of taken)
+        done(draft, 'refused', id, {
+          field: 'order_no',
+          text: storingSentences.taken,
+          values: { order_no: draft.order.order_no, external_id },
+        })
+      fresh = fresh.filter(draft => !taken.has(draft))
     }
     const lost: Draft[] = []
     if (fresh.length > 0) {

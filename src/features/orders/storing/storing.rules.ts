@@ -17,6 +17,7 @@ export const storingSentences = {
   packed: 'The order is packed already: it was not changed',
   gone: 'The parcel is on its way: the order can no longer be cancelled',
   cancelled: 'The order is cancelled: it was not changed',
+  taken: 'Order {{order_no}} is here already, under the id {{external_id}} of its shop: it was not taken a second time',
   busy: 'Somebody else is changing this right now. Try again.',
 } as const
 
