@@ -7,13 +7,12 @@ import type { OutsideContext } from '#server/serve.ts'
 /** A secret's row holds the hash, so the sealed bytes are never a PIN. */
 export const pinName = 'packing_pin'
 
-export const pinOf = (db: Db, company_id: number) =>
-  db
-    .selectFrom('secrets')
-    .select(['sealed', 'updated_at'])
-    .where('name', '=', pinName)
-    .where('company_id', '=', company_id)
-    .executeTakeFirst()
+const pins = (db: Db, company_id: number) =>
+  db.selectFrom('secrets').select(['sealed', 'updated_at']).where('name', '=', pinName).where('company_id', '=', company_id)
+
+export const pinOf = (db: Db, company_id: number) => pins(db, company_id).executeTakeFirst()
+
+const takePin = (db: Db, company_id: number) => pins(db, company_id).forNoKeyUpdate().executeTakeFirst()
 
 const tries = 5
 const minutes = 10
@@ -21,8 +20,8 @@ const minutes = 10
 /** Passes when no PIN is set or `pin` is it; every wrong one is written down and counted. */
 export async function requirePin({ work, person, station, now }: OutsideContext, pin: string | undefined): Promise<void> {
   const company_id = person.company.id
-  const { stored, failures } = await work(async ({ db }) => {
-    const since = new Date(now().getTime() - minutes * 60_000).toISOString()
+  const since = new Date(now().getTime() - minutes * 60_000).toISOString()
+  const used = async (db: Db): Promise<boolean> => {
     const { n } = await db
       .selectFrom('events')
       .select(eb => eb.fn.countAll<number>().as('n'))
@@ -31,12 +30,22 @@ export async function requirePin({ work, person, station, now }: OutsideContext,
       .where('at', '>', since)
       .where(eb => eb.or([eb('user_id', '=', person.id), ...(station ? [eb('station', '=', station)] : [])]))
       .executeTakeFirstOrThrow()
-    return { stored: await pinOf(db, company_id), failures: n }
-  })
+    return n >= tries
+  }
+  const { stored, over } = await work(async ({ db }) => ({ stored: await pinOf(db, company_id), over: await used(db) }))
   if (!stored) return
-  if (failures >= tries) throw tooMany('The PIN was wrong {{tries}} times. Wait ten minutes or ask your lead.', { tries })
+  if (over) throw noMore()
   if (!pin) throw forbidden('This needs the PIN', {}, { fields: { pin: 'This needs the PIN' } })
-  if (await checkPassword(pin, stored.sealed.toString('utf8'))) return
-  await work(({ record }) => record({ kind: 'pin.wrong' }))
-  throw forbidden('The PIN is wrong', {}, { fields: { pin: 'The PIN is wrong' } })
+  const right = await checkPassword(pin, stored.sealed.toString('utf8'))
+  // Counted again one after the other: whoever tries a thousand at the same moment has tried none of them before.
+  const counts = await work(async ({ db, record }) => {
+    await takePin(db, company_id)
+    if (await used(db)) return false
+    if (!right) await record({ kind: 'pin.wrong' })
+    return true
+  })
+  if (!counts) throw noMore()
+  if (!right) throw forbidden('The PIN is wrong', {}, { fields: { pin: 'The PIN is wrong' } })
 }
+
+const noMore = () => tooMany('The PIN was wrong {{tries}} times. Wait ten minutes or ask your lead.', { tries })

@@ -379,4 +379,16 @@ describe('the PIN', () => {
     await expect(bypass('4711')).rejects.toMatchObject({ status: 429 })
     await lead.send(approval.removePin, {})
   })
+
+  it('is guessed no faster by many guesses at the same moment', async () => {
+    const { id } = await order([{ barcode: barcode(), qty: 1 }])
+    await lead.send(approval.setPin, { body: { pin: '4711' } })
+    const ida = await operator.hire(['scan'], operator.main, 'Ida')
+    await start(ida, id, 'Bench Q')
+    const guess = (pin: string) => ida.ask(packing.bypass, { id, body: { reason: 'Barcode is torn', pin } }, { station: 'Bench Q' })
+    const answers = await Promise.all([...Array.from({ length: 15 }, (_, i) => `${1_000 + i}`), '4711'].map(guess))
+    const counted = Map.groupBy(answers, answer => answer.statusCode)
+    expect([counted.get(403)?.length, counted.get(429)?.length]).toEqual([5, 11])
+    await lead.send(approval.removePin, {})
+  })
 })
