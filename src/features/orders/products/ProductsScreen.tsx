@@ -1,7 +1,7 @@
 /** Products: what is known of each thing before it is packed. */
 import { Anchor, Button, Drawer, FileButton, Group, Modal, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
@@ -19,8 +19,8 @@ import { Picture } from '#web/ui/Picture.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { usePages } from '#web/ui/pages.ts'
 import { StateBadge } from '#web/ui/StateBadge.tsx'
-import { useGo, useUrlState } from '#web/url.ts'
-import { spokenValues } from '../order-imports/import-words.ts'
+import { useUrlState } from '#web/url.ts'
+import { severityTones, severityWords, spokenValues } from '../order-imports/import-words.ts'
 import { ProductForm } from './ProductForm.tsx'
 import { type Product, ProductCsvResult, products } from './products.contract.ts'
 
@@ -29,17 +29,17 @@ const View = z.object({
   page: z.coerce.number<unknown>().int().min(1).default(1),
   /** The open product, or `new`. */
   id: z.string().default(''),
+  /** The import whose progress is shown. */
+  job: z.coerce.number<unknown>().int().min(0).default(0),
 })
 const path = '/parcels/products'
 const keyOf = (row: Product) => row.product_id
 
 export function ProductsScreen() {
   const t = useT()
-  const go = useGo()
-  const [url, setUrl] = useUrlState(View)
+  const [url, setUrl, urlWith] = useUrlState(View)
   const mayEdit = useMay(access.parcelsAdmin)
   const list = usePages(products.search, { query: url.query, page: url.page }, { live: ['product'] })
-  const [job, setJob] = useState<number | null>(null)
   const columns = useMemo<Column<Product>[]>(
     () => [
       {
@@ -61,7 +61,7 @@ export function ProductsScreen() {
         title: t('SKU'),
         width: 150,
         cell: row => (
-          <Anchor component={Go} to={path} search={{ id: String(row.product_id) }}>
+          <Anchor component={Go} to={path} search={urlWith({ id: String(row.product_id) })}>
             {row.sku}
           </Anchor>
         ),
@@ -96,7 +96,7 @@ export function ProductsScreen() {
         cell: row => (row.serial_required ? <StateBadge tone="soon">{t('Asked for')}</StateBadge> : ''),
       },
     ],
-    [t],
+    [t, urlWith],
   )
   return (
     <Page
@@ -105,8 +105,8 @@ export function ProductsScreen() {
       actions={
         mayEdit ? (
           <>
-            <CsvButton started={setJob} />
-            <Button component={Go} to={path} search={{ id: 'new' }}>
+            <CsvButton started={job => setUrl({ job, page: url.page })} />
+            <Button component={Go} to={path} search={urlWith({ id: 'new' })}>
               {t('New product')}
             </Button>
           </>
@@ -119,9 +119,7 @@ export function ProductsScreen() {
         columns={columns}
         list={list}
         keyOf={keyOf}
-        open={row =>
-          go(path, { ...(url.query ? { query: url.query } : {}), ...(url.page > 1 ? { page: url.page } : {}), id: String(row.product_id) })
-        }
+        open={row => setUrl({ id: String(row.product_id) })}
         opened={Number(url.id) || null}
         onPage={page => setUrl({ page })}
         toolbar={
@@ -166,13 +164,13 @@ export function ProductsScreen() {
         ) : null}
       </Drawer>
       <Modal
-        opened={job !== null}
-        onClose={() => setJob(null)}
+        opened={url.job > 0}
+        onClose={() => setUrl({ job: 0, page: url.page })}
         title={t('Import products')}
         size="lg"
         closeButtonProps={{ 'aria-label': t('Close') }}
       >
-        {job === null ? null : <CsvResult id={job} />}
+        {url.job > 0 ? <CsvResult id={url.job} /> : null}
       </Modal>
     </Page>
   )
@@ -252,14 +250,8 @@ function CsvResult({ id }: { id: number }) {
                     refused: read.refused,
                   })}
                 </Text>
-                {read.problems.map(problem => (
-                  <Group key={`${problem.row} ${problem.field}`} gap="sm" mt={4} wrap="nowrap" align="start">
-                    <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                      {t('Row {{row}}', { row: problem.row })}
-                    </Text>
-                    <Text>{t(problem.text, problem.values)}</Text>
-                  </Group>
-                ))}
+                <Findings severity="refused" rows={read.problems} />
+                <Findings severity="noted" rows={read.noted} />
               </>
             ) : null}
           </>
@@ -267,4 +259,17 @@ function CsvResult({ id }: { id: number }) {
       }}
     </Loaded>
   )
+}
+
+function Findings({ severity, rows }: { severity: 'refused' | 'noted'; rows: ProductCsvResult['problems'] }) {
+  const t = useT()
+  return rows.map(({ row, field, text, values }) => (
+    <Group key={`${row} ${field} ${Object.values(values).join(' ')}`} gap="sm" mt={4} wrap="nowrap" align="start">
+      <StateBadge tone={severityTones[severity]}>{t(severityWords[severity])}</StateBadge>
+      <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {t('Row {{row}}', { row })}
+      </Text>
+      <Text>{t(text, values)}</Text>
+    </Group>
+  ))
 }

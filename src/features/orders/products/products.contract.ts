@@ -123,14 +123,19 @@ export const productsIn = (body: z.infer<typeof ProductImport>): unknown[] => {
   return Array.isArray(products) && Object.keys(rest).length === 0 ? products : [body]
 }
 
+const RowFinding = ImportProblem.extend({ row: z.number().int() })
+
 export const ProductCsvResult = z.object({
   created: z.number().int(),
   updated: z.number().int(),
   unchanged: z.number().int(),
   refused: z.number().int(),
   /** The first hundred refused rows. */
-  problems: z.array(ImportProblem.extend({ row: z.number().int() })),
+  problems: z.array(RowFinding),
+  /** The first hundred rows that were taken and are worth a look. */
+  noted: z.array(RowFinding).default([]),
 })
+export type ProductCsvResult = z.output<typeof ProductCsvResult>
 
 export const products = calls(
   { access: access.parcels, own: true },

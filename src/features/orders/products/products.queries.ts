@@ -126,6 +126,19 @@ export const sharingBarcodes = (db: Db, product_id: number, barcodes: readonly s
     .limit(1)
     .executeTakeFirst()
 
+/** Of products that are stored already: the barcodes that other products have as well, with one of those. */
+export async function sharedBarcodes(db: Db, skus: readonly string[]): Promise<{ sku_key: string; barcode: string; sku: string }[]> {
+  const { rows } = await sql<{ sku_key: string; barcode: string; sku: string }>`
+    select p.sku_key, b.barcode, min(q.sku) as sku
+    from products p
+    join product_barcodes b on b.operator_id = p.operator_id and b.product_id = p.id
+    join product_barcodes c on c.operator_id = b.operator_id and c.company_id = b.company_id and c.barcode = b.barcode and c.product_id <> b.product_id
+    join products q on q.operator_id = c.operator_id and q.id = c.product_id
+    where p.operator_id = scope_operator() and p.company_id = scope_company() and p.sku_key = any (select upper(s) from unnest(${skus}::text[]) s)
+    group by p.sku_key, b.barcode order by p.sku_key, b.barcode`.execute(db)
+  return rows
+}
+
 // ——— What shops tell, in batches
 
 export type ReadProduct = { product: WrittenProduct; sku: string } | { product?: never; sku: string | null; problems: Problem[] }
@@ -158,6 +171,7 @@ function problemsOfProduct(issue: z.core.$ZodIssue, product: unknown): Problem[]
 export const productSentences = {
   unknown: '{{field}} is not a field of a product',
   product: 'A product must be an object',
+  shared: '{{sku}} has the barcode {{barcode}} as well: a scan of it does not tell the two apart',
 } as const
 
 const told = [

@@ -18,7 +18,9 @@ import {
   createProduct,
   findProducts,
   productById,
+  productSentences,
   readProducts,
+  sharedBarcodes,
   sharingBarcodes,
   storeProducts,
 } from './products.queries.ts'
@@ -166,27 +168,33 @@ export const importProducts: Task = async ({ job_id, file_id }: { job_id: number
       first.map(row => row.cells),
     )
     if (!places) throw unprocessable(csvSentences.unmapped, { field: 'sku' })
-    const result: typeof ProductCsvResult._output = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [] }
+    const result: ProductCsvResult = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [], noted: [] }
     let done = 0
     for await (const some of withFirst(first, rows)) {
       const read = readProducts(some.map(row => productOf(row.cells, places)))
       const good: WrittenProduct[] = []
+      const rowOf = new Map<string, number>()
       for (const [at, one] of read.entries()) {
-        if (one.product) good.push(one.product)
-        else {
+        if (one.product) {
+          good.push(one.product)
+          if (one.product.barcodes) rowOf.set(one.product.sku.toUpperCase(), some[at]!.row)
+        } else {
           result.refused++
           for (const problem of one.problems)
             if (result.problems.length < 100) result.problems.push({ ...told(problem), row: some[at]!.row })
         }
       }
-      const stored = await insisting(() =>
+      const { stored, shared } = await insisting(() =>
         work(async tools => {
           const stored = await storeProducts(tools, good)
           const sku_keys = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku.toUpperCase()] : []))
           if (sku_keys.length > 0) await tools.enqueue('orders.judge', { sku_keys })
-          return stored
+          return { stored, shared: await sharedBarcodes(tools.db, [...rowOf.keys()]) }
         }),
       )
+      for (const { sku_key, ...values } of shared)
+        if (result.noted.length < 100)
+          result.noted.push({ ...told({ field: 'barcodes', text: productSentences.shared, values }), row: rowOf.get(sku_key)! })
       for (const outcome of stored.values()) result[outcome]++
       done += some.length
       await progress(done)

@@ -245,6 +245,18 @@ describe('a product file', () => {
     ])
   })
 
+  it('notes at its row that a barcode is another product’s as well, in the same file or before, and takes it', async () => {
+    await make('OLD', { barcodes: [{ barcode: '2000000000053', quantity: 1 }] })
+    const csv = 'sku;barcode\nA;2000000000015\nB;2000000000015\nC;2000000000022\nD;2000000000053\n'
+    const { noted, ...read } = ProductCsvResult.parse((await bring(csv)).result)
+    expect(read).toMatchObject({ created: 4, refused: 0, problems: [] })
+    expect(noted.map(one => [one.row, one.message])).toEqual([
+      [2, 'B has the barcode 2000000000015 as well: a scan of it does not tell the two apart'],
+      [3, 'A has the barcode 2000000000015 as well: a scan of it does not tell the two apart'],
+      [5, 'OLD has the barcode 2000000000053 as well: a scan of it does not tell the two apart'],
+    ])
+  })
+
   it('leaves alone what its cells do not say', async () => {
     await make('A', { bin: 'Z-9' })
     await bring('sku;weight_g;bin\nA;111;\n')
