@@ -16,9 +16,6 @@ export const candle = { sku: 'CANDLE', name: 'Candle', barcode: '5700000000022' 
 export const chalk = { sku: 'CHALK', name: 'Loose chalk', barcode: '5700000000039' }
 type Product = typeof mug
 
-/** The machine that runs all journeys at once is slower than a bench. */
-export const patient = { timeout: 15_000 }
-
 export interface Wanted {
   product: Product
   qty: number

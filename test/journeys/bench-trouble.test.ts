@@ -11,7 +11,8 @@ import { type FakePrinter, type FakePrintNode, fakePrintNode } from '#integratio
 import { scopeOfCompany } from '../../src/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
 import type { Worker } from '../world.ts'
-import { type BenchHouse, candle, done, heading, idle, lamp, mug, openBenchHouse, patient, told } from './at-bench.ts'
+import { type BenchHouse, candle, done, heading, idle, lamp, mug, openBenchHouse, told } from './at-bench.ts'
+import { hasFocus, press } from './keyboard.ts'
 import { scan } from './scan.ts'
 
 let node: FakePrintNode
@@ -59,14 +60,14 @@ describe('a printer that refuses a label', () => {
     await heading(page, 'Table lamp').waitFor()
     await trouble(page, first.order_no).getByRole('button', { name: 'Print on Zebra ZD621' }).click()
     await trouble(page, first.order_no).waitFor({ state: 'detached' })
-    await expect.poll(() => came().map(({ job, copies }) => [job.printerId, copies]), patient).toEqual([[spare.id, 1]])
+    await expect.poll(() => came().map(({ job, copies }) => [job.printerId, copies])).toEqual([[spare.id, 1]])
     const { rows } = await jonas.send(printJobs.list, { order_id: first.id })
     expect(rows.map(job => [job.printer_name, job.copy_no, job.attempts])).toEqual([['Zebra ZD621', 0, 2]])
 
     // Nothing of the order in hand was lost over it.
     await scan(page, lamp.barcode)
     await done(page)
-    await expect.poll(() => came().map(({ job }) => job.printerId), patient).toEqual([spare.id, zebra.id])
+    await expect.poll(() => came().map(({ job }) => job.printerId)).toEqual([spare.id, zebra.id])
   })
 
   it('is asked for this label again, and not for the last one’s, while the label is to be checked', async () => {
@@ -92,9 +93,7 @@ describe('a printer that refuses a label', () => {
     const [parcel] = (await kim.send(packing.get, { id })).parcels
     const number = parcel?.tracking_no ?? ''
     // The first never came out, so this is the label itself and no copy.
-    await expect
-      .poll(() => node.printed().at(-1), patient)
-      .toMatchObject({ job: { printerId: zebra.id, title: `Label ${number}` }, copies: 1 })
+    await expect.poll(() => node.printed().at(-1)).toMatchObject({ job: { printerId: zebra.id, title: `Label ${number}` }, copies: 1 })
     const { rows } = await jonas.send(printJobs.list, { order_id: id })
     expect(rows.map(job => [job.state === 'failed', job.copy_no])).toEqual([
       [false, 0],
@@ -116,16 +115,17 @@ it('packs without scanning for a reason and with the PIN, and keeps both the rea
   await told(page, 'Stoneware mug: 1 of 3').waitFor()
   await page.getByRole('button', { name: 'Pack without scanning …' }).click()
   await heading(page, 'Pack without scanning?').waitFor()
+  await hasFocus(page.getByRole('textbox', { name: 'Why is the check skipped?' }))
   await page.keyboard.type('Barcodes are unreadable', { delay: 70 })
-  const press = async (digits: string) => {
+  const dial = async (digits: string) => {
     for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click()
   }
   const send = page.getByRole('button', { name: 'Pack without scanning', exact: true })
   expect(await send.isDisabled()).toBe(true)
-  await press('4712')
+  await dial('4712')
   await send.click()
   await told(page, 'The PIN is wrong').waitFor()
-  await press('4711')
+  await dial('4711')
   await send.click()
   await done(page)
   expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'packed', packed: 4 })
@@ -144,7 +144,7 @@ it('links a code that nobody knows to a product of the order, once it was scanne
   await heading(page, 'Unknown code').waitFor()
   await page.getByRole('button', { name: 'Link this code to a product' }).click()
   await heading(page, 'Which product is it?').waitFor()
-  await page.keyboard.press('2')
+  await press(page, '2')
   await heading(page, 'Scan the code once more to confirm').waitFor()
   expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })
   await scan(page, '5799999999995')
@@ -181,7 +181,7 @@ it('shows a changed address to whoever packs for the old one, and counts the nex
   await told(page, /Vestergade 7/).waitFor()
   await scan(page, mug.barcode)
   await done(page)
-  await expect.poll(async () => (await kim.send(packing.get, { id })).work_state, patient).toBe('packed')
+  await expect.poll(async () => (await kim.send(packing.get, { id })).work_state).toBe('packed')
 })
 
 it('shows for which company an order is packed, in its own colour', async () => {

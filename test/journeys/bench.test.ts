@@ -1,14 +1,15 @@
 /** The bench in a real browser: a scanner and nothing else, against the whole house. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printJobs } from '#features/warehouse/print-jobs/print-jobs.contract.ts'
 import type { Worker } from '../world.ts'
-import { type BenchHouse, camera, candle, chalk, done, heading, idle, lamp, mug, openBenchHouse, patient, told } from './at-bench.ts'
+import { type BenchHouse, camera, candle, chalk, done, heading, idle, lamp, mug, openBenchHouse, told } from './at-bench.ts'
 import type { House } from './house.ts'
+import { hasFocus, press } from './keyboard.ts'
 import { scan } from './scan.ts'
 
 let at: BenchHouse
@@ -67,7 +68,7 @@ describe('the bench', () => {
     expect(packed.parcels).toHaveLength(1)
     const { rows } = await jonas.send(printJobs.list, { order_id: id })
     expect(rows.map(job => [job.document, job.printer_id, job.copy_no])).toEqual([['label', labelPrinter, 0]])
-    await expect.poll(async () => (await jonas.send(printJobs.get, { id: rows[0]?.id ?? 0 })).state, patient).toMatch(/accepted|done/)
+    await expect.poll(async () => (await jonas.send(printJobs.get, { id: rows[0]?.id ?? 0 })).state).toMatch(/accepted|done/)
   })
 
   it('takes the next order at once', async () => {
@@ -78,7 +79,7 @@ describe('the bench', () => {
       await scan(page, code)
       await heading(page, 'Stoneware mug').waitFor()
       await scan(page, mug.barcode)
-      await expect.poll(async () => (await kim.send(packing.get, { id })).work_state, patient).toBe('packed')
+      await expect.poll(async () => (await kim.send(packing.get, { id })).work_state).toBe('packed')
     }
   })
 
@@ -133,10 +134,8 @@ describe('the bench', () => {
     await scan(page, mug.barcode)
     await told(page, 'Stoneware mug: 1 of 2').waitFor()
 
-    const began = Date.now()
     const { lock_id } = await jonas.send(orderLocks.hold, { id, body: { reason: 'address', note: 'She moves house' } })
     await heading(page, 'Stop – on hold').waitFor()
-    expect(Date.now() - began).toBeLessThan(2_000)
     await told(page, 'Jonas Krogh holds this order: She moves house').waitFor()
     await scan(page, mug.barcode)
     expect((await kim.send(packing.get, { id })).packed).toBe(1)
@@ -181,9 +180,7 @@ describe('the bench', () => {
     await heading(page, 'Loose chalk').waitFor()
     await scan(page, 'CMD:HOSPITAL')
     await heading(page, 'Why is it set aside?').waitFor()
-    // Nobody presses a key within the same frame; a busy machine takes longer until the question listens.
-    await sleep(500)
-    await page.keyboard.press('1')
+    await press(page, '1')
     await idle(page)
     await page.getByRole('button', { name: new RegExp(`${order_no}.*An item is missing`) }).waitFor()
 
@@ -197,9 +194,7 @@ describe('the bench', () => {
 
     await scan(page, 'CMD:REPRINT')
     await told(page, `The label of ${order_no} prints again`).waitFor()
-    await expect
-      .poll(async () => (await jonas.send(printJobs.list, { order_id: id })).rows.map(job => job.copy_no).sort(), patient)
-      .toEqual([0, 1])
+    await expect.poll(async () => (await jonas.send(printJobs.list, { order_id: id })).rows.map(job => job.copy_no).sort()).toEqual([0, 1])
 
     await scan(page, code)
     await heading(page, 'Loose chalk').waitFor()
@@ -293,7 +288,7 @@ describe('the bench', () => {
     await sleep(300)
     await heading(page, 'Which one is it?').waitFor()
     await told(page, '0 of 4 packed').waitFor()
-    await page.keyboard.press('2')
+    await press(page, '2')
     await told(page, 'Table lamp: 1 of 1').waitFor()
   })
 
@@ -313,6 +308,7 @@ describe('the bench', () => {
     await scan(page, candle.barcode)
     await heading(page, 'There is no label').waitFor()
     await told(page, 'The receiver has no address').waitFor()
+    await hasFocus(page.getByRole('textbox', { name: 'Street and number' }))
     await page.keyboard.type('Skibhusvej 52', { delay: 90 })
     await page.keyboard.press('Enter')
     await done(page)
@@ -326,6 +322,7 @@ describe('the bench', () => {
         .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', check_tracking_and_trace: true })
         .execute(),
     )
+    onTestFinished(() => within(db => db.deleteFrom('shipping_methods').where('agent_code', '=', 'own').execute()).then(() => undefined))
     const page = await bench(kim)
     await idle(page)
     const numbers: string[] = []
@@ -345,7 +342,6 @@ describe('the bench', () => {
       await scan(page, parcels[0]?.tracking_no ?? '')
       await told(page, new RegExp(`Order ${order_no} · `)).waitFor()
     }
-    await within(db => db.deleteFrom('shipping_methods').where('agent_code', '=', 'own').execute())
   })
 
   it('hides names when nobody is there, and a scan brings everything back', async () => {

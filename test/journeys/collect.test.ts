@@ -12,9 +12,6 @@ import type { TestOperator, Worker } from '../world.ts'
 import { type House, openHouse } from './house.ts'
 import { scan } from './scan.ts'
 
-/** The machine that runs all journeys at once is slower than a gate. */
-const patient = { timeout: 15_000 }
-
 let house: House
 let operator: TestOperator
 let jonas: Worker
@@ -59,7 +56,7 @@ async function packed(postcode: string): Promise<Shipment> {
   return shipment as Shipment
 }
 
-const result = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name }).waitFor(patient)
+const result = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name }).waitFor()
 
 describe('the hand-over to a courier', () => {
   it('takes a scanner, one reason and the driver’s name', async () => {
@@ -71,7 +68,7 @@ describe('the hand-over to a courier', () => {
       await packed('1080'),
     ]
     const page = await house.open(jonas, '/lists/collect')
-    await page.getByRole('region', { name: 'Own delivery B7' }).getByRole('button', { name: 'Start a list' }).click(patient)
+    await page.getByRole('region', { name: 'Own delivery B7' }).getByRole('button', { name: 'Start a list' }).click()
     await result(page, 'Scan a parcel')
 
     await scan(page, one.barcode ?? '')
@@ -88,21 +85,21 @@ describe('the hand-over to a courier', () => {
     house.expectOutages()
     await page.context().setOffline(true)
     await scan(page, two.barcode ?? '')
-    await page.getByText('1 not sent').waitFor(patient)
+    await page.getByText('1 not sent').waitFor()
     await page.context().setOffline(false)
     await result(page, 'Scanned')
-    await page.getByText('2 / 3').first().waitFor(patient)
+    await page.getByText('2 / 3').first().waitFor()
 
     await scan(page, 'CMD:FINALIZE')
     const dialog = page.getByRole('dialog', { name: /^Close CL/ })
-    await dialog.getByText('2 parcels are scanned.').waitFor(patient)
+    await dialog.getByText('2 parcels are scanned.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Close the list' }).isDisabled()).toBe(true)
     await dialog.getByLabel(`Why ${missing.tracking_no} is missing`).selectOption('next_pickup')
     await dialog.getByRole('button', { name: 'Close the list' }).click()
     const driver = page.getByRole('dialog', { name: /^Hand over CL/ })
-    await driver.getByLabel('Driver’s name').fill('Ole Vognmand', patient)
+    await driver.getByLabel('Driver’s name').fill('Ole Vognmand')
     await driver.getByRole('button', { name: 'Hand over' }).click()
-    await page.getByText('Ole Vognmand').first().waitFor(patient)
+    await page.getByText('Ole Vognmand').first().waitFor()
 
     const states = await jonas.send(labels.status, { ids: [one, two, wrong, barred, missing].map(each => each.shipment_id).join(',') })
     expect(states.map(each => each.state)).toEqual(['handed_over', 'handed_over', 'booked', 'cancelled', 'booked'])

@@ -121,6 +121,8 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
       atTheEnd()
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       contexts.add(context)
+      // The machine that runs all journeys is slower than a desk, and some share it with others.
+      context.setDefaultTimeout(60_000)
       const stored: Record<string, string> = { locale: language, printer: JSON.stringify({ labelPrinter, A4Printer }), ...remembers }
       if (station !== null) stored.packingStation = station
       if ('token' in worker && worker.token !== '') {

@@ -6,6 +6,7 @@ import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
 import { buildOrder, scopeOfCompany } from '../../src/demo/builders.ts'
 import type { TestOperator, Worker } from '../world.ts'
 import { type House, openHouse } from './house.ts'
+import { hasFocus, press } from './keyboard.ts'
 
 let house: House
 let operator: TestOperator
@@ -24,17 +25,20 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName ?? '')
+/** The row that the keys act upon. */
+const standing = (page: Page) =>
+  page.evaluate(() => document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')?.textContent)
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: /^Select row/ }) })
 
 it('finds an order by typing and opens it with the arrows and Enter', async () => {
   const page = await house.open(clerk, '/parcels/orders')
   await rows(page).first().waitFor()
-  await page.keyboard.press('/')
+  await press(page, '/')
   await expect.poll(() => focused(page)).toBe('INPUT')
   await page.keyboard.type('7017')
   await expect.poll(() => rows(page).count()).toBe(1)
   await page.keyboard.press('ArrowDown')
-  expect(await focused(page)).toBe('grid')
+  await expect.poll(() => standing(page)).toContain('7017')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '7017', level: 1 }).waitFor()
 })
@@ -44,16 +48,18 @@ it('chooses several states in one go and closes the choice with Escape', async (
   await rows(page).first().waitFor()
   await page.getByRole('button', { name: 'Filter', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'State', exact: true }).waitFor()
+  await hasFocus(page.getByRole('button', { name: 'State', exact: true }))
   await page.keyboard.press('Enter')
-  await page.getByRole('checkbox', { name: 'To pick' }).waitFor()
-  const down = async (times: number) => {
-    for (let i = 0; i < times; i++) await page.keyboard.press('ArrowDown')
+  const choose = async (state: string, further: number) => {
+    for (let i = 0; i < further; i++) await page.keyboard.press('ArrowDown')
+    const box = page.getByRole('checkbox', { name: state, exact: true })
+    await hasFocus(box)
+    await page.keyboard.press('Space')
+    await expect.poll(() => box.isChecked()).toBe(true)
   }
-  await down(1)
-  await page.keyboard.press('Space')
-  await down(7)
-  await page.keyboard.press('Space')
+  await page.getByRole('checkbox', { name: 'To pick' }).waitFor()
+  await choose('To pick', 1)
+  await choose('Held', 7)
   await expect.poll(() => new URL(page.url()).searchParams.toString()).toMatch(/ready.*held/)
   await page.keyboard.press('Escape')
   await page.getByRole('checkbox', { name: 'To pick' }).waitFor({ state: 'detached' })
@@ -66,9 +72,7 @@ it('comes back to the row of the order that was open last, and to the same list'
   await page.getByRole('link', { name: '7012', exact: true }).click()
   await page.getByRole('heading', { name: '7012', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
-  const standing = () =>
-    page.evaluate(() => document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')?.textContent)
-  await expect.poll(standing).toContain('7012')
+  await expect.poll(() => standing(page)).toContain('7012')
   expect(new URL(page.url()).searchParams.toString()).toBe('open=1')
   expect(await page.getByRole('link', { name: '7012', exact: true }).isVisible()).toBe(true)
   await page.keyboard.press('Enter')
@@ -76,24 +80,24 @@ it('comes back to the row of the order that was open last, and to the same list'
   await page.getByRole('button', { name: 'Next order in the list' }).click()
   await page.getByRole('heading', { name: '7011', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
-  await expect.poll(standing).toContain('7011')
+  await expect.poll(() => standing(page)).toContain('7011')
 })
 
 it('goes from order to order over the edge of a page of the list', async () => {
   const page = await house.open(clerk, '/parcels/orders')
   await rows(page).nth(49).waitFor({ state: 'attached' })
-  await page.keyboard.press('j')
+  await press(page, 'j')
   await expect.poll(() => focused(page)).toBe('grid')
   await page.keyboard.press('End')
+  await expect.poll(() => standing(page)).toContain('7003')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '7003', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Next order in the list' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Next order in the list' }).isEnabled()).toBe(true)
-  await page.keyboard.press('j')
+  await press(page, 'j')
   await page.getByRole('heading', { name: '7002', level: 1 }).waitFor()
   expect(new URL(page.url()).searchParams.get('page')).toBe('2')
   await expect.poll(() => page.getByRole('button', { name: 'Previous order in the list' }).isEnabled()).toBe(true)
-  await page.keyboard.press('k')
+  await press(page, 'k')
   await page.getByRole('heading', { name: '7003', level: 1 }).waitFor()
 })
 
@@ -128,6 +132,8 @@ it('locks, comments and corrects the address without touching the mouse', async 
   await page.keyboard.type('Ask for the size first')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'Unlock' }).waitFor()
+  // The dialog gives the focus back when it has gone.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 
   await page.getByRole('textbox', { name: 'New comment' }).focus()
   await page.keyboard.type('Rings back at ten')
@@ -137,12 +143,12 @@ it('locks, comments and corrects the address without touching the mouse', async 
   const address = page.getByRole('region', { name: 'Shipping address' })
   await address.getByRole('button', { name: 'Edit' }).focus()
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent)).toBe('Name')
+  await hasFocus(address.getByRole('textbox', { name: 'Name', exact: true }))
   await page.keyboard.press('Control+A')
   await page.keyboard.type('Lene Holm')
   await page.keyboard.press('Enter')
   await address.getByText('Lene Holm').first().waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit')
+  await hasFocus(address.getByRole('button', { name: 'Edit' }))
 })
 
 it('offers the bench only to whoever may pack', async () => {
@@ -188,5 +194,5 @@ it('names a tote for an order that lies in none, and offers it only to whoever h
   await page.keyboard.type('PP17')
   await page.keyboard.press('Enter')
   await page.getByText('PP17', { exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: 'Name a tote' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Name a tote' }).waitFor({ state: 'detached' })
 })

@@ -48,7 +48,7 @@ beforeAll(async () => {
       `--use-file-for-fake-video-capture=${camera}`,
     ],
   })
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -64,6 +64,7 @@ beforeEach(async () => {
 
 async function open(query: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   page.on('pageerror', error => faults.push(String(error)))
   page.on('console', message => {
@@ -168,7 +169,7 @@ describe('a scan', () => {
       }, 90),
     )
     for (const gap of [2, 8, 16, 25]) await scan(page, `1:10${gap}`, { gap })
-    await expect.poll(scans, { timeout: 10_000 }).toEqual(['order 1 102', 'order 1 108', 'order 1 1016', 'order 1 1025'])
+    await expect.poll(scans).toEqual(['order 1 102', 'order 1 108', 'order 1 1016', 'order 1 1025'])
     expect(await page.getByLabel('Name').inputValue()).toBe('abc')
   })
 
@@ -343,12 +344,12 @@ describe('the camera', () => {
     page = await open('')
     page.on('request', request => requests.push(request.url()))
     await page.goto(`${origin}/?view=camera`)
-    await page.getByText('Read: 1:1023').waitFor({ timeout: 30_000 })
+    await page.getByText('Read: 1:1023').waitFor()
     await page.waitForTimeout(1500)
     expect(await scans()).toEqual(['1:1023'])
     expect(requests.filter(url => !url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
     expect(faults).toEqual([])
-  }, 60_000)
+  })
 
   it.each([
     ['NotAllowedError', 'The camera is not allowed.'],

@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['test/journeys/**/*.test.ts'],
     globalSetup: ['test/postgres.ts'],
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })
