@@ -125,16 +125,26 @@ describe(`the main job with ${basename(file)}`, () => {
     }
     for (const [column, meaning] of Object.entries(meanings))
       expect(await page.getByRole('combobox', { name: `Meaning of ${column}` }).inputValue(), column).toBe(meaning)
+    // What a change makes of the file is seen before it can be imported.
+    const start = page.getByRole('button', { name: 'Import orders' })
+    const looking = Promise.withResolvers<void>()
+    await page.route('**/order_imports/preview', async route => {
+      await looking.promise
+      await route.continue()
+    })
+    expect(await start.isEnabled()).toBe(true)
     await page.getByRole('switch', { name: 'Invent addresses for trying' }).check()
+    expect(await start.isDisabled()).toBe(true)
+    looking.resolve()
     await page.getByRole('switch', { name: 'Invent barcodes, bins and weights for trying' }).check()
     await page.getByRole('cell', { name: 'Sample Customer' }).first().waitFor()
 
-    await page.getByRole('button', { name: 'Import orders' }).click()
+    await start.click()
     await page
       .getByText(/^(Waiting for its turn|Importing|Imported)$/)
       .first()
       .waitFor()
-    await page.getByText('Imported', { exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByText('Imported', { exact: true }).waitFor({ timeout: 180_000 })
 
     const found = counted()
     const figure = (word: string) => page.getByText(word, { exact: true }).locator('..').locator('strong').textContent()

@@ -162,7 +162,8 @@ function Looked({
       <div className={style.foot}>
         <Button
           loading={start.isPending}
-          disabled={seen.missing.length > 0}
+          // What was seen before the last change is not what would be imported.
+          disabled={stale || seen.missing.length > 0}
           onClick={() => start.mutate({ body: { file_id: seen.file_id, shop, form: seen.form, mapping, keep, locale: currentLocale() } })}
         >
           {t('Import orders')}
