@@ -7,7 +7,9 @@ export default defineConfig({
     exclude: ['test/journeys/**'],
     globalSetup: ['test/postgres.ts'],
     maxWorkers: 2,
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // A run shares its processor with the database and with whatever else the machine does.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

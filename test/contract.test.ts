@@ -247,7 +247,7 @@ describe('the migrations', () => {
       expect(await migrate(url)).toEqual([])
     } finally {
       // The queue's own migrator lets its connection go a moment later.
-      await vi.waitFor(() => root.query(`drop database ${name}`), 5_000)
+      await vi.waitFor(() => root.query(`drop database ${name}`), 30_000)
     }
     await seedDemo(world.house).catch(() => undefined)
     const count = 'select count(*)::int n from companies'

@@ -2,6 +2,7 @@
 
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { measureEffort } from '#test/effort.ts'
 import { openWorld, type World } from '#test/world.ts'
 import { session } from '../features/access/session/session.contract.ts'
 import { checkDigit, inventProduct } from '../features/orders/order-imports/companion.rules.ts'
@@ -11,12 +12,12 @@ import { demoPassword, seedDemo } from './demo.ts'
 import { demoFloor } from './floor.ts'
 
 let world: World
-let took = 0
+let cost = 0
 beforeAll(async () => {
   world = await openWorld()
-  const began = performance.now()
+  const effort = measureEffort()
   await seedDemo(world.house)
-  took = performance.now() - began
+  cost = effort()
 })
 afterAll(() => world.close())
 
@@ -25,7 +26,7 @@ const all = <T>(work: Parameters<typeof world.house.database.asSystem<T>>[1]) =>
 
 describe('the demo', () => {
   it('is made in a few seconds, and only in an empty database', async () => {
-    expect(took).toBeLessThan(6_000)
+    expect(cost).toBeLessThan(6_000)
     await expect(seedDemo(world.house)).rejects.toThrow('companies already')
   })
 

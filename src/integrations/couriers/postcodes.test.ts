@@ -1,6 +1,7 @@
 /** Postcodes: the plain form of what people write, country by country. */
 
 import { describe, expect, it } from 'vitest'
+import { measureEffort } from '#test/effort.ts'
 import { plainPostcode } from './postcodes.ts'
 
 describe('a postcode', () => {
@@ -37,8 +38,8 @@ describe('a postcode', () => {
   })
 
   it('is read in no time however long it is', () => {
-    const start = performance.now()
+    const effort = measureEffort()
     for (const country of ['DK', 'GB', 'LV', 'BR', 'JP', 'US']) plainPostcode('9'.repeat(1_000_000), country)
-    expect(performance.now() - start).toBeLessThan(100)
+    expect(effort()).toBeLessThan(200)
   })
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Answer, Sent } from '#contract/call.ts'
 import { aroundOf } from '#server/app.ts'
 import { noteFile } from '#server/files.ts'
+import { measureEffort } from '#test/effort.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { buildOrder, scopeOfCompany } from '../../../demo/builders.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
@@ -40,7 +41,7 @@ async function begin(seen: Answer<typeof orderImports.preview>, over: Partial<St
   return office.send(orderImports.start, { body: { file_id: seen.file_id, form: seen.form, mapping: seen.mapping, shop: 'main', ...over } })
 }
 async function ended(id: number) {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     const one = await office.send(orderImports.get, { id })
     // The report is written after the last batch, the job's end after the report.
     if (one.state !== 'queued' && one.state !== 'running') return one
@@ -346,10 +347,10 @@ describe('an import', () => {
     const seen = await preview(file(...Array.from({ length: 2_000 }, (_, at) => row(`L${at}`))))
     // Own work between two turns of the loop, not the wall clock: a busy machine takes its time elsewhere.
     let longest = 0
-    let last = process.cpuUsage()
+    let effort = measureEffort()
     const timer = setInterval(() => {
-      longest = Math.max(longest, process.cpuUsage(last).user / 1_000)
-      last = process.cpuUsage()
+      longest = Math.max(longest, effort())
+      effort = measureEffort()
     }, 1)
     await ended((await begin(seen)).id)
     clearInterval(timer)

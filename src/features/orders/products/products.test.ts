@@ -70,8 +70,8 @@ describe('a product that is corrected', () => {
     }
     expect(await seen(open.id)).toMatchObject({ weight_g: 0, customs: 'error' })
     await office.send(products.update, { id: product_id, body: { ...fields(), version: 1 } })
-    await expect.poll(() => seen(open.id), { timeout: 10_000 }).toEqual({ weight_g: 600, customs: 'ok' })
-    await expect.poll(() => seen(weighed.id), { timeout: 10_000 }).toEqual({ weight_g: 9_000, customs: 'ok' })
+    await expect.poll(() => seen(open.id)).toEqual({ weight_g: 600, customs: 'ok' })
+    await expect.poll(() => seen(weighed.id)).toEqual({ weight_g: 9_000, customs: 'ok' })
     expect(await seen(packed.id)).toMatchObject({ weight_g: 0, customs: 'error' })
   })
 })

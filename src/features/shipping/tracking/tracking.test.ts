@@ -258,23 +258,22 @@ describe('number and postcode', () => {
 
   it('answer an unknown order and a wrong postcode with the same words after the same time', async () => {
     const { order_no } = await order()
-    const measure = async (body: { order_no: string; postcode: string }) => {
-      const times: number[] = []
-      const words = new Set<string>()
-      for (let i = 0; i < 9; i++) {
-        const began = performance.now()
-        const answer = await visitor.ask(tracking.find, { body }, from())
-        times.push(performance.now() - began)
-        words.add(`${answer.statusCode} ${answer.body}`)
-      }
-      return { median: times.toSorted((a, b) => a - b)[4]!, words: [...words] }
+    const words = new Set<string>()
+    const timeOf = async (body: { order_no: string; postcode: string }) => {
+      const began = performance.now()
+      const answer = await visitor.ask(tracking.find, { body }, from())
+      words.add(`${answer.statusCode} ${answer.body}`)
+      return performance.now() - began
     }
-    const wrong = await measure({ order_no, postcode: '5001' })
-    const unknown = await measure({ order_no: 'NEVER-THERE', postcode: '5000' })
-    expect(wrong.words).toEqual(unknown.words)
-    expect(wrong.words).toHaveLength(1)
-    expect(Math.abs(wrong.median - unknown.median)).toBeLessThan(25)
-  }, 30_000)
+    // In turns, and by the quickest of each: a busy machine only ever adds.
+    let [wrong, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let i = 0; i < 12; i++) {
+      wrong = Math.min(wrong, await timeOf({ order_no, postcode: '5001' }))
+      unknown = Math.min(unknown, await timeOf({ order_no: 'NEVER-THERE', postcode: '5000' }))
+    }
+    expect(words.size).toBe(1)
+    expect(Math.abs(wrong - unknown)).toBeLessThan(25)
+  })
 
   it('find nothing of another shop, and nothing without a postcode', async () => {
     const foreign = await order({ company: operator.shops[0] })
