@@ -17,7 +17,19 @@ import { Refusal } from '#contract/errors.ts'
 import { takePulse } from './pulse.ts'
 import type { DB } from './schema.ts'
 import type { Scope } from './scope.ts'
-import { ask, asSystem, begin, commit, entering, looking, planAnew, planOnce, type Travelling, teach } from './statement.ts'
+import {
+  ask,
+  asSystem,
+  begin,
+  commit,
+  entering,
+  looking,
+  lookingAsSystem,
+  planAnew,
+  planOnce,
+  type Travelling,
+  teach,
+} from './statement.ts'
 import { TenantWall } from './tenant-wall.ts'
 
 export type Db = Kysely<DB>
@@ -38,6 +50,8 @@ export interface Database {
   reading<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
   /** What stands before or beside a tenant: login, keys, hosts, jobs. `why` is for the reader. */
   asSystem<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
+  /** The same for who only looks: each statement is a transaction of its own, and none can change anything. */
+  lookingAsSystem<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
   /** Answers when the database answers, and throws within seconds when it does not. */
   ping(): Promise<void>
   /** Throws, naming the holes, unless the database itself keeps the tenants apart: every table behind its wall, no role that passes it. */
@@ -133,22 +147,25 @@ export function openDatabase(
     }
   }
 
+  async function look<T>(ahead: Travelling, scope: Scope | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+    const client = await connected()
+    const connection = new OneConnection(client, [ahead], 'each')
+    try {
+      return await work(kyselyOver(connection, scope))
+    } finally {
+      connection.end()
+      client.release()
+    }
+  }
+
   return {
     url,
     pool,
     within: async (scope, work) => transaction([begin, entering(scope)], scope, work),
-    reading: (scope, work) =>
-      inTurn(async () => {
-        const client = await connected()
-        const connection = new OneConnection(client, [looking(scope)], 'each')
-        try {
-          return await work(kyselyOver(connection, scope))
-        } finally {
-          connection.end()
-          client.release()
-        }
-      }),
+    reading: (scope, work) => inTurn(() => look(looking(scope), scope, work)),
     asSystem: (_why, work) => transaction([begin, asSystem], undefined, work),
+    // Out of turn: whoever changes something must be known first.
+    lookingAsSystem: (_why, work) => look(lookingAsSystem, undefined, work),
     async ping() {
       if (pulse.silent) throw new DatabaseSilent('The database does not answer')
       await pool.query({ text: 'select 1', query_timeout: pingPatience } as pg.QueryConfig)

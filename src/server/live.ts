@@ -26,6 +26,9 @@ const remembered = { milliseconds: 10_000, notices: 1_000 }
 
 const channel = 'pakhus_live'
 
+/** Milliseconds that notices for other servers wait for more: each NOTIFY costs the database as much as a small change. */
+const togetherFor = 50
+
 /**
  * Notices leave after the commit, over a connection of their own and a few at a time: NOTIFY inside the business
  * transaction would make all commits wait for one another. A notice lost with a crash is made good by the reconnecting
@@ -115,7 +118,7 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
   function post(item: Notice | string): void {
     deliver(item)
     outbox.push(item)
-    timer ??= setTimeout(send, 20)
+    timer ??= setTimeout(send, togetherFor)
   }
 
   await connect()

@@ -69,8 +69,8 @@ export function knowPeople(database: Database): People {
     async ofToken(token, now) {
       const known = tokens.get(token)
       if (known && known.until > now.getTime()) return known.person
-      const row = await database.asSystem('the token comes before the tenant', async db => {
-        const found = await db
+      const row = await database.lookingAsSystem('the token comes before the tenant', db =>
+        db
           .selectFrom('sessions as t')
           .innerJoin('users as u', j => j.onRef('u.operator_id', '=', 't.operator_id').onRef('u.id', '=', 't.user_id'))
           .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 't.operator_id').onRef('c.id', '=', 't.company_id'))
@@ -92,21 +92,22 @@ export function knowPeople(database: Database): People {
           .where('u.removed_at', 'is', null)
           .where('t.expires_at', '>', now.toISOString())
           .where('t.last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
-          .executeTakeFirst()
-        // Once a minute is exact enough for an idle limit of hours, and keeps reading a read.
-        if (found && now.getTime() - Date.parse(found.last_used_at) > 60_000)
-          await db
-            .updateTable('sessions')
-            .set({ last_used_at: now.toISOString() })
-            .where('operator_id', '=', found.operator_id)
-            .where('id', '=', found.session_id)
-            .execute()
-        return found
-      })
+          .executeTakeFirst(),
+      )
       if (!row) {
         tokens.delete(token)
         return null
       }
+      // Once a minute is exact enough for an idle limit of hours, and keeps reading a read.
+      if (now.getTime() - Date.parse(row.last_used_at) > 60_000)
+        await database.asSystem('the session of a token is used', db =>
+          db
+            .updateTable('sessions')
+            .set({ last_used_at: now.toISOString() })
+            .where('operator_id', '=', row.operator_id)
+            .where('id', '=', row.session_id)
+            .execute(),
+        )
       const person: Person = {
         kind: 'user',
         id: row.id,
@@ -133,8 +134,8 @@ export function knowPeople(database: Database): People {
     async ofShopKey(key, ip, now) {
       const known = keys.get(key)
       if (known && known.until > now.getTime()) return known.person
-      const row = await database.asSystem('the key comes before the tenant', async db => {
-        const found = await db
+      const row = await database.lookingAsSystem('the key comes before the tenant', db =>
+        db
           .selectFrom('cms_keys as k')
           .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 'k.operator_id').onRef('c.id', '=', 'k.company_id'))
           .select([
@@ -153,20 +154,21 @@ export function knowPeople(database: Database): People {
           .where('k.key_hash', '=', hashOf(key))
           .where('k.removed_at', 'is', null)
           .where(eb => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now.toISOString())]))
-          .executeTakeFirst()
-        if (found && (!found.last_used_at || now.getTime() - Date.parse(found.last_used_at) > 10_000))
-          await db
-            .updateTable('cms_keys')
-            .set({ last_used_at: now.toISOString(), last_used_ip: ip })
-            .where('operator_id', '=', found.operator_id)
-            .where('id', '=', found.id)
-            .execute()
-        return found
-      })
+          .executeTakeFirst(),
+      )
       if (!row) {
         keys.delete(key)
         return null
       }
+      if (!row.last_used_at || now.getTime() - Date.parse(row.last_used_at) > 10_000)
+        await database.asSystem('a key is used', db =>
+          db
+            .updateTable('cms_keys')
+            .set({ last_used_at: now.toISOString(), last_used_ip: ip })
+            .where('operator_id', '=', row.operator_id)
+            .where('id', '=', row.id)
+            .execute(),
+        )
       const person: Person = {
         kind: 'shop',
         id: 0,
@@ -196,7 +198,7 @@ export function knowPeople(database: Database): People {
     async company(code) {
       const known = companies.get(code)
       if (known && known.until > Date.now()) return known.company
-      const row = await database.asSystem('the host name comes before the tenant', db =>
+      const row = await database.lookingAsSystem('the host name comes before the tenant', db =>
         db
           .selectFrom('companies as c')
           .select(['c.operator_id', 'c.id', 'c.code', 'c.name', 'c.is_main', pattern])

@@ -60,6 +60,21 @@ describe('A read', () => {
   })
 })
 
+describe('A look as the system', () => {
+  it('sees every tenant, can change nothing, and leaves its role to nobody', async () => {
+    await world.operator()
+    const seen = await database.lookingAsSystem('a test looks', async db => {
+      await expect(db.deleteFrom('cms_keys').execute()).rejects.toThrow('read-only transaction')
+      return await Promise.all([codes(db), setting(db, 'role')])
+    })
+    expect([seen[0].length > 1, seen[1]]).toEqual([true, 'pakhus_system'])
+    const { rows } = await database.pool.query<{ role: string; read_only: string }>(
+      `select current_user as role, current_setting('transaction_read_only') read_only`,
+    )
+    expect(rows).toEqual([{ role: 'pakhus_app', read_only: 'off' }])
+  })
+})
+
 describe('A statement', () => {
   it('whose plan never depends on its values is planned once, wherever it stands in a transaction, and the others as before', async () => {
     const marked = (db: Db) => plannedOnce(db, sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode, 'marked' as it`)

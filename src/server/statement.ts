@@ -15,11 +15,13 @@ export interface Travelling {
 
 const local = (name: string, value: string) => `set_config('${name}', ${value}, true)`
 const scoped = [local('app.operator', '$1'), local('app.company', '$2'), local('app.companies', '$3'), local('role', "'pakhus_app'")]
+const readOnly = local('transaction_read_only', "'on'")
 const known = [
   { name: 'begin', text: 'begin', values: [] },
   { name: 'enter', text: `select ${scoped.join(', ')}`, values: ['0', '0', '{}'] },
-  { name: 'look', text: `select ${[...scoped, local('transaction_read_only', "'on'")].join(', ')}`, values: ['0', '0', '{}'] },
+  { name: 'look', text: `select ${[...scoped, readOnly].join(', ')}`, values: ['0', '0', '{}'] },
   { name: 'as_system', text: 'set local role pakhus_system', values: [] },
+  { name: 'look_as_system', text: `select ${local('role', "'pakhus_system'")}, ${readOnly}`, values: [] },
   { name: 'plan_once', text: `select ${local('plan_cache_mode', "'force_generic_plan'")}`, values: [] },
   { name: 'plan_anew', text: `select ${local('plan_cache_mode', "'auto'")}`, values: [] },
   // The last, for it ends what the first began.
@@ -28,6 +30,8 @@ const known = [
 
 export const begin: Travelling = { name: 'begin', values: [] }
 export const asSystem: Travelling = { name: 'as_system', values: [] }
+/** This one statement sees everything; it can write nothing. */
+export const lookingAsSystem: Travelling = { name: 'look_as_system', values: [] }
 /** What follows in this transaction is planned once a connection, whatever its values. */
 export const planOnce: Travelling = { name: 'plan_once', values: [] }
 /** … or as the database thinks best, which may be anew each time. */
