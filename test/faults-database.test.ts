@@ -1,5 +1,6 @@
 /** A database that hangs, vanishes or breaks off: every request ends soon in a true sentence, and all is well when it is back. */
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -147,6 +148,21 @@ describe('a row that somebody does not let go', () => {
     await root.query('rollback')
     expect(told(answer)).toEqual({ statusCode: 409, message: 'Somebody else is changing this right now. Try again.' })
     expect(took).toBeLessThan(10_000)
+  }, 30_000)
+
+  it('is free within seconds when whoever holds it dies in the middle of a question', async () => {
+    await untilWell()
+    const dying = new pg.Client({ connectionString: world.url })
+    dying.on('error', () => undefined)
+    await dying.connect()
+    await dying.query('begin')
+    await dying.query('select from orders where id = $1 for update', [order_id])
+    const asked = dying.query('select pg_sleep(60)').catch(() => undefined)
+    await pause(100)
+    ;(dying as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+    await asked
+    const lead = await operator.hire(['parcels_admin'])
+    await lead.send(orderLocks.lock, { id: order_id, body: { note: 'It is free' } })
   }, 30_000)
 })
 

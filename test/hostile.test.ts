@@ -68,6 +68,7 @@ interface Input {
   query: Record<string, unknown> | undefined
   body: unknown
 }
+const propertiesOf = (call: Call) => Object.keys((call.query && (jsonOf(call.query) as { properties?: object }).properties) ?? {})
 const sample = (call: Call): Input => ({
   params: (valid(call.params, seedOf(call), 1)[0] ?? {}) as Record<string, unknown>,
   query: call.query && (valid(call.query, seedOf(call), 1)[0] as Record<string, unknown>),
@@ -90,10 +91,7 @@ function malformed(call: Call, most: number): Input[] {
   }
   let turn = seedOf(call) >>> 0
   const pieces = hostile.filter(piece => typeof piece !== 'object' && piece !== '')
-  const places = [
-    ...namesIn(call).map(name => ['params', name] as const),
-    ...Object.keys((call.query && (jsonOf(call.query) as { properties?: object }).properties) ?? {}).map(name => ['query', name] as const),
-  ]
+  const places = [...namesIn(call).map(name => ['params', name] as const), ...propertiesOf(call).map(name => ['query', name] as const)]
   for (let i = 0; i < most * 2 && places.length > 0 && found.length < most; i++) {
     const [part, name] = places[turn++ % places.length] as (typeof places)[number]
     const piece = String(pieces[turn % pieces.length])
@@ -387,6 +385,26 @@ describe('texts that mean something elsewhere', () => {
         call.line,
       ).toEqual([])
     }
+  })
+
+  it('are searched as they are written: signs by which the database means any text find nothing that has none of them', async () => {
+    const searches = mounted.filter(
+      call => call.method === 'GET' && namesIn(call).length === 0 && ['query', 'page'].every(name => propertiesOf(call).includes(name)),
+    )
+    expect(searches.length).toBeGreaterThan(8)
+    const totalOf = async (call: Call, query: string) => {
+      const answer = await knock(world.app, call, { company: calm.main.code, token: office.token, query: { query } })
+      expect(answer.statusCode, call.line).toBe(200)
+      return (answer.json() as { total: number }).total
+    }
+    const found: string[] = []
+    let full = 0
+    for (const call of searches) {
+      if ((await totalOf(call, '')) > 0) full++
+      for (const signs of ['%', '___', '\\']) if ((await totalOf(call, signs)) > 0) found.push(`${call.line} by ${signs}`)
+    }
+    expect(found).toEqual([])
+    expect(full).toBeGreaterThan(5)
   })
 
   it('come back as the data that they are, and no answer can be taken for a page', async () => {
