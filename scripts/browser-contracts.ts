@@ -1,6 +1,6 @@
 /**
  * The contract as a browser needs it. A screen sends by a call's line and reads what comes back by its type: the shapes of questions
- * and answers are the server's. Making them costs a slow tablet more time than drawing the screen, so here they are left out, and a
+ * and answers, and what the API's page says of them, are the server's. Making them costs a slow tablet more time than drawing the screen, so here they are left out, and a
  * schema is made only where a screen reads it by its own name.
  */
 import type { Plugin } from 'vite'
@@ -17,7 +17,7 @@ interface Change {
   text: string
 }
 
-const serversOnly = new Set(['params', 'query', 'body', 'reply'])
+const serversOnly = new Set(['params', 'query', 'body', 'reply', 'summary', 'shape', 'example'])
 
 export function browserContracts(): Plugin {
   return {

@@ -67,6 +67,10 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Outside
   rate: Rate | undefined
   /** One sentence for people who read the API's page. */
   summary: string | undefined
+  /** What the body is like, where `body` takes more than it says: each part of it is judged alone. */
+  shape: z.ZodType | undefined
+  /** An input that works, as the API's page shows it. */
+  example: Record<string, unknown> | undefined
   /** Types only, never a value: what the caller sends, what the handler is given, what comes back. */
   readonly is: { sent: Sent; given: Given; answer: Answer; outside: Outside }
 }
@@ -110,6 +114,8 @@ interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
   bodyLimit?: number
   own?: true
   summary?: string
+  shape?: z.ZodType
+  example?: Record<string, unknown>
 }
 
 /**
@@ -164,6 +170,8 @@ export function call<
     rate: options.rate,
     own: options.own ?? false,
     summary: options.summary,
+    shape: options.shape,
+    example: options.example,
   } as never
 }
 

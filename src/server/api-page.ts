@@ -1,8 +1,10 @@
 /** The API as OpenAPI at /openapi.json, and as a page people can read at /docs: both follow from the contract alone. */
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import type { Call } from '#contract/call.ts'
+import { companyOfHost } from './hosts.ts'
 
 const areas: Record<string, string> = {
   user: 'users',
@@ -13,45 +15,170 @@ const areas: Record<string, string> = {
   cms: 'shops',
 }
 
+/** What may be answered instead. */
+const refusals = {
+  400: 'The request itself is wrong; `fields` says where.',
+  401: 'No valid token or key.',
+  403: 'A right is missing, or the address lies outside of the warehouse.',
+  404: 'It does not exist at this company.',
+  409: 'Its state does not allow this now, or somebody changed it meanwhile; `current` is how it is.',
+  413: 'Too large to take.',
+  422: 'Understood, but something in it cannot be right; `fields` says where.',
+  429: 'Too many attempts; `retry-after` says how many seconds to wait.',
+  502: 'The courier, the printer or another service outside failed.',
+  503: 'Not now: the database or a file store does not answer. Nothing was changed; try again.',
+} as const
+
+function refusalsOf(call: Call): (keyof typeof refusals)[] {
+  const changes = call.method !== 'GET'
+  const sends = call.body !== undefined || call.upload !== undefined
+  const open = call.access === 'anyone'
+  const may: Record<keyof typeof refusals, boolean> = {
+    400: sends || call.query !== undefined || call.path.includes('{'),
+    401: !open,
+    403: !open && call.access !== 'user' && call.access !== 'shop',
+    404: true,
+    409: changes,
+    413: sends,
+    422: changes && sends,
+    429: call.rate !== undefined,
+    502: call.outside && changes,
+    503: true,
+  }
+  return (Object.keys(refusals).map(Number) as (keyof typeof refusals)[]).filter(status => may[status])
+}
+
+const Refusal: OpenApi.SchemaObject = {
+  type: 'object',
+  required: ['message', 'key', 'values', 'fields'],
+  properties: {
+    message: { type: 'string', description: 'One sentence for people.' },
+    key: { type: 'string', description: 'The sentence with its places, such as {{field}}: the key of its translations.' },
+    values: { type: 'object', description: 'What stands in the places.' },
+    fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Field → what is wrong with it.' },
+    current: { description: 'With 409: the thing as it is now.' },
+  },
+}
+
 /** Register before any route, so that it sees them all. */
 export function addOpenApi(app: FastifyInstance, version: string): void {
   const plain = createJsonSchemaTransform({ skipList: [], zodToJsonConfig: { target: 'draft-2020-12', unrepresentable: 'any' } })
+  const calls = new Map<string, Call>()
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: 'Pakhus',
-        version,
-        description:
-          'Every call of the product. The company is the first label of the host name and the second part of the path. Sign in with POST session and send its token in the authorization header. Refusals are one plain sentence, or JSON with the accept header application/json.',
+      info: { title: 'Pakhus', version },
+      components: {
+        securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'authorization' } },
+        schemas: { Refusal: Refusal as never },
+        responses: Object.fromEntries(
+          Object.entries(refusals).map(([status, description]) => [
+            status,
+            {
+              description,
+              content: {
+                'application/json': { schema: { $ref: '#/components/schemas/Refusal' } },
+                'text/plain': { schema: { type: 'string' } },
+              },
+            },
+          ]),
+        ) as never,
       },
-      components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'authorization' } } },
       security: [{ token: [] }],
     },
     transform(given) {
       const { call } = (given.route.config ?? {}) as { call?: Call }
       // What is no call – pages, files, health – is not the API.
       if (!call) return { schema: { hide: true }, url: given.url }
-      const { schema, url } = plain(given as never)
+      calls.set(call.line, call)
+      const { schema, url } = plain({ ...given, ...(call.shape && { schema: { ...given.schema, body: call.shape } }) } as never)
       const rights = typeof call.access === 'string' ? call.access : call.access.join(', ')
       return {
-        url,
+        // The company stands in the address of the server.
+        url: url.replace(/^\/api\/:company/, ''),
         schema: {
           ...schema,
           tags: [areas[call.path.split('/')[0] as string] ?? (call.path.split('/')[0] as string)],
           summary: call.line,
           description: [call.summary, `Rights: ${rights}.`, call.own ? 'Beyond the specification.' : ''].filter(Boolean).join('\n\n'),
           ...(call.access === 'anyone' && { security: [] }),
-          ...(call.media && { produces: [call.media] }),
         },
       }
+    },
+    transformObject(given) {
+      const { openapiObject } = given as { openapiObject: OpenApi.Document }
+      for (const path of Object.values(openapiObject.paths ?? {}))
+        for (const operation of Object.values(path ?? {}) as OpenApi.OperationObject[]) {
+          const call = calls.get(operation.summary ?? '')
+          if (call) complete(operation, call)
+        }
+      return openapiObject as never
     },
   })
 }
 
+/** What Fastify does not know of a call: its files, its refusals and its example. */
+function complete(operation: OpenApi.OperationObject, { upload, media, reply, example = {}, ...call }: Call): void {
+  const answer = operation.responses?.[200] as OpenApi.ResponseObject | undefined
+  operation.responses = {
+    ...(media
+      ? { 200: { description: 'The file.', content: { [media]: {} } } }
+      : reply
+        ? { 200: { ...answer, description: 'What was asked for, or how it is now.' } }
+        : { 204: { description: 'Done; there is nothing to tell.' } }),
+    ...Object.fromEntries(
+      refusalsOf({ upload, media, reply, example, ...call }).map(status => [status, { $ref: `#/components/responses/${status}` }]),
+    ),
+  }
+  if (upload !== undefined) operation.requestBody = { required: true, content: { 'application/octet-stream': {} } }
+  for (const parameter of (operation.parameters ?? []) as OpenApi.ParameterObject[])
+    if (example[parameter.name] !== undefined) parameter.example = example[parameter.name]
+  const written = (operation.requestBody as OpenApi.RequestBodyObject | undefined)?.content?.['application/json']
+  if (written && example.body !== undefined) written.example = example.body
+}
+
+/** Where this company answers; under the bare base domain, where any company would. */
+function serverOf(request: FastifyRequest, baseDomain: string): OpenApi.ServerObject {
+  const code = companyOfHost(request.host, baseDomain)
+  return code
+    ? { url: `${request.protocol}://${request.host}/api/${code}` }
+    : {
+        url: `${request.protocol}://{company}.${request.host}/api/{company}`,
+        variables: { company: { default: 'demo', description: 'The company’s code.' } },
+      }
+}
+
+const beginning = (server: string) => `Every call of Pakhus. The company is the first label of the host name and stands in the path.
+
+## The first order
+
+A shop's own program has a **CMS key**: somebody makes it under *Settings → API keys*. People's programs sign in with \`POST session\` and
+use the token of its answer. Either goes into the \`authorization\` header.
+
+\`\`\`sh
+KEY=…   # from Settings → API keys
+curl -sS ${server}/cms/orders -H "authorization: $KEY" -H 'content-type: application/json' --data '{
+  "order_no": "1001", "currency": "DKK",
+  "ship_to": { "name": "Lene Holm", "address1": "Skibhusvej 52", "postcode": "5000", "city": "Odense C", "country": "DK" },
+  "lines": [{ "sku": "MUG-BLUE", "barcode": "5701234567899", "name": "Enamel mug, blue", "qty": 2 }]
+}'
+curl -sS ${server}/cms/orders/1001 -H "authorization: $KEY"
+\`\`\`
+
+The first answers \`created\`, sent again \`unchanged\`. The second says how far the order is, with the tracking numbers of its parcels once it is packed.
+
+## Refusals
+
+A refusal is one sentence of plain text; with \`accept: application/json\` it is JSON that also names the fields. What is sent in lists is
+judged one by one: the answer is 200 and says for each what became of it.`
+
 /** The readable page; its scripts come from this server and run under a policy of its own. */
-export async function addApiPage(app: FastifyInstance): Promise<void> {
-  app.get('/openapi.json', { config: { bareHost: true } }, async () => app.swagger())
+export async function addApiPage(app: FastifyInstance, baseDomain: string): Promise<void> {
+  app.get('/openapi.json', { config: { bareHost: true } }, async request => {
+    const { info, ...document } = app.swagger()
+    const server = serverOf(request, baseDomain)
+    return { ...document, info: { ...info, description: beginning(server.url) }, servers: [server] }
+  })
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   await app.register(async scope => {
     scope.addHook('onSend', async (_request, reply) => {

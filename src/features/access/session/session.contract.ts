@@ -64,12 +64,33 @@ export const session = calls(
       outside: true,
       summary: 'Sign in; the token goes into the authorization header of every other call.',
     }),
-    current: call('GET session', { reply: z.object({ user: SessionUser }) }),
-    logout: call('DELETE session'),
-    init: call('GET res/init', { reply: Init, reach: 'operator' }),
-    publicIp: call('GET res/client/public_ip', { reply: z.object({ ip: z.string() }), access: 'anyone' }),
-    serverTime: call('GET res/server_time', { reply: z.object({ server_time: z.string() }), access: 'anyone' }),
-    todayApiSecret: call('GET res/today_api_secret', { reply: z.object({ secret: z.string() }), access: access.settings }),
+    current: call('GET session', {
+      reply: z.object({ user: SessionUser }),
+      summary: 'Who is signed in with this token, with the rights as they are now.',
+    }),
+    logout: call('DELETE session', {
+      summary: 'Signs out: the token is of no use from then on.',
+    }),
+    init: call('GET res/init', {
+      reply: Init,
+      reach: 'operator',
+      summary: 'Everything a client needs once after signing in: companies, countries, rights, settings and the caller’s address.',
+    }),
+    publicIp: call('GET res/client/public_ip', {
+      reply: z.object({ ip: z.string() }),
+      access: 'anyone',
+      summary: 'The address from which the caller is seen here.',
+    }),
+    serverTime: call('GET res/server_time', {
+      reply: z.object({ server_time: z.string() }),
+      access: 'anyone',
+      summary: 'What time it is on the server.',
+    }),
+    todayApiSecret: call('GET res/today_api_secret', {
+      reply: z.object({ secret: z.string() }),
+      access: access.settings,
+      summary: 'A secret that changes with the UTC day, for clients of old.',
+    }),
     checkCompany: call('GET company/check_company', { access: 'anyone', summary: '204 when the company of this host exists.' }),
   },
 )

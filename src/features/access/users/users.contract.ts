@@ -120,19 +120,28 @@ export const users = calls(
         sort: z.enum(['name', '-name', 'employee_no', '-employee_no', '-created_at']).default('name'),
       }),
       reply: page(User),
+      summary: 'Searches the users of this company, page by page.',
     }),
-    get: call('GET user/{id}', { reply: User }),
+    get: call('GET user/{id}', { reply: User, summary: 'One user.' }),
     search: call('GET user/query/{q}', {
       reply: z.array(User),
       summary: 'At most twenty people whose name, login, e-mail or number holds the text.',
     }),
-    nextEmployeeNo: call('GET user/next_employee_no', { reply: z.object({ employee_no: z.string() }) }),
+    nextEmployeeNo: call('GET user/next_employee_no', {
+      reply: z.object({ employee_no: z.string() }),
+      summary: 'The next employee number that nobody has.',
+    }),
     export: call('GET user/export', {
       query: z.object(filters),
       media: 'text/csv',
       summary: 'Everybody who matches, for a spreadsheet; no text in it is a formula.',
     }),
-    create: call('POST user', { body: NewUser, reply: Saved, outside: true }),
+    create: call('POST user', {
+      body: NewUser,
+      reply: Saved,
+      outside: true,
+      summary: 'Makes a user; a password that was left out is made here and shown in the answer once.',
+    }),
     update: call('PUT user/{id}', {
       body: UserChange,
       reply: Saved,
@@ -141,20 +150,41 @@ export const users = calls(
     }),
     remove: call('DELETE user/{id}', { outside: true, summary: 'Ends all sessions at once; the history keeps the name.' }),
 
-    image: call('GET user/img/{id}', { access: 'user', media: 'image/*', outside: true }),
+    image: call('GET user/img/{id}', {
+      access: 'user',
+      media: 'image/*',
+      outside: true,
+      summary: 'The picture of a user.',
+    }),
     setImage: call('POST user/img/{id}', {
       access: 'user',
       upload: limits.picture,
       outside: true,
       summary: 'Your own, or anybody’s with users_admin.',
     }),
-    removeImage: call('DELETE user/img/{id}', { access: 'user' }),
+    removeImage: call('DELETE user/img/{id}', {
+      access: 'user',
+      summary: 'Removes the picture of a user.',
+    }),
 
-    sessions: call('GET user/{id}/sessions', { reply: z.array(Session), own: true }),
-    endSessions: call('POST user/{id}/end_sessions', { reply: z.object({ ended: z.number().int() }), outside: true, own: true }),
+    sessions: call('GET user/{id}/sessions', {
+      reply: z.array(Session),
+      own: true,
+      summary: 'Where a user is signed in, and since when.',
+    }),
+    endSessions: call('POST user/{id}/end_sessions', {
+      reply: z.object({ ended: z.number().int() }),
+      outside: true,
+      own: true,
+      summary: 'Signs a user out everywhere; answers how many sessions that ended.',
+    }),
 
-    me: call('GET user/my_data', { access: 'user', reply: User }),
-    mySettings: call('GET user/my_setting/data', { access: 'user', reply: z.object({ locale: Locale.nullable(), settings: MySettings }) }),
+    me: call('GET user/my_data', { access: 'user', reply: User, summary: 'The caller’s own user.' }),
+    mySettings: call('GET user/my_setting/data', {
+      access: 'user',
+      reply: z.object({ locale: Locale.nullable(), settings: MySettings }),
+      summary: 'The caller’s own language and settings.',
+    }),
     setMySettings: call('POST user/my_setting/data', {
       access: 'user',
       body: z.strictObject({
@@ -163,9 +193,20 @@ export const users = calls(
         settings: MySettings.optional(),
       }),
       reply: z.object({ locale: Locale.nullable(), settings: MySettings }),
+      summary: 'Changes the caller’s own language and settings; what is left out stays.',
     }),
-    mySessions: call('GET user/my_sessions', { access: 'user', reply: z.array(Session), own: true }),
-    endMySession: call('DELETE user/my_sessions/{id}', { access: 'user', outside: true, own: true }),
+    mySessions: call('GET user/my_sessions', {
+      access: 'user',
+      reply: z.array(Session),
+      own: true,
+      summary: 'Where the caller is signed in.',
+    }),
+    endMySession: call('DELETE user/my_sessions/{id}', {
+      access: 'user',
+      outside: true,
+      own: true,
+      summary: 'Ends one of the caller’s own sessions.',
+    }),
     endMyOtherSessions: call('DELETE user/my_sessions', {
       access: 'user',
       outside: true,

@@ -29,7 +29,11 @@ export type Library = z.infer<typeof Library>
 export const about = calls(
   { access: settingsPages.about, own: true },
   {
-    get: call('GET about', { reply: About, outside: true }),
-    libraries: call('GET about/libraries', { reply: z.array(Library), outside: true }),
+    get: call('GET about', { reply: About, outside: true, summary: 'Which Pakhus this is, and how it is doing.' }),
+    libraries: call('GET about/libraries', {
+      reply: z.array(Library),
+      outside: true,
+      summary: 'The libraries it stands on, with their licences.',
+    }),
   },
 )

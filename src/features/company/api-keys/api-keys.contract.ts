@@ -12,7 +12,10 @@ export const ApiKeys = z.object({
 export const apiKeys = calls(
   { access: access.settings },
   {
-    get: call('GET company/api_keys', { reply: ApiKeys }),
+    get: call('GET company/api_keys', {
+      reply: ApiKeys,
+      summary: 'Which keys of outside services are set; of a key only the last four characters are told.',
+    }),
     set: call('POST company/api_keys', {
       body: z.strictObject({ printnode: line(200).nullable() }),
       reply: ApiKeys,

@@ -61,7 +61,10 @@ export type WebHook = z.infer<typeof WebHook>
 export const cmsKeys = calls(
   { access: access.settings },
   {
-    list: call('GET cms/authorization', { reply: z.object({ rows: z.array(CmsKey) }) }),
+    list: call('GET cms/authorization', {
+      reply: z.object({ rows: z.array(CmsKey) }),
+      summary: 'The CMS keys of the company: for which shop, whether they work, and when they were last used.',
+    }),
     create: call('POST cms/authorization', {
       body: z.strictObject({
         name: line(limits.name).min(1, 'Give the key a name by which you will know it'),
@@ -70,11 +73,19 @@ export const cmsKeys = calls(
       }),
       /** The key is told here and never again. */
       reply: z.object({ key: z.string(), row: CmsKey }),
+      example: { body: { name: 'Our shop’s program' } },
       summary: 'Makes a CMS key. The answer shows it once; only its hash is kept.',
     }),
-    remove: call('DELETE cms/authorization', { query: z.object({ id: z.coerce.number<unknown>().int().positive() }) }),
+    remove: call('DELETE cms/authorization', {
+      query: z.object({ id: z.coerce.number<unknown>().int().positive() }),
+      summary: 'Removes a CMS key: what is sent with it is refused from now on.',
+    }),
 
-    hooks: call('GET cms/webhooks', { reply: z.object({ rows: z.array(WebHook) }), own: true }),
+    hooks: call('GET cms/webhooks', {
+      reply: z.object({ rows: z.array(WebHook) }),
+      own: true,
+      summary: 'The web hooks of the shops: where they deliver, and what their last delivery did.',
+    }),
     setHook: call('POST cms/webhooks/{source}/{shop}', {
       params: { source: HookSource, shop: ShopCode },
       body: z.strictObject({
@@ -83,6 +94,7 @@ export const cmsKeys = calls(
       }),
       reply: WebHook,
       own: true,
+      example: { source: 'woocommerce', shop: 'main', body: { secret: 'a long secret that only the shop knows' } },
       summary:
         'Keeps the secret with which the shop signs its deliveries. It is never shown again. The one it replaces goes on signing for keep_old_hours: 0, 1, 24 or 168.',
     }),
@@ -91,6 +103,10 @@ export const cmsKeys = calls(
       own: true,
       summary: 'Ends a replaced secret before its time: deliveries signed with it are refused from now on.',
     }),
-    removeHook: call('DELETE cms/webhooks/{source}/{shop}', { params: { source: HookSource, shop: ShopCode }, own: true }),
+    removeHook: call('DELETE cms/webhooks/{source}/{shop}', {
+      params: { source: HookSource, shop: ShopCode },
+      own: true,
+      summary: 'Removes a web hook: its deliveries are refused from now on.',
+    }),
   },
 )

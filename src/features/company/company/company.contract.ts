@@ -182,7 +182,10 @@ const localeParam = { params: { locale: Locale } }
 export const company = calls(
   { access: access.settings },
   {
-    config: call('GET company/config', { reply: CompanyConfig }),
+    config: call('GET company/config', {
+      reply: CompanyConfig,
+      summary: 'All settings of the company, and whether the caller’s address lies in the warehouse.',
+    }),
     setConfig: call('POST company/config', {
       body: CompanyConfigChange,
       reply: CompanyConfig,
@@ -196,15 +199,29 @@ export const company = calls(
       summary: 'Puts one setting back to its default.',
     }),
 
-    settings: call('GET company/settings', { reply: StationSettings, access: 'user' }),
-    setSettings: call('POST company/settings', { body: z.strictObject(changesOf(stationShape)), reply: StationSettings, outside: true }),
+    settings: call('GET company/settings', {
+      reply: StationSettings,
+      access: 'user',
+      summary: 'The settings that stations and screens of everybody need.',
+    }),
+    setSettings: call('POST company/settings', {
+      body: z.strictObject(changesOf(stationShape)),
+      reply: StationSettings,
+      outside: true,
+      summary: 'Changes some of the settings that stations need; what is left out stays.',
+    }),
     resetSettings: call('DELETE company/settings', {
       query: z.object({ name: z.enum(stationNames) }),
       reply: StationSettings,
       outside: true,
+      summary: 'Sets one of these settings back to its default.',
     }),
 
-    data: call('GET company/data', { reply: CompanyData, access: 'user' }),
+    data: call('GET company/data', {
+      reply: CompanyData,
+      access: 'user',
+      summary: 'Who sends the parcels, as labels and invoices say it.',
+    }),
     setData: call('POST company/data', {
       body: z.strictObject({
         version: Version,
@@ -218,22 +235,60 @@ export const company = calls(
       }),
       reply: CompanyData,
       outside: true,
+      summary: 'Changes the sender; 409 with the current state when the version is old.',
     }),
 
-    logo: call('GET company/img/company_logo', { access: 'anyone', media: 'image/*', outside: true, own: true }),
-    setLogo: call('POST company/upload/img/company_logo', { upload: limits.picture, outside: true, reply: z.object({ version: Version }) }),
-    removeLogo: call('DELETE company/upload/img/company_logo', { outside: true, own: true, reply: z.object({ version: Version }) }),
+    logo: call('GET company/img/company_logo', {
+      access: 'anyone',
+      media: 'image/*',
+      outside: true,
+      own: true,
+      summary: 'The company’s logo.',
+    }),
+    setLogo: call('POST company/upload/img/company_logo', {
+      upload: limits.picture,
+      outside: true,
+      reply: z.object({ version: Version }),
+      summary: 'Sets the logo: PNG, JPEG, WebP, GIF or SVG, drawn anew at most 400 pixels wide.',
+    }),
+    removeLogo: call('DELETE company/upload/img/company_logo', {
+      outside: true,
+      own: true,
+      reply: z.object({ version: Version }),
+      summary: 'Removes the logo.',
+    }),
 
-    footer: call('GET company/data/footer/incoice/{locale}', { ...localeParam, reply: z.object({ text: z.string() }) }),
+    footer: call('GET company/data/footer/incoice/{locale}', {
+      ...localeParam,
+      reply: z.object({ text: z.string() }),
+      summary: 'The last lines of an invoice in this language.',
+    }),
     setFooter: call('POST company/data/footer/incoice/{locale}', {
       ...localeParam,
       body: z.strictObject({ text: line(limits.note) }),
       outside: true,
+      summary: 'Writes the last lines of an invoice in this language.',
     }),
-    cmsLink: call('GET company/cms_link', { reply: z.object({ cms_link: z.string() }), access: 'user' }),
-    setCmsLink: call('POST company/cms_link', { body: z.strictObject({ cms_link: WebAddress }), outside: true }),
-    homepage: call('GET company/homepage', { reply: z.object({ homepage: z.string() }), access: 'user' }),
-    setHomepage: call('POST company/homepage', { body: z.strictObject({ homepage: WebAddress }), outside: true }),
+    cmsLink: call('GET company/cms_link', {
+      reply: z.object({ cms_link: z.string() }),
+      access: 'user',
+      summary: 'The link to an order in the shop’s own system; {order_no} and {external_id} stand for the order.',
+    }),
+    setCmsLink: call('POST company/cms_link', {
+      body: z.strictObject({ cms_link: WebAddress }),
+      outside: true,
+      summary: 'Sets the link to an order in the shop’s own system.',
+    }),
+    homepage: call('GET company/homepage', {
+      reply: z.object({ homepage: z.string() }),
+      access: 'user',
+      summary: 'The company’s home page.',
+    }),
+    setHomepage: call('POST company/homepage', {
+      body: z.strictObject({ homepage: WebAddress }),
+      outside: true,
+      summary: 'Sets the home page.',
+    }),
     homepageIn: call('GET company/homepage/{locale}', {
       ...localeParam,
       reply: z.object({ homepage: z.string() }),
@@ -244,6 +299,7 @@ export const company = calls(
       ...localeParam,
       body: z.strictObject({ homepage: WebAddress }),
       outside: true,
+      summary: 'Sets the home page for one language.',
     }),
     homeCountry: call('GET company/home_county', {
       reply: z.object({ country: z.string(), chosen: z.boolean() }),
@@ -253,8 +309,12 @@ export const company = calls(
     setHomeCountry: call('POST company/home_county', {
       body: z.strictObject({ country: z.enum(countryCodes as [string, ...string[]]) }),
       outside: true,
+      summary: 'Chooses the country that counts as home.',
     }),
-    resetHomeCountry: call('DELETE company/home_county', { outside: true }),
+    resetHomeCountry: call('DELETE company/home_county', {
+      outside: true,
+      summary: 'Forgets the chosen home country: the sender’s counts again.',
+    }),
 
     checkIpPattern: call('POST company/config/check_ip_pattern', {
       body: z.strictObject({ pattern: z.string().max(limits.pattern) }),
@@ -276,6 +336,7 @@ export const company = calls(
           created_at: z.string(),
         }),
       ),
+      summary: 'The companies that this warehouse packs for.',
     }),
     createCompany: call('POST company/companies', {
       access: access.admin,

@@ -46,7 +46,7 @@ export const jobs = calls(
       reply: page(Job),
       summary: 'The jobs whose kind of work the caller has a right to: imports with parcels_admin, pick lists with pick, and so on.',
     }),
-    get: call('GET jobs/{id}', { reply: Job }),
+    get: call('GET jobs/{id}', { reply: Job, summary: 'How far a long job is, and what came of it.' }),
     cancel: call('POST jobs/{id}/cancel', {
       summary: 'Asks a waiting or running job to stop; what it finished stays. Needs the right with which such a job is begun.',
     }),

@@ -98,12 +98,14 @@ export const statistics = calls(
         wagon: z.coerce.number<unknown>().int().positive().max(10_000),
       },
       reply: WagonTime,
+      summary: 'The pauses while one wagon was picked.',
     }),
     packs: call('GET statistics/pack_list/from/{start}/to/{end}', {
       params: period,
       reply: PackStatistics,
       outside: true,
       patience: 'long',
+      summary: 'What each packer packed between two days.',
     }),
   },
 )

@@ -31,6 +31,7 @@ export const orderComments = calls(
       params: { type: z.string().max(40) },
       body: z.object({ comment: line(limits.note).min(1, 'Write the comment first') }),
       reply: OrderComment,
+      summary: 'Writes a comment on an order.',
     }),
   },
 )

@@ -132,9 +132,17 @@ export const orderImports = calls(
       }),
       reply: OrderImport,
       outside: true,
+      summary: 'Starts the import of an uploaded file with this mapping; answers the job to follow.',
     }),
-    list: call('GET order_imports', { query: pageQuery, reply: page(OrderImport) }),
-    get: call('GET order_imports/{id}', { reply: OrderImport }),
+    list: call('GET order_imports', {
+      query: pageQuery,
+      reply: page(OrderImport),
+      summary: 'The imports so far, page by page.',
+    }),
+    get: call('GET order_imports/{id}', {
+      reply: OrderImport,
+      summary: 'How far an import is, and what it found.',
+    }),
     undo: call('POST order_imports/{id}/undo', {
       reply: z.object({ removed: z.number().int() }),
       patience: 'long',
@@ -147,6 +155,7 @@ export const orderImports = calls(
     keepMapping: call('POST order_imports/mapping/{shop}', {
       params: { shop: ShopCode },
       body: z.strictObject({ form: FileForm, mapping: Mapping }),
+      summary: 'Keeps what the columns of a shop’s files mean.',
     }),
     shops: call('GET order_imports/shops', {
       reply: z.object({ shops: z.array(z.string()) }),

@@ -31,16 +31,28 @@ const OneLock = z.object({ lock: OrderLock.nullable() })
 export const orderLocks = calls(
   { access: access.parcels, reach: 'operator' },
   {
-    get: call('GET order_lock/{id}', { reply: OneLock }),
-    lock: call('POST order_lock/{id}', { body: z.object({ note: Note.default('') }), reply: OrderLock }),
-    unlock: call('DELETE order_lock/{id}'),
-    getAuto: call('GET order_lock/auto/{id}', { reply: OneLock }),
+    get: call('GET order_lock/{id}', {
+      reply: OneLock,
+      summary: 'The lock that somebody put on an order, if there is one.',
+    }),
+    lock: call('POST order_lock/{id}', {
+      body: z.object({ note: Note.default('') }),
+      reply: OrderLock,
+      summary: 'Locks an order: nobody can pack it until it is unlocked.',
+    }),
+    unlock: call('DELETE order_lock/{id}', { summary: 'Unlocks an order.' }),
+    getAuto: call('GET order_lock/auto/{id}', {
+      reply: OneLock,
+      summary: 'What an order waits for by itself, if it does.',
+    }),
     lockAuto: call('POST order_lock/auto/{id}', {
       body: z.object({ condition: Note.min(1, 'Say what the order waits for'), until: Until }),
       reply: OrderLock,
       summary: 'Locks until a time, or until somebody finds the condition met.',
     }),
-    unlockAuto: call('DELETE order_lock/auto/{id}'),
+    unlockAuto: call('DELETE order_lock/auto/{id}', {
+      summary: 'Ends an automatic lock before its time.',
+    }),
     hold: call('POST orders/{id}/hold', {
       access: access.bench,
       body: z.object({ reason: HoldReason, note: Note.default(''), until: Until }),
@@ -48,6 +60,9 @@ export const orderLocks = calls(
       own: true,
       summary: 'One more reason why the order must not go out; several may stand beside each other.',
     }),
-    releaseHold: call('POST orders/{id}/release_hold/{lock_id}', { own: true }),
+    releaseHold: call('POST orders/{id}/release_hold/{lock_id}', {
+      own: true,
+      summary: 'Lets go of one of the things that hold an order.',
+    }),
   },
 )

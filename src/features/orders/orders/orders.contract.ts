@@ -347,21 +347,37 @@ export const orders = calls(
         phases: z.record(z.string(), Counted),
         views: z.record(z.string(), Counted),
       }),
+      summary: 'How many orders are in each phase and each preset view.',
     }),
-    countLanguages: call('GET orders/count/language', { reply: z.array(z.object({ locale: z.string().nullable(), count: id })) }),
-    countLanguage: call('GET orders/count/language/for/{x}', { params: { x: z.string().max(20) }, reply: Counted }),
-    countState: call('GET orders/count/{x}', { params: { x: z.string().max(40) }, reply: Counted }),
+    countLanguages: call('GET orders/count/language', {
+      reply: z.array(z.object({ locale: z.string().nullable(), count: id })),
+      summary: 'How many open orders there are in each language.',
+    }),
+    countLanguage: call('GET orders/count/language/for/{x}', {
+      params: { x: z.string().max(20) },
+      reply: Counted,
+      summary: 'How many open orders there are in this language.',
+    }),
+    countState: call('GET orders/count/{x}', {
+      params: { x: z.string().max(40) },
+      reply: Counted,
+      summary: 'How many orders are in this phase.',
+    }),
     byPaperless: call('GET orders/paperless/{id}', {
       access: access.bench,
       params: { id: z.string().max(40) },
       reply: z.object({ id, company_id: id, order_no: z.string(), phase: Phase, digits: z.string() }),
       summary: 'Which order a paperless code carries; the id is the digits after PP.',
     }),
-    get: call('GET orders/{id}', { reply: Order }),
+    get: call('GET orders/{id}', {
+      reply: Order,
+      summary: 'One order, whole: lines, parcels, comments, locks, and what may be done with it now.',
+    }),
     timeline: call('GET orders/{id}/timeline', {
       query: pageQuery.extend({ kind: many(TimelineKind) }),
       reply: page(TimelineEntry),
       own: true,
+      summary: 'Everything that happened to an order, page by page.',
     }),
     setState: call('POST orders/{id}/set_state/{state}', {
       params: { state: OrderState },
@@ -376,15 +392,27 @@ export const orders = calls(
       reply: z.object({ results: z.array(BulkResult) }),
       access: access.bench,
       outside: true,
+      summary: 'Sets the state of many orders; answers for each whether it was changed, and why not.',
     }),
-    setAddress: call('POST orders/{order_id}/shipping_address', { body: AddressChange, reply: Changed }),
-    pin: call('POST order_pinned/pin/{id}'),
-    unpin: call('POST order_pinned/unpin/{id}'),
+    setAddress: call('POST orders/{order_id}/shipping_address', {
+      body: AddressChange,
+      reply: Changed,
+      summary: 'Corrects the address; 409 with the current state when the version is old.',
+    }),
+    pin: call('POST order_pinned/pin/{id}', { summary: 'Pins an order before the others.' }),
+    unpin: call('POST order_pinned/unpin/{id}', {
+      summary: 'Lets a pinned order stand among the others again.',
+    }),
     shippingOptions: call('GET order_shipping_description/option', {
       query: z.object({ company: z.union([idIn, line(limits.code)]).optional() }),
       reply: z.array(ShippingOption),
+      summary: 'The shipping methods that an order can be given.',
     }),
-    setShipping: call('POST order_shipping_description/set/{method}/on/{id}', { params: { method: line(200) }, reply: Changed }),
+    setShipping: call('POST order_shipping_description/set/{method}/on/{id}', {
+      params: { method: line(200) },
+      reply: Changed,
+      summary: 'Gives an order another shipping method.',
+    }),
     bypassUsed: call('POST bypass_used_in_packing', {
       body: z.array(id.positive()).max(500),
       reply: z.array(

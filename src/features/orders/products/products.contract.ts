@@ -140,18 +140,29 @@ export type ProductCsvResult = z.output<typeof ProductCsvResult>
 export const products = calls(
   { access: access.parcels, own: true },
   {
-    search: call('GET products', { query: pageQuery.extend({ query: z.string().trim().max(200).default('') }), reply: page(Product) }),
-    get: call('GET products/{id}', { reply: Product }),
-    picture: call('GET products/{id}/picture', { media: 'image/*', access: access.station, reach: 'operator' }),
+    search: call('GET products', {
+      query: pageQuery.extend({ query: z.string().trim().max(200).default('') }),
+      reply: page(Product),
+      summary: 'Searches products by SKU, name or barcode, page by page.',
+    }),
+    get: call('GET products/{id}', { reply: Product, summary: 'One product.' }),
+    picture: call('GET products/{id}/picture', {
+      media: 'image/*',
+      access: access.station,
+      reach: 'operator',
+      summary: 'The picture of a product.',
+    }),
     create: call('POST products', {
       body: ProductFields.extend({ sku: line(64).min(1, productWords.sku) }),
       reply: Product,
       access: access.parcelsAdmin,
+      summary: 'Makes a product.',
     }),
     update: call('POST products/{id}', {
       body: ProductFields.extend({ version: z.number().int() }),
       reply: Product,
       access: access.parcelsAdmin,
+      summary: 'Changes a product; 409 with the current state when the version is old.',
     }),
     setPicture: call('POST products/{id}/picture', {
       upload: limits.picture,
@@ -160,7 +171,11 @@ export const products = calls(
       access: access.parcelsAdmin,
       summary: 'A JPEG, PNG, WebP, AVIF or GIF; it is drawn anew at most 800 pixels wide, without what cameras hide in it.',
     }),
-    removePicture: call('DELETE products/{id}/picture', { reply: Product, access: access.parcelsAdmin }),
+    removePicture: call('DELETE products/{id}/picture', {
+      reply: Product,
+      access: access.parcelsAdmin,
+      summary: 'Removes the picture of a product.',
+    }),
     importCsv: call('POST products/import', {
       upload: limits.productFile,
       outside: true,

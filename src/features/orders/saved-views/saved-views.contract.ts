@@ -25,13 +25,17 @@ const Screen = z.enum(['orders', 'shipments', 'customers'])
 export const savedViews = calls(
   { access: access.customers, own: true },
   {
-    list: call('GET saved_views/{screen}', { params: { screen: Screen }, reply: z.array(SavedView) }),
+    list: call('GET saved_views/{screen}', {
+      params: { screen: Screen },
+      reply: z.array(SavedView),
+      summary: 'The caller’s own and the shared views of a list.',
+    }),
     save: call('POST saved_views/{screen}', {
       params: { screen: Screen },
       body: z.object({ name: line(limits.name).min(1, 'Give the view a name'), query: ViewQuery, shared: z.boolean().default(false) }),
       reply: SavedView,
       summary: 'Keeps a view under a name; an own view of the same name is replaced.',
     }),
-    remove: call('DELETE saved_views/{id}'),
+    remove: call('DELETE saved_views/{id}', { summary: 'Removes a saved view.' }),
   },
 )

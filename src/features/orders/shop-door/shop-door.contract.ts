@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { call, calls } from '#contract/call.ts'
 import { limits, line } from '#contract/limits.ts'
-import { ImportAnswer, ImportBody, ImportProblem } from '../order-imports/canonical.contract.ts'
-import { ProductImport } from '../products/products.contract.ts'
+import { CanonicalOrder, ImportAnswer, ImportBody, ImportProblem, type WrittenOrder } from '../order-imports/canonical.contract.ts'
+import { ProductImport, WrittenProduct } from '../products/products.contract.ts'
 
 export const ShopOrder = z.object({
   order_id: z.number().int(),
@@ -48,6 +48,34 @@ export const ProductAnswer = z.object({
   ),
 })
 
+const exampleProduct = { sku: 'MUG-BLUE', name: 'Enamel mug, blue', barcodes: ['5701234567899'], weight_g: 310, bin: 'A-01-1' }
+const exampleOrder: WrittenOrder = {
+  external_id: '1001',
+  order_no: '1001',
+  currency: 'DKK',
+  payment_status: 'paid',
+  ship_to: {
+    name: 'Lene Holm',
+    address1: 'Skibhusvej 52',
+    postcode: '5000',
+    city: 'Odense C',
+    country: 'DK',
+    phone: '20123456',
+    email: 'lene@example.com',
+  },
+  lines: [
+    {
+      sku: 'MUG-BLUE',
+      barcode: '5701234567899',
+      name: 'Enamel mug, blue',
+      qty: 2,
+      unit_price_excl_vat: '60.00',
+      vat_percent: '25',
+      weight_g: 310,
+    },
+  ],
+}
+
 export const shopDoor = calls(
   { access: 'shop', own: true },
   {
@@ -56,6 +84,8 @@ export const shopDoor = calls(
       bodyLimit: limits.importBody,
       reply: ImportAnswer,
       outside: true,
+      shape: CanonicalOrder,
+      example: { body: exampleOrder },
       summary:
         'Sends one order, a list, or {orders: […]} with up to 500. Each is created, updated, unchanged or refused on its own; sending again changes nothing.',
     }),
@@ -64,11 +94,14 @@ export const shopDoor = calls(
       bodyLimit: limits.importBody,
       reply: ProductAnswer,
       outside: true,
+      shape: WrittenProduct,
+      example: { body: exampleProduct },
       summary: 'Sends one product, a list, or {products: […]} with up to 500. What the shop tells replaces what it told before.',
     }),
     order: call('GET cms/orders/{external_id}', {
       params: { external_id: line(100) },
       reply: ShopOrder,
+      example: { external_id: exampleOrder.external_id },
       summary: 'How far an order is, and its parcels with their tracking numbers.',
     }),
   },

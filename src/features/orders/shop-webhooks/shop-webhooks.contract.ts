@@ -13,14 +13,16 @@ export const shopWebhooks = calls(
       upload: largestDelivery,
       outside: true,
       rate: { max: 3_000, seconds: 60 },
-      summary: 'A delivery of a WooCommerce order web hook: raw body, signed with HMAC-SHA256.',
+      summary:
+        'A WooCommerce order web hook: the order as WooCommerce writes it, and in X-WC-Webhook-Signature its HMAC-SHA256 in base64 under the secret kept for this shop.',
     }),
     shopify: call('POST cms/webhook/shopify/{shop}', {
       params: { shop: ShopCode },
       upload: largestDelivery,
       outside: true,
       rate: { max: 3_000, seconds: 60 },
-      summary: 'A delivery of a Shopify order web hook: raw body, signed with HMAC-SHA256.',
+      summary:
+        'A Shopify order web hook: the order as Shopify writes it, and in X-Shopify-Hmac-Sha256 its HMAC-SHA256 in base64 under the secret kept for this shop.',
     }),
   },
 )

@@ -9,8 +9,17 @@ export const Pin = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
 export const approval = calls(
   { access: access.settings },
   {
-    pin: call('GET order_product_require_password/pin', { reply: z.object({ set: z.boolean(), updated_at: z.string().nullable() }) }),
-    setPin: call('POST order_product_require_password/pin', { body: z.object({ pin: Pin }), outside: true }),
-    removePin: call('DELETE order_product_require_password/pin'),
+    pin: call('GET order_product_require_password/pin', {
+      reply: z.object({ set: z.boolean(), updated_at: z.string().nullable() }),
+      summary: 'Whether a packing PIN is set; never the PIN itself.',
+    }),
+    setPin: call('POST order_product_require_password/pin', {
+      body: z.object({ pin: Pin }),
+      outside: true,
+      summary: 'Sets the packing PIN.',
+    }),
+    removePin: call('DELETE order_product_require_password/pin', {
+      summary: 'Removes the packing PIN.',
+    }),
   },
 )

@@ -181,7 +181,10 @@ export type Closing = z.infer<typeof Closing>
 export const packing = calls(
   { access: access.scan, reach: 'operator', ipLock: true },
   {
-    get: call('GET packing/order/{id}', { reply: PackingOrder }),
+    get: call('GET packing/order/{id}', {
+      reply: PackingOrder,
+      summary: 'An order as the bench shows it: what to scan next, what is packed, and who has it open.',
+    }),
     bypass: call('POST packing/order/{id}/bypass_barcode_check', {
       body: z.object({ reason: line(limits.note).min(3, 'Say why the check is skipped'), pin }),
       reply: PackingOrder,
@@ -223,8 +226,12 @@ export const packing = calls(
       reply: z.object({ print_job_id: z.number().int(), state: z.string() }),
       patience: 'long',
       outside: true,
+      summary: 'Prints the packing slip.',
     }),
-    pinRequired: call('GET packing/require_password_pin', { reply: z.object({ required: z.boolean() }) }),
+    pinRequired: call('GET packing/require_password_pin', {
+      reply: z.object({ required: z.boolean() }),
+      summary: 'Whether packers need a PIN for what a lead should know of.',
+    }),
 
     find: call('GET packing/find', {
       query: z.object({ code: z.string().trim().min(1).max(limits.barcode) }),
@@ -257,6 +264,7 @@ export const packing = calls(
       }),
       reply: ScanAnswer,
       own: true,
+      summary: 'Scans a code into an open order; sent again under the same scan_id it is answered as before.',
     }),
     count: call('POST packing/order/{id}/count', {
       body: z.object({ scan_id, order_line_id: z.number().int().positive(), quantity: z.number().int().min(-10_000).max(10_000), pin }),
@@ -270,7 +278,11 @@ export const packing = calls(
       own: true,
       summary: 'Takes back the last counted scan.',
     }),
-    nextParcel: call('POST packing/order/{id}/next_parcel', { reply: PackingOrder, own: true }),
+    nextParcel: call('POST packing/order/{id}/next_parcel', {
+      reply: PackingOrder,
+      own: true,
+      summary: 'Goes on with another parcel of the same order.',
+    }),
     park: call('POST packing/order/{id}/park', {
       body: z.object({ reason: line(200).default('') }),
       own: true,

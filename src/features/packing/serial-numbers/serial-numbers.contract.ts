@@ -37,6 +37,7 @@ export const serialNumbers = calls(
       query: z.object({ company: z.string().max(31).optional() }),
       reply: z.object({ rows: z.array(SerialCheck) }),
       access: [...access.serials, 'settings_admin', 'settings', 'scan_admin', 'scan'],
+      summary: 'The rules for serial numbers.',
     }),
     update: call('POST product_unique_identifier/update/{regex}/with/{barcode}', {
       params: { regex: Pattern, barcode: Barcode },
@@ -44,8 +45,19 @@ export const serialNumbers = calls(
       access: [...access.serials, 'settings_admin'],
       summary: 'A serial of this product must match the pattern whole. A second call for the same barcode replaces the pattern.',
     }),
-    remove: call('DELETE product_unique_identifier/delete/{id}', { access: [...access.serials, 'settings_admin'] }),
-    search: call('GET product_unique_identifier/search/{q}', { query: pageQuery, reply: page(Serial) }),
-    list: call('GET product_unique_identifier/list', { query: pageQuery, reply: page(Serial) }),
+    remove: call('DELETE product_unique_identifier/delete/{id}', {
+      access: [...access.serials, 'settings_admin'],
+      summary: 'Removes a rule for serial numbers.',
+    }),
+    search: call('GET product_unique_identifier/search/{q}', {
+      query: pageQuery,
+      reply: page(Serial),
+      summary: 'Searches the serial numbers that were packed.',
+    }),
+    list: call('GET product_unique_identifier/list', {
+      query: pageQuery,
+      reply: page(Serial),
+      summary: 'The serial numbers that were packed, page by page.',
+    }),
   },
 )

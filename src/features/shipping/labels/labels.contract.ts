@@ -121,6 +121,7 @@ export const labels = calls(
       reply: Printed,
       patience: 'long',
       outside: true,
+      summary: 'Books a return label, and prints it where a printer is named.',
     }),
     print: call('POST orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}', {
       params: { packing_station: Station },
@@ -135,6 +136,7 @@ export const labels = calls(
       query: Format,
       media: 'application/pdf',
       outside: true,
+      summary: 'The labels of an order as a PDF.',
     }),
     ofOrders: call('GET label_status/order/{ids*}', {
       reply: z.array(Shipment),
@@ -144,6 +146,7 @@ export const labels = calls(
     cancel: call('DELETE label_cancel/{agent_code}/{barcode}', {
       reply: z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }),
       outside: true,
+      summary: 'Cancels a label; where the courier no longer allows it, the label is barred and never used.',
     }),
     setup: call('GET label_generator/setup', {
       reply: z.array(
@@ -182,13 +185,22 @@ export const labels = calls(
         agent_code: z.string().max(limits.code).optional(),
       }),
       reply: page(LabelLogRow),
+      summary: 'Searches what was asked of couriers, and what they answered.',
     }),
-    log: call('GET label_generator/log/{id}', { reply: LabelLogRow.extend({ request: z.unknown(), response: z.unknown() }) }),
+    log: call('GET label_generator/log/{id}', {
+      reply: LabelLogRow.extend({ request: z.unknown(), response: z.unknown() }),
+      summary: 'One exchange with a courier.',
+    }),
     logCreateArgs: call('GET label_generator/log/create_args/{id}', {
       reply: z.record(z.string(), z.unknown()),
       summary: 'What was sent, ready to be sent again in a test.',
     }),
-    logPdf: call('GET label_generator/log/download/pdf/{id}', { query: Format, media: 'application/pdf', outside: true }),
+    logPdf: call('GET label_generator/log/download/pdf/{id}', {
+      query: Format,
+      media: 'application/pdf',
+      outside: true,
+      summary: 'The label of an exchange as a PDF.',
+    }),
     logPrint: call('GET label_generator/log/print/pdf/{shipment_id}/on/{printer_id}', {
       query: z.object({ client_id: z.uuid().optional() }),
       reply: z.object({ print_job_id: z.number().int(), state: z.string() }),
@@ -208,8 +220,13 @@ export const labels = calls(
       reply: page(Shipment),
       access: access.parcels,
       own: true,
+      summary: 'Searches shipments, page by page.',
     }),
-    get: call('GET shipments/{id}', { reply: ShipmentStory, own: true }),
+    get: call('GET shipments/{id}', {
+      reply: ShipmentStory,
+      own: true,
+      summary: 'One shipment with its events.',
+    }),
     file: call('GET shipments/{id}/label', {
       query: Format,
       media: 'application/pdf',

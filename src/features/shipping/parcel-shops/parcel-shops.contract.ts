@@ -45,7 +45,10 @@ const readers = [...access.bench, 'settings_admin', 'settings'] as const
 export const parcelShops = calls(
   { access: access.settings },
   {
-    config: call('GET res/parcel_shop/{agent_code}', { reply: CourierConfig }),
+    config: call('GET res/parcel_shop/{agent_code}', {
+      reply: CourierConfig,
+      summary: 'The settings of a courier and their fields; secrets are never told.',
+    }),
     setConfig: call('POST res/parcel_shop/{agent_code}', {
       body: z.strictObject({
         version: z.number().int().min(0),
@@ -66,6 +69,7 @@ export const parcelShops = calls(
       query: z.object({ postcode: line(20).min(1), address: line(120).optional() }),
       reply: z.array(ParcelShop),
       outside: true,
+      summary: 'The courier’s parcel shops near a postcode.',
     }),
   },
 )

@@ -63,8 +63,13 @@ export const shippingMethods = calls(
       query: z.object({ agent_code: z.string().max(40).optional() }),
       reply: z.array(ShippingMethod),
       access: readers,
+      summary: 'The shipping methods of all couriers, and what the company set for them.',
     }),
-    get: call('GET shipping_handling_information/get/{agent_code}/{method}', { reply: ShippingMethod, access: readers }),
+    get: call('GET shipping_handling_information/get/{agent_code}/{method}', {
+      reply: ShippingMethod,
+      access: readers,
+      summary: 'One shipping method.',
+    }),
     set: call('POST shipping_handling_information/set/{agent_code}/{type}/{method}', {
       params: { type: MethodType },
       body: MethodChange,
@@ -74,6 +79,7 @@ export const shippingMethods = calls(
     setActive: call('POST shipping_handling_information/set_active/{active}/{agent_code}/{method}', {
       params: { active: Switch },
       reply: ShippingMethod,
+      summary: 'Switches a shipping method on or off.',
     }),
     setLabelCheck: call('POST shipping_handling_information/set_check_tracking_and_trace/{toggle}/{courier}/{method}', {
       params: { toggle: Switch },
@@ -101,15 +107,26 @@ export const shippingMethods = calls(
       access: readers,
       summary: 'The handling picture; where the method has none, the default one.',
     }),
-    setImage: call('POST shipping_handling_information/set_create_img/{agent_code}/{method}', picture),
-    removeImage: call('DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}'),
+    setImage: call('POST shipping_handling_information/set_create_img/{agent_code}/{method}', {
+      ...picture,
+      summary: 'Sets the handling picture of a method.',
+    }),
+    removeImage: call('DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}', {
+      summary: 'Removes the handling picture of a method.',
+    }),
     defaultImage: call('GET shipping_handling_information/get_default_create_img', {
       media: 'image/*',
       outside: true,
       access: readers,
       own: true,
+      summary: 'The handling picture that is shown where a method has none.',
     }),
-    setDefaultImage: call('POST shipping_handling_information/set_default_create_img', picture),
-    removeDefaultImage: call('DELETE shipping_handling_information/delete_default_create_img'),
+    setDefaultImage: call('POST shipping_handling_information/set_default_create_img', {
+      ...picture,
+      summary: 'Sets the handling picture that is shown where a method has none.',
+    }),
+    removeDefaultImage: call('DELETE shipping_handling_information/delete_default_create_img', {
+      summary: 'Removes the handling picture that is shown where a method has none.',
+    }),
   },
 )

@@ -74,6 +74,7 @@ export const tracking = calls(
       reply: Tracking,
       outside: true,
       rate: { max: 10, seconds: 3_600 },
+      example: { body: { order_no: '1001', postcode: '5000' } },
       summary: 'The same by order number and postcode; unknown and wrong get one answer after one time.',
     }),
   },

@@ -25,7 +25,18 @@ export type CodeSheet = z.infer<typeof CodeSheet>
 export const codeSheets = calls(
   { access: settingsPages.qrcode, reach: 'operator', own: true },
   {
-    draw: call('POST code_sheets/draw', { body: CodeSheet, media: 'application/pdf', outside: true }),
-    print: call('POST code_sheets/print/on/{printer_id}', { body: CodeSheet, reply: PrintJob, outside: true, patience: 'long' }),
+    draw: call('POST code_sheets/draw', {
+      body: CodeSheet,
+      media: 'application/pdf',
+      outside: true,
+      summary: 'Draws a sheet of codes as a PDF.',
+    }),
+    print: call('POST code_sheets/print/on/{printer_id}', {
+      body: CodeSheet,
+      reply: PrintJob,
+      outside: true,
+      patience: 'long',
+      summary: 'Prints a sheet of codes.',
+    }),
   },
 )

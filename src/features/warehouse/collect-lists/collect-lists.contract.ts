@@ -203,8 +203,15 @@ const scan_id = z.uuid()
 export const collectLists = calls(
   { access: access.lists, reach: 'operator' },
   {
-    search: call('GET shipment_list/list/', { query: pageQuery.extend(Filters.shape), reply: page(CollectRow) }),
-    get: call('GET shipment_list/list/{id}', { reply: CollectList }),
+    search: call('GET shipment_list/list/', {
+      query: pageQuery.extend(Filters.shape),
+      reply: page(CollectRow),
+      summary: 'The collect lists, page by page.',
+    }),
+    get: call('GET shipment_list/list/{id}', {
+      reply: CollectList,
+      summary: 'One collect list with its parcels.',
+    }),
     count: call('GET shipment_list/count/{x}', {
       reply: z.object({
         agent_code: z.string(),
@@ -237,6 +244,7 @@ export const collectLists = calls(
       query: z.object({ locale: Locale.optional() }),
       media: 'application/pdf',
       outside: true,
+      summary: 'A collect list as a PDF.',
     }),
   },
 )
@@ -297,13 +305,25 @@ export const collectListsOwn = calls(
       reply: CollectList,
       summary: 'Opens a closed or handed-over list again, on the day on which it was closed.',
     }),
-    cages: call('GET shipment_list/cages', { reply: z.array(Cage) }),
-    createCage: call('POST shipment_list/cages', { access: access.listsAdmin, body: CageFields, reply: Cage }),
+    cages: call('GET shipment_list/cages', {
+      reply: z.array(Cage),
+      summary: 'The cages in which parcels wait for their courier.',
+    }),
+    createCage: call('POST shipment_list/cages', {
+      access: access.listsAdmin,
+      body: CageFields,
+      reply: Cage,
+      summary: 'Makes a cage.',
+    }),
     updateCage: call('POST shipment_list/cages/{id}', {
       access: access.listsAdmin,
       body: CageFields.extend({ version: idIn }),
       reply: Cage,
+      summary: 'Changes a cage; 409 with the current state when the version is old.',
     }),
-    removeCage: call('DELETE shipment_list/cages/{id}', { access: access.listsAdmin }),
+    removeCage: call('DELETE shipment_list/cages/{id}', {
+      access: access.listsAdmin,
+      summary: 'Removes a cage.',
+    }),
   },
 )

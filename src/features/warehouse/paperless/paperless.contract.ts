@@ -140,8 +140,18 @@ export const paperless = calls(
       summary: 'Frees the codes of a wagon (y) of a pick list (x) whose orders are done with, and names those that stay with their orders.',
     }),
 
-    lost: call('POST paperless/lost', { body: z.strictObject({ codes: some }), reply: Results, own: true }),
-    foundAgain: call('POST paperless/found', { body: z.strictObject({ codes: some }), reply: Results, own: true }),
+    lost: call('POST paperless/lost', {
+      body: z.strictObject({ codes: some }),
+      reply: Results,
+      own: true,
+      summary: 'Writes totes down as lost.',
+    }),
+    foundAgain: call('POST paperless/found', {
+      body: z.strictObject({ codes: some }),
+      reply: Results,
+      own: true,
+      summary: 'Writes lost totes down as found.',
+    }),
     free: call('POST paperless/free', {
       access: access.picksAdmin,
       body: z.strictObject({
@@ -152,6 +162,7 @@ export const paperless = calls(
       }),
       reply: Results,
       own: true,
+      summary: 'Frees totes, so that they can carry other orders.',
     }),
     bind: call('POST paperless/mapping/{id}/bind', {
       params: { id: Code },
@@ -170,6 +181,12 @@ export const paperless = calls(
       own: true,
       summary: 'Takes free or lost codes out of the pool.',
     }),
-    export: call('GET paperless/export', { query: MappingQuestion, media: 'text/csv', patience: 'long', own: true }),
+    export: call('GET paperless/export', {
+      query: MappingQuestion,
+      media: 'text/csv',
+      patience: 'long',
+      own: true,
+      summary: 'The totes and what they carry, as CSV.',
+    }),
   },
 )

@@ -387,6 +387,7 @@ export const pickLists = calls(
       reply: PrintJob,
       outside: true,
       patience: 'long',
+      summary: 'Prints a pick list.',
     }),
     printOverview: call('POST picklist/print_overview/{id}/on/{printer}', {
       params: printer,
@@ -394,6 +395,7 @@ export const pickLists = calls(
       reply: PrintJob,
       outside: true,
       patience: 'long',
+      summary: 'Prints the overview of a pick list.',
     }),
     config: call('GET picklist/config', {
       reply: z.object({
@@ -409,20 +411,35 @@ export const pickLists = calls(
       }),
       summary: 'Wagon types and what waiting orders can be chosen by. Main company only, as all of picklist.',
     }),
-    download: call('GET picklist/download/{id}', { query: Paper, media: 'application/pdf', outside: true, patience: 'long' }),
+    download: call('GET picklist/download/{id}', {
+      query: Paper,
+      media: 'application/pdf',
+      outside: true,
+      patience: 'long',
+      summary: 'A pick list as a PDF.',
+    }),
     downloadOverview: call('GET picklist/download_overview/{id}', {
       query: OverviewPaper,
       media: 'application/pdf',
       outside: true,
       patience: 'long',
+      summary: 'The overview of a pick list as a PDF.',
     }),
     available: call('GET picklist/count/available_orders/{x}', {
       params: { x: ListType },
       reply: z.object({ count: id, is_more: z.boolean() }),
       summary: 'Orders that wait for a list of this type.',
     }),
-    get: call('GET picklist/{id}', { reply: PickList }),
-    wagon: call('GET picklist/{id}/wagon/{wagon_no}', { params: { wagon_no: wagonNo }, reply: SeenWagon, own: true }),
+    get: call('GET picklist/{id}', {
+      reply: PickList,
+      summary: 'One pick list with its wagons.',
+    }),
+    wagon: call('GET picklist/{id}/wagon/{wagon_no}', {
+      params: { wagon_no: wagonNo },
+      reply: SeenWagon,
+      own: true,
+      summary: 'One wagon with its slots and stops.',
+    }),
     cancel: call('POST picklist/{id}/cancel', {
       access: access.picksAdmin,
       body: z.strictObject({ note: line(limits.note).default('') }),
@@ -446,12 +463,14 @@ export const pickLists = calls(
       body: WagonTypeFields,
       reply: WagonType,
       own: true,
+      summary: 'Makes a type of wagon.',
     }),
     updateWagonType: call('POST picklist/wagon_type/update/{id}', {
       access: access.picksAdmin,
       body: WagonTypeFields.safeExtend({ version: id }),
       reply: WagonType,
       own: true,
+      summary: 'Changes a type of wagon.',
     }),
     deleteWagonType: call('DELETE picklist/wagon_type/delete/{id}', {
       access: access.picksAdmin,

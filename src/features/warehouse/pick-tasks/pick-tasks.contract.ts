@@ -155,16 +155,25 @@ export const pickTasks = calls(
       summary: 'How many tasks are open, for the badge. Main company only, as all of pick_tasks.',
     }),
 
-    shorts: call('GET pick_tasks/shorts', { query: pageQuery.extend(ShortQuestion.shape), reply: page(Short) }),
+    shorts: call('GET pick_tasks/shorts', {
+      query: pageQuery.extend(ShortQuestion.shape),
+      reply: page(Short),
+      summary: 'Pieces that were missing, and what was decided.',
+    }),
     short: call('GET pick_tasks/shorts/{id}', {
       reply: Short.extend({ needing: z.array(Needing), open_counts: z.array(BinCount.pick({ id: true, bin: true, version: true })) }),
       summary: 'One short with the other open orders that need the same bin.',
     }),
-    photo: call('GET pick_tasks/shorts/{id}/photo', { media: 'image/*', outside: true }),
+    photo: call('GET pick_tasks/shorts/{id}/photo', {
+      media: 'image/*',
+      outside: true,
+      summary: 'The photo that a picker took of an empty bin.',
+    }),
     decide: call('POST pick_tasks/shorts/{id}/decide', {
       access: deciders,
       body: z.strictObject({ decision: ShortDecision, note, version: version.optional() }),
       reply: Short,
+      summary: 'Decides what becomes of an order whose pieces were missing.',
     }),
     decideMany: call('POST pick_tasks/shorts/decide', {
       access: deciders,
@@ -173,9 +182,18 @@ export const pickTasks = calls(
       outside: true,
       summary: 'The same decision for several; each is a transaction of its own.',
     }),
-    exportShorts: call('GET pick_tasks/export/shorts', { query: ShortQuestion, media: 'text/csv', patience: 'long' }),
+    exportShorts: call('GET pick_tasks/export/shorts', {
+      query: ShortQuestion,
+      media: 'text/csv',
+      patience: 'long',
+      summary: 'Pieces that were missing, as CSV.',
+    }),
 
-    counts: call('GET pick_tasks/counts', { query: pageQuery.extend(CountQuestion.shape), reply: page(BinCount) }),
+    counts: call('GET pick_tasks/counts', {
+      query: pageQuery.extend(CountQuestion.shape),
+      reply: page(BinCount),
+      summary: 'Bins that somebody has to count.',
+    }),
     ask: call('POST pick_tasks/counts', {
       body: z.strictObject({
         bin: line(limits.code).min(1, 'Which bin is to be counted?'),
@@ -186,6 +204,7 @@ export const pickTasks = calls(
         note,
       }),
       reply: BinCount,
+      summary: 'Asks for a bin to be counted.',
     }),
     counted: call('POST pick_tasks/counts/{id}/done', {
       body: z.strictObject({
@@ -196,9 +215,18 @@ export const pickTasks = calls(
       reply: z.object({ count: BinCount, shorts: z.array(Short) }),
       summary: 'What lies in the bin. Answers the undecided shorts of the bin: where enough is there, they can be found.',
     }),
-    exportCounts: call('GET pick_tasks/export/counts', { query: CountQuestion, media: 'text/csv', patience: 'long' }),
+    exportCounts: call('GET pick_tasks/export/counts', {
+      query: CountQuestion,
+      media: 'text/csv',
+      patience: 'long',
+      summary: 'Bins that somebody has to count, as CSV.',
+    }),
 
-    putBacks: call('GET pick_tasks/put_backs', { query: pageQuery.extend(PutBackQuestion.shape), reply: page(PutBack) }),
+    putBacks: call('GET pick_tasks/put_backs', {
+      query: pageQuery.extend(PutBackQuestion.shape),
+      reply: page(PutBack),
+      summary: 'Picked pieces that belong back into their bins.',
+    }),
     putBack: call('POST pick_tasks/put_backs/{id}/done', {
       body: z.strictObject({
         quantity: z.number().int().min(1).max(1_000_000),
@@ -207,6 +235,7 @@ export const pickTasks = calls(
         version: version.optional(),
       }),
       reply: PutBack,
+      summary: 'Writes down that the pieces lie in their bin again.',
     }),
     putBackMany: call('POST pick_tasks/put_backs/done', {
       body: z.strictObject({ ids }),
@@ -214,6 +243,11 @@ export const pickTasks = calls(
       outside: true,
       summary: 'All the pieces of several are back in their bins.',
     }),
-    exportPutBacks: call('GET pick_tasks/export/put_backs', { query: PutBackQuestion, media: 'text/csv', patience: 'long' }),
+    exportPutBacks: call('GET pick_tasks/export/put_backs', {
+      query: PutBackQuestion,
+      media: 'text/csv',
+      patience: 'long',
+      summary: 'Picked pieces that belong back, as CSV.',
+    }),
   },
 )

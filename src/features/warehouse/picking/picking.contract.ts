@@ -201,7 +201,11 @@ export const picking = calls(
       reply: z.object({ state: WagonState }),
       summary: 'Takes a wagon from those who walk with it: one that was not begun waits for anybody, a begun one is paused.',
     }),
-    wagon: call('GET picking/{pick_list_id}/wagon/{wagon_no}', { params: wagon, reply: Wagon }),
+    wagon: call('GET picking/{pick_list_id}/wagon/{wagon_no}', {
+      params: wagon,
+      reply: Wagon,
+      summary: 'A wagon as the phone shows it: its stops, lines and slots.',
+    }),
     send: call('POST picking/{pick_list_id}/wagon/{wagon_no}/events', {
       params: wagon,
       body: z.strictObject({ events: z.array(PickEvent).min(1).max(100) }),

@@ -63,8 +63,9 @@ export const printJobs = calls(
       }),
       reply: page(PrintJob),
       access: access.station,
+      summary: 'The print jobs, page by page.',
     }),
-    get: call('GET print_jobs/{id}', { reply: PrintJob, access: access.station }),
+    get: call('GET print_jobs/{id}', { reply: PrintJob, access: access.station, summary: 'One print job.' }),
     retry: call('POST print_jobs/{id}/retry', {
       query: z.object({ printer_id: id.optional() }),
       reply: PrintJob,
@@ -72,7 +73,11 @@ export const printJobs = calls(
       patience: 'long',
       summary: 'Sends a job that did not come out again, to its own printer or another.',
     }),
-    cancel: call('POST print_jobs/{id}/cancel', { reply: PrintJob, outside: true }),
+    cancel: call('POST print_jobs/{id}/cancel', {
+      reply: PrintJob,
+      outside: true,
+      summary: 'Cancels a print job that has not come out.',
+    }),
     reprint: call('POST print_jobs/{id}/reprint/on/{printer}', {
       params: { printer: id },
       query: z.object({ request_id: z.uuid().optional() }),
@@ -81,6 +86,10 @@ export const printJobs = calls(
       patience: 'long',
       summary: 'Prints the document again, marked as a copy unless nothing has come out yet. The same `request_id` prints once.',
     }),
-    document: call('GET print_jobs/{id}/document', { media: 'application/pdf', outside: true }),
+    document: call('GET print_jobs/{id}/document', {
+      media: 'application/pdf',
+      outside: true,
+      summary: 'What a job printed, as a PDF.',
+    }),
   },
 )

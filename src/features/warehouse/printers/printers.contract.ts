@@ -63,6 +63,7 @@ export const printers = calls(
       reply: Printer.extend({ jobs: z.array(PrintJob), waiting: z.number().int() }),
       outside: true,
       reach: 'operator',
+      summary: 'One printer, and what it can do.',
     }),
     testPrint: call('POST print_node/test_print', {
       query: z.object({
@@ -86,6 +87,7 @@ export const printers = calls(
       reply: Printer,
       access: ['admin', 'settings_admin', 'scan_admin'],
       own: true,
+      summary: 'Changes what a printer is used for.',
     }),
   },
 )

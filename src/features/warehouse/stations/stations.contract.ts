@@ -41,7 +41,10 @@ const printer_id = z.coerce.number<unknown>().int().positive().optional()
 export const stations = calls(
   { access: access.station, own: true },
   {
-    list: call('GET stations', { reply: z.array(KnownStation) }),
+    list: call('GET stations', {
+      reply: z.array(KnownStation),
+      summary: 'The stations of the warehouse.',
+    }),
     use: call('POST stations/{name}/use', {
       params: { name: Station },
       reply: KnownStation,
@@ -51,6 +54,7 @@ export const stations = calls(
       params: { name: Station },
       body: z.object({ scanner: ScannerProfile.nullable() }),
       reply: KnownStation,
+      summary: 'Keeps how the scanner of a station is set.',
     }),
     health: call('GET stations/health', {
       query: z.object({ label_printer_id: printer_id, a4_printer_id: printer_id }),
@@ -58,6 +62,7 @@ export const stations = calls(
       outside: true,
       // The warehouse's printers print every company's papers.
       reach: 'operator',
+      summary: 'How the printers of a station are, and its last print jobs.',
     }),
   },
 )

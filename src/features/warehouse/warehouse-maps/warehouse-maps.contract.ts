@@ -294,12 +294,18 @@ export const warehouseMaps = calls(
       access: reading,
       query: pageQuery.extend({ query: z.string().max(200).default('') }),
       reply: page(MapRow),
+      summary: 'Searches warehouse maps.',
     }),
-    get: call('GET warehouse/map/get/{id}', { access: reading, reply: WarehouseMap }),
+    get: call('GET warehouse/map/get/{id}', {
+      access: reading,
+      reply: WarehouseMap,
+      summary: 'One warehouse map with its drawing.',
+    }),
     create: call('POST warehouse/map/create', {
       body: z.strictObject({ title: Title, drawing: Drawing }),
       bodyLimit: drawingBody,
       reply: WarehouseMap,
+      summary: 'Makes a warehouse map.',
     }),
     update: call('POST warehouse/map/update/{id}', {
       body: z.strictObject({ version: z.number().int(), title: Title, drawing: Drawing }),
@@ -307,7 +313,7 @@ export const warehouseMaps = calls(
       reply: WarehouseMap,
       summary: 'Refused with the map as it is now when somebody else changed it meanwhile.',
     }),
-    remove: call('DELETE warehouse/map/delete/{id}'),
+    remove: call('DELETE warehouse/map/delete/{id}', { summary: 'Removes a warehouse map.' }),
     calc: call('POST warehouse/map/calc/{id}', {
       body: z.strictObject({ title: line(120).min(1, 'A result needs a title') }),
       reply: z.object({ result_id: z.number().int(), job_id: z.number().int() }),
@@ -321,15 +327,26 @@ export const warehouseMaps = calls(
         map_id: z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
       }),
       reply: page(ResultRow),
+      summary: 'Searches the measured results of maps.',
     }),
-    getResult: call('GET warehouse/map/result/{id}', { access: reading, reply: MapResult }),
+    getResult: call('GET warehouse/map/result/{id}', {
+      access: reading,
+      reply: MapResult,
+      summary: 'One measured result of a map.',
+    }),
     setActive: call('POST warehouse/map/result/set_active/{id}', {
       reply: ResultRow,
       summary: 'From now on new lists are walked by it; lists that exist keep theirs.',
     }),
-    removeResult: call('DELETE warehouse/map/result/{id}'),
+    removeResult: call('DELETE warehouse/map/result/{id}', {
+      summary: 'Removes a measured result.',
+    }),
 
-    active: call('GET picklist/active_warehouse_map', { access: reading, reply: z.object({ active: ActiveWarehouseMap.nullable() }) }),
+    active: call('GET picklist/active_warehouse_map', {
+      access: reading,
+      reply: z.object({ active: ActiveWarehouseMap.nullable() }),
+      summary: 'The map and the result by which walks are computed.',
+    }),
 
     routeLink: call('GET warehouse_map_draw/get_link/picklist/{id}/wagon/{wagon}/using/active', {
       access: reading,
@@ -349,6 +366,7 @@ export const warehouseMaps = calls(
       reply: HotSpots,
       outside: true,
       patience: 'long',
+      summary: 'Where on the map the most wanted products lie, and which should move nearer.',
     }),
   },
 )
@@ -373,8 +391,16 @@ export const warehouseMapsOwn = calls(
       reply: Imported,
       summary: 'Reads `location,x,y,side,level` or an exported map into a drawing. Nothing is saved.',
     }),
-    exportCsv: call('GET warehouse/map/export/{id}/csv', { access: reading, media: 'text/csv' }),
-    exportJson: call('GET warehouse/map/export/{id}/json', { access: reading, media: 'application/octet-stream' }),
+    exportCsv: call('GET warehouse/map/export/{id}/csv', {
+      access: reading,
+      media: 'text/csv',
+      summary: 'The locations of a map as CSV.',
+    }),
+    exportJson: call('GET warehouse/map/export/{id}/json', {
+      access: reading,
+      media: 'application/octet-stream',
+      summary: 'A map as JSON, to be imported elsewhere.',
+    }),
     cancelCalc: call('POST warehouse/map/result/cancel/{id}', {
       reply: ResultRow,
       summary: 'Stops the computing of a result; the result is left as failed.',
