@@ -16,13 +16,14 @@ import { products } from '../src/features/orders/products/products.contract.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
 import { serialNumbers } from '../src/features/packing/serial-numbers/serial-numbers.contract.ts'
 import { each, knock, mounted, namesIn, pathOf } from './doors.ts'
+import { measureEffort } from './effort.ts'
 import { dumpOf, fillCompany, sender } from './filled.ts'
 import { arbitraryOf, hostile, jsonOf, mutation, seedOf, valid } from './inputs.ts'
 import { placeOrder } from './orders.ts'
 import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
 
 /** Nothing here may take longer, however busy the machine. */
-const patience = 5_000
+const patience = 15_000
 
 let world: World
 let root: pg.Client
@@ -51,10 +52,12 @@ afterAll(async () => {
   await world.close()
 })
 
-const timed = async <T>(work: () => Promise<T>): Promise<{ took: number; answer: T }> => {
+/** `took` by the clock on the wall, `effort` by what it cost. */
+async function timed<T>(work: () => Promise<T>): Promise<{ took: number; effort: number; answer: T }> {
   const began = performance.now()
+  const effort = measureEffort()
   const answer = await work()
-  return { answer, took: performance.now() - began }
+  return { answer, took: performance.now() - began, effort: effort() }
 }
 
 /** Those would end the asker's session, never end, or are rationed by the minute. */
@@ -260,13 +263,13 @@ describe('patterns that a tenant writes', () => {
   it('for the warehouse’s network are answered within a second, or refused with a reason', async () => {
     const boss = await calm.hire(['settings_admin'])
     for (const pattern of endless) {
-      const { took, answer } = await timed(() => boss.ask(company.checkIpPattern, { body: { pattern } }))
+      const { effort, answer } = await timed(() => boss.ask(company.checkIpPattern, { body: { pattern } }))
       expect(answer.statusCode, pattern).toBeLessThan(500)
-      expect(took, pattern).toBeLessThan(1_000)
+      expect(effort, pattern).toBeLessThan(1_000)
       const other = await world.operator({ settings: { packing_ip_pattern: pattern } })
       const packer = await other.hire(['scan'])
       const asked = await timed(() => packer.ask(packing.pinRequired, {}))
-      expect(asked.took, pattern).toBeLessThan(1_000)
+      expect(asked.effort, pattern).toBeLessThan(1_000)
       expect([200, 403]).toContain(asked.answer.statusCode)
     }
     // Whole, never in part: an address that only contains the right one stays outside, and so does everybody where it is empty.
@@ -295,9 +298,9 @@ describe('patterns that a tenant writes', () => {
       const set = await serials.ask(serialNumbers.update, { regex, barcode: 'SERIAL-1' })
       expect([200, 400, 422], regex).toContain(set.statusCode)
       for (const code of bait) {
-        const { took, answer } = await timed(() => serials.ask(packing.scan, { id, body: { scan_id: randomUUID(), code } }))
+        const { effort, answer } = await timed(() => serials.ask(packing.scan, { id, body: { scan_id: randomUUID(), code } }))
         expect(answer.statusCode, regex).toBeLessThan(500)
-        expect(took, `${regex} on ${code.slice(0, 5)}`).toBeLessThan(1_000)
+        expect(effort, `${regex} on ${code.slice(0, 5)}`).toBeLessThan(1_000)
       }
     }
   }, 60_000)
