@@ -1,8 +1,10 @@
 /** Orders for tests: rows as the import writes them, with badges and search words by the import's own rules. */
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import { badges } from '../src/features/orders/order-imports/badges.rules.ts'
 import { CanonicalOrder, type WrittenOrder } from '../src/features/orders/order-imports/canonical.contract.ts'
-import { badges, searchWords, toOrder } from '../src/features/orders/order-imports/canonical.rules.ts'
+import { toOrder } from '../src/features/orders/order-imports/canonical.rules.ts'
+import { searchWords } from '../src/features/orders/order-imports/search-words.rules.ts'
 import type { Database } from '../src/server/database.ts'
 import type { OrdersRow } from '../src/server/schema.ts'
 import type { Scope } from '../src/server/scope.ts'

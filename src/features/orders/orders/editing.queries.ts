@@ -1,7 +1,9 @@
 /** Editing an order: what it says is checked again, and it is found by its new words. */
 import type { Db } from '#server/database.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
-import { type Badge, badges, type ImportedLine, type ImportedOrder, searchWords } from '../order-imports/canonical.rules.ts'
+import { type Badge, badges } from '../order-imports/badges.rules.ts'
+import type { ImportedLine, ImportedOrder } from '../order-imports/canonical.rules.ts'
+import { searchWords } from '../order-imports/search-words.rules.ts'
 import { ShipTo } from './orders.contract.ts'
 import { orderLines, orderRowById, writeWords } from './orders.queries.ts'
 

@@ -5,7 +5,7 @@ import type { Db } from '#server/database.ts'
 import type { DB } from '#server/schema.ts'
 import type { Scope } from '#server/scope.ts'
 import { candidates } from '../../packing/packing/codes.rules.ts'
-import { foldings } from '../order-imports/canonical.rules.ts'
+import { foldings } from '../order-imports/search-words.rules.ts'
 import { duePhases, openPhases, type Phase } from './orders.rules.ts'
 
 /** What a text may mean. Each part is tried in turn; the first that finds something answers. */

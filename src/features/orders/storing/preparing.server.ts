@@ -1,5 +1,7 @@
 /** Preparing: everything of an order that is worked out here rather than told by the shop. */
-import { type Badge, badges, type ImportedLine, searchWords } from '../order-imports/canonical.rules.ts'
+import { type Badge, badges } from '../order-imports/badges.rules.ts'
+import type { ImportedLine } from '../order-imports/canonical.rules.ts'
+import { searchWords } from '../order-imports/search-words.rules.ts'
 import type { Seen } from './looking.queries.ts'
 import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } from './statements.queries.ts'
 import { type Draft, isGoods } from './storing.rules.ts'

@@ -1,0 +1,40 @@
+/** An order as a shop writes it, and what becomes of it at the door; each takes what is different of the order, its line, its recipient. */
+import { readCanonical } from '../src/features/orders/order-imports/canonical.contract.ts'
+import { type ImportedOrder, toOrder } from '../src/features/orders/order-imports/canonical.rules.ts'
+
+export type Json = Record<string, unknown>
+
+export const written = (over: Json = {}, line: Json = {}, ship: Json = {}): Json => ({
+  external_id: '5940139491234',
+  order_no: '#1001',
+  currency: 'dkk',
+  ship_to: {
+    name: 'Lene Ærø-Hansen',
+    address1: 'Skibhusvej 52',
+    postcode: '5000',
+    city: 'Odense C',
+    country: 'dk',
+    phone: '20 12 34 56',
+    email: 'lene@example.test',
+    ...ship,
+  },
+  lines: [
+    {
+      sku: 'ts001-wh',
+      name: ' T-shirt\n hvid ',
+      qty: '2.0',
+      unit_price_excl_vat: '800.00',
+      vat_percent: '25.00',
+      weight_g: 200,
+      hs_code: '6109 10',
+      origin: 'pt',
+      ...line,
+    },
+  ],
+  ...over,
+})
+export const imported = (over: Json = {}, line: Json = {}, ship: Json = {}): ImportedOrder => {
+  const { order, problems } = readCanonical(written(over, line, ship))
+  if (!order) throw new Error(JSON.stringify(problems))
+  return toOrder(order)
+}
