@@ -60,11 +60,15 @@ it('keeps connections for whoever changes something, however many read at once a
   const database = openDatabase(world.house.database.url)
   try {
     const scope = scopeOfCompany(operator)
-    const reading = Array.from({ length: 60 }, () => database.reading(scope, db => sql`select pg_sleep(0.5)`.execute(db)))
+    let answered = 0
+    const reading = Array.from({ length: 60 }, async () => {
+      await database.reading(scope, db => sql`select pg_sleep(0.5)`.execute(db))
+      answered++
+    })
     await wait(100)
-    const began = performance.now()
     await database.within(scope, db => sql`select 1`.execute(db))
-    expect(performance.now() - began).toBeLessThan(400)
+    // Had they all the connections, it would come last.
+    expect(answered).toBeLessThan(36)
     await Promise.all(reading)
   } finally {
     await database.close()

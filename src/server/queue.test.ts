@@ -68,5 +68,5 @@ it('takes up the job of a server that died, and leaves that of a living one alon
   } finally {
     await alive.end()
   }
-  await vi.waitFor(() => expect(done).toBe(1), { timeout: 15_000, interval: 100 })
-}, 40_000)
+  await vi.waitFor(() => expect(done).toBe(1), { timeout: 30_000, interval: 100 })
+})

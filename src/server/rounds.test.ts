@@ -26,10 +26,10 @@ it('are made by one server at a time, and go on when one of them stops', async (
   })
   const stopOne = makeRounds(world.house, [round('one')])
   const stopOther = makeRounds(world.house, [round('other')])
-  await expect.poll(() => made.one + made.other, { timeout: 10_000 }).toBeGreaterThan(10)
+  await expect.poll(() => made.one + made.other).toBeGreaterThan(10)
   await stopOne()
   const before = made.other
-  await expect.poll(() => made.other, { timeout: 10_000 }).toBeGreaterThan(before + 2)
+  await expect.poll(() => made.other).toBeGreaterThan(before + 2)
   await stopOther()
   expect(most).toBe(1)
 })
