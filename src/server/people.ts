@@ -59,16 +59,20 @@ export interface People {
 }
 
 export function knowPeople(database: Database): People {
-  const tokens = new Map<string, { person: Person; until: number; touched: number }>()
+  const tokens = new Map<string, { person: Person; until: number }>()
   const keys = new Map<string, { person: Person; until: number }>()
   const companies = new Map<string, { company: Company; until: number }>()
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
 
+  /** How often everything was forgotten: what was asked before the last time is not remembered after it. */
+  let forgotten = 0
+
   return {
     async ofToken(token, now) {
       const known = tokens.get(token)
       if (known && known.until > now.getTime()) return known.person
+      const asked = forgotten
       const row = await database.lookingAsSystem('the token comes before the tenant', db =>
         db
           .selectFrom('sessions as t')
@@ -127,7 +131,7 @@ export function knowPeople(database: Database): People {
         key_id: 0,
       }
       if (tokens.size > 10_000) tokens.clear()
-      tokens.set(token, { person, until: now.getTime() + rememberedFor, touched: now.getTime() })
+      if (asked === forgotten) tokens.set(token, { person, until: now.getTime() + rememberedFor })
       return person
     },
 
@@ -212,6 +216,7 @@ export function knowPeople(database: Database): People {
     },
 
     forget() {
+      forgotten++
       tokens.clear()
       keys.clear()
       companies.clear()

@@ -1,4 +1,5 @@
 /** Who may make, change and remove whom, and what happens to their sessions. */
+import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Permission, permissionId } from '#contract/access.ts'
@@ -138,6 +139,33 @@ describe('rights', () => {
     await worker.send(users.list, {})
     await admin.send(users.update, { id: user.user_id, body: { version: after.version, permission: [] } })
     await expect(worker.send(users.list, {})).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('are not remembered from before a change by a request that it met on its way', async () => {
+    const user = await add(['users_admin'])
+    const worker = signedIn((await login(user.user_name ?? '')).token)
+    // A minute later a request notes that the session is used: there it is met.
+    world.setNow(new Date(Date.now() + 90_000))
+    const keeper = new pg.Client({ connectionString: world.url })
+    await keeper.connect()
+    try {
+      await keeper.query('begin')
+      await keeper.query('select from sessions where user_id = $1 for update', [user.user_id])
+      const met = worker.ask(users.list, {})
+      await expect
+        .poll(
+          async () =>
+            (await keeper.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount,
+        )
+        .toBe(1)
+      await admin.send(users.update, { id: user.user_id, body: { version: user.version, permission: [] } })
+      await keeper.query('rollback')
+      await met
+    } finally {
+      await keeper.end()
+    }
+    await expect(worker.send(users.list, {})).rejects.toMatchObject({ status: 403 })
+    world.setNow(undefined)
   })
 
   it('of an admin are touched by admins alone, and so are the name, the password and the sessions', async () => {
