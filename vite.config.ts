@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { browserContracts } from './scripts/browser-contracts.ts'
+import { budgets } from './scripts/budgets.ts'
 import { trackingPage } from './scripts/tracking-page.ts'
 import { locales } from './src/contract/limits.ts'
 import { wordsOf } from './src/server/words.ts'
@@ -48,9 +49,10 @@ const chunks = [
       '@floating-ui/',
       '/(react-remove-scroll|react-remove-scroll-bar|use-sidecar|use-callback-ref|react-style-singleton|tslib)/',
     ),
-    choices: among(kit('Combobox', 'Select', 'Autocomplete', 'Pill', 'PillsInput', 'Checkbox'), '@mantine/core/.*/In(lineInput|putsGroup)'),
+    checks: among(kit('Checkbox'), '@mantine/core/.*/In(lineInput|putsGroup)'),
+    choices: among(kit('Combobox', 'Select', 'Autocomplete', 'Pill', 'PillsInput')),
     page: among('src/web/ui/(Page|Loaded|StateBadge|When)\\.'),
-    table: among('src/web/ui/(table/|FilterBar|ActionBar|pages|saved-views)'),
+    table: among('src/web/ui/(table/|FilterBar|ActionBar|DataTable|pages|saved-views)'),
   }).map(([name, test]) => ({ name, test, includeDependenciesRecursively: false })),
   { name: 'icons', test: among('@tabler/'), minShareCount: 3, includeDependenciesRecursively: false },
   {
@@ -129,6 +131,7 @@ export default defineConfig(async ({ mode }) => ({
       },
     }),
     trackingPage(),
+    budgets({ 'index.html': { first: 200, opened: 350 }, 'tracking.html': { first: 100, opened: 100 } }),
     versionFile(),
     compressed(),
   ],
