@@ -1,5 +1,5 @@
 /** The list of orders: saved views with live counts, search, filters, and what can be done with many at once. */
-import { Button, Group } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { OrdersUrl, searchOf } from '#features/orders/orders/OrdersScreen.tsx'
@@ -91,7 +91,7 @@ export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: L
       {
         key: 'order_no',
         title: t('Order'),
-        width: 112,
+        width: 104,
         sort: true,
         cell: row => (
           <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={urlWith({ id: row.id })} className={style.number}>
@@ -112,14 +112,14 @@ export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: L
             },
           ]
         : []),
-      { key: 'customer', title: t('Customer'), width: 130, cell: row => row.customer_name || '–' },
+      { key: 'customer', title: t('Customer'), width: 126, cell: row => row.customer_name || '–' },
       { key: 'place', title: t('To'), width: 116, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
-      { key: 'items', title: t('Items'), width: 68, align: 'end', cell: row => number(row.item_count) },
+      { key: 'items', title: t('Items'), width: 64, align: 'end', cell: row => number(row.item_count) },
       { key: 'phase', title: t('State'), width: 128, cell: row => <PhaseBadge phase={row.phase} /> },
       { key: 'ship_by', title: t('Must leave'), width: 140, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
       { key: 'method', title: t('Goes by'), width: 116, cell: row => methodWord(row) },
       { key: 'badges', title: t('To look at'), width: 114, cell: row => <RowBadges row={row} /> },
-      ...(many ? [{ key: 'company', title: t('Company'), width: 96, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
+      ...(many ? [{ key: 'company', title: t('Company'), width: 112, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
       { key: 'age', title: t('Came in'), width: 116, sort: true, cell: row => <When at={row.created_at} as="age" /> },
       { key: 'shop', title: t('Shop'), width: 110, hidden: true, cell: row => row.shop },
       { key: 'tags', title: t('Tags'), width: 160, hidden: true, cell: row => row.tags.join(', ') },
@@ -335,10 +335,7 @@ function OrderCard({ row, company }: { row: OrderRow; company: string | null }) 
         <span className={style.name}>{row.customer_name}</span>
         <Deadline at={row.ship_by} phase={row.phase} />
       </div>
-      <Group gap="xs" c="dimmed">
-        <span>{[row.city, row.ship_country].filter(Boolean).join(', ')}</span>
-        {company ? <span>{company}</span> : null}
-      </Group>
+      <Text c="dimmed">{[[row.city, row.ship_country].filter(Boolean).join(', '), company].filter(Boolean).join(' · ')}</Text>
       <RowBadges row={row} />
     </div>
   )

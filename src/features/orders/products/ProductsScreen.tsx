@@ -61,7 +61,7 @@ export function ProductsScreen() {
         title: t('SKU'),
         width: 150,
         cell: row => (
-          <Anchor component={Go} to={path} search={urlWith({ id: String(row.product_id) })}>
+          <Anchor component={Go} underline="always" to={path} search={urlWith({ id: String(row.product_id) })}>
             {row.sku}
           </Anchor>
         ),

@@ -53,7 +53,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       {
         key: 'tracking_no',
         title: t('Parcel number'),
-        width: 164,
+        width: 204,
         cell: row => (
           <Go to="/parcels/shipments" search={urlWith({ id: row.shipment_id })} className={style.number}>
             {row.tracking_no ?? t('No number yet')}
@@ -63,28 +63,28 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       {
         key: 'order_no',
         title: t('Order'),
-        width: 110,
+        width: 96,
         cell: row => (
           <Go to="/parcels/orders" search={{ id: row.order_id }}>
             {row.order_no}
           </Go>
         ),
       },
-      { key: 'state', title: t('State'), width: 196, cell: row => <ShipmentBadge state={row.state} /> },
+      { key: 'state', title: t('State'), width: 188, cell: row => <ShipmentBadge state={row.state} /> },
       { key: 'receiver', title: t('Receiver'), width: 140, cell: row => row.receiver || '–' },
       { key: 'place', title: t('To'), width: 130, hidden: true, cell: row => [row.city, row.country].filter(Boolean).join(', ') },
-      { key: 'courier', title: t('Courier'), width: 120, cell: row => t(courierName.get(row.agent_code) ?? row.agent_code) },
+      { key: 'courier', title: t('Courier'), width: 112, cell: row => t(courierName.get(row.agent_code) ?? row.agent_code) },
       {
         key: 'parcel',
         title: t('Parcel'),
-        width: 80,
+        width: 64,
         cell: row => (row.operation_code === 'return' ? t('Return') : row.parcel_no),
       },
-      { key: 'error', title: t('Reason'), width: 180, cell: row => (row.error ? <span title={t(row.error)}>{t(row.error)}</span> : '') },
+      { key: 'error', title: t('Reason'), width: 140, cell: row => (row.error ? <span title={t(row.error)}>{t(row.error)}</span> : '') },
       ...(many
         ? [{ key: 'company', title: t('Company'), width: 120, cell: (row: Shipment) => companyName.get(row.company_id) ?? row.company }]
         : []),
-      { key: 'last', title: t('Last event'), width: 110, cell: row => <When at={lastOf(row)} as="age" /> },
+      { key: 'last', title: t('Last event'), width: 116, cell: row => <When at={lastOf(row)} as="age" /> },
       {
         key: 'weight',
         title: t('Weight'),
