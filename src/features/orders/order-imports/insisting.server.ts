@@ -1,7 +1,7 @@
 /** Trying again what the database gave up because two transactions stood in each other's way. */
 
-/** Deadlock, serialization failure: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const collisions = new Set(['40P01', '40001'])
+/** Deadlock, serialization failure: https://www.postgresql.org/docs/current/errcodes-appendix.html; an order that somebody else made meanwhile. */
+const collisions = new Set(['40P01', '40001', 'orders_external'])
 
 /** `work` must be a whole transaction: the one that was given up never happened. */
 export async function insisting<T>(work: () => Promise<T>): Promise<T> {
@@ -9,7 +9,8 @@ export async function insisting<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (attempt >= 5 || !collisions.has((error as { code?: string }).code ?? '')) throw error
+      const { code, constraint } = error as { code?: string; constraint?: string }
+      if (attempt >= 5 || !collisions.has(constraint ?? code ?? '')) throw error
       await new Promise(resolve => setTimeout(resolve, attempt * 20 * Math.random()))
     }
 }

@@ -81,6 +81,7 @@ const storeGood = (context: OutsideContext, good: readonly { order: ImportedOrde
           storeOrders(
             tools,
             good.map(({ order }) => order),
+            { ends: true },
           ),
         ),
       )

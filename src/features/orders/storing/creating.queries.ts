@@ -1,4 +1,5 @@
 /** Creating: one statement writes all new orders of a batch with everything that belongs to them. */
+import { endWithNext } from '#server/database.ts'
 import type { ImportedLine } from '../order-imports/canonical.rules.ts'
 import {
   barcodeCells,
@@ -46,9 +47,13 @@ class Places {
 
 const writeStatements = new Map<string, Statement>()
 
-/** The one statement that writes new orders; parts that a batch does not need are left out of it. */
-function writeStatement(batch: Batch): Statement {
+/**
+ * The one statement that writes new orders; parts that a batch does not need are left out of it. The last of its transaction makes
+ * all of them or none: what somebody else made meanwhile is a collision.
+ */
+function writeStatement(batch: Batch, last: boolean): Statement {
   const with_ = {
+    last,
     products: batch.products.length > 0,
     barcodes: batch.barcodes.length > 0,
     holds: batch.holds.length > 0,
@@ -64,7 +69,7 @@ function writeStatement(batch: Batch): Statement {
     `o as materialized (select * from ${places.rows('o', allCells, b => b.rows)})`,
     `made as (insert into orders (${columns.join(', ')}, tags, fingerprint)
       select ${columns.map(column => `o.${column}`).join(', ')}, ${unpacked('o')} from o order by o.shop, o.external_id
-      on conflict (operator_id, company_id, shop, external_id) do nothing returning id, shop, external_id)`,
+      ${last ? '' : 'on conflict (operator_id, company_id, shop, external_id) do nothing '}returning id, shop, external_id)`,
     'k as materialized (select made.id, o.n, o.words, o.source, o.item_count from made join o using (shop, external_id))',
   ]
   if (with_.products)
@@ -117,9 +122,12 @@ export async function create(
 ): Promise<Map<number, number>> {
   const rows = prepare(drafts, seen, tools, options)
   const batch = batchOf(rows, seen, tools, options)
-  const { text, parameters } = writeStatement(batch)
+  const fills = fillsOf(rows, seen)
+  const last = options.ends === true && fills.length === 0
+  const { text, parameters } = writeStatement(batch, last)
+  if (last) endWithNext(tools.db)
   const made = await run<{ n: number; id: number }>(tools.db, text, parameters(batch))
-  await fillProducts(tools, rows, seen)
+  await fill(tools, fills)
   return new Map(made.map(({ n, id }) => [n, id]))
 }
 
@@ -136,7 +144,12 @@ const fillable = [
   'image_url',
 ] as const
 
-const fillCells: Cells<{ id: number; line: ImportedLine }> = [
+interface Fill {
+  id: number
+  line: ImportedLine
+}
+
+const fillCells: Cells<Fill> = [
   ['id', 'bigint', row => row.id],
   ...productCells.filter(([name]) => (fillable as readonly string[]).includes(name)),
 ]
@@ -145,8 +158,10 @@ const fillText = `update products p set ${fillable.map(name => `${name} = coales
   from ${table('r', fillCells, 1)} where ${ours('p')} and p.id = r.id`
 
 /** A shop may tell what nobody knew; what people set stays. */
-export async function fillProducts({ db }: StoringTools, rows: readonly Prepared[], seen: Seen): Promise<void> {
-  const fills = new Map<number, { id: number; line: ImportedLine }>()
+export const fillProducts = (tools: StoringTools, rows: readonly Prepared[], seen: Seen): Promise<void> => fill(tools, fillsOf(rows, seen))
+
+function fillsOf(rows: readonly Prepared[], seen: Seen): Fill[] {
+  const fills = new Map<number, Fill>()
   for (const { order } of rows)
     for (const line of order.lines) {
       const product = line.sku !== null && isGoods(line) ? seen.products.get(line.sku) : undefined
@@ -154,6 +169,9 @@ export async function fillProducts({ db }: StoringTools, rows: readonly Prepared
       const told = (name: (typeof fillable)[number]) => (name.endsWith('_mm') ? size(line[name] as number | null) : line[name])
       if (fillable.some(name => product[name] === null && told(name) !== null)) fills.set(product.id, { id: product.id, line })
     }
-  const some = [...fills.values()].sort((one, other) => one.id - other.id)
-  if (some.length > 0) await run(db, fillText, values(some, fillCells))
+  return [...fills.values()].sort((one, other) => one.id - other.id)
+}
+
+async function fill({ db }: StoringTools, fills: readonly Fill[]): Promise<void> {
+  if (fills.length > 0) await run(db, fillText, values(fills, fillCells))
 }

@@ -10,6 +10,8 @@ export interface StoringOptions {
   import_id?: number
   /** Who did it, where it is neither the person nor the key that asks: `WooCommerce`. */
   actor?: string
+  /** Nothing of the caller's comes after it, and it tries again what collided: the commit may travel with the last statement. */
+  ends?: boolean
 }
 
 /** Who did it, as an event holds it: name, user, company, station. */

@@ -16,7 +16,7 @@ import { update } from './updating.queries.ts'
 
 /**
  * Stores orders of the company in scope and answers one result for each, in their order. The same content again changes nothing;
- * an older version than the stored one is passed over. Runs inside the caller's transaction: deadlocks are the caller's to try again.
+ * an older version than the stored one is passed over. Runs inside the caller's transaction: collisions are the caller's to try again.
  */
 export async function storeOrders(tools: StoringTools, orders: readonly ImportedOrder[], options: StoringOptions = {}): Promise<Stored[]> {
   const results = new Array<Stored>(orders.length)
@@ -79,7 +79,7 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
     }
     const lost: Draft[] = []
     if (fresh.length > 0) {
-      const made = await create(tools, fresh, seen, options)
+      const made = await create(tools, fresh, seen, { ...options, ends: options.ends === true && fresh.length === waiting.length })
       for (const draft of fresh) {
         const id = made.get(draft.at)
         if (id === undefined) lost.push(draft)
