@@ -89,7 +89,7 @@ export function UsersScreen() {
       {
         key: 'name',
         title: t('Name'),
-        width: 240,
+        width: 216,
         sort: true,
         cell: row => (
           <Group gap="xs" wrap="nowrap">
@@ -103,7 +103,7 @@ export function UsersScreen() {
       { key: 'login', title: t('Signs in as'), width: 200, cell: row => row.user_name ?? row.email ?? row.employee_no ?? '–' },
       { key: 'email', title: t('E-mail'), width: 220, hidden: true, cell: row => row.email ?? '–' },
       { key: 'phone', title: t('Phone'), width: 140, hidden: true, cell: row => row.phone ?? '–' },
-      { key: 'employee_no', title: t('Employee number'), width: 140, sort: true, cell: row => row.employee_no ?? '–' },
+      { key: 'employee_no', title: t('Employee number'), width: 164, sort: true, cell: row => row.employee_no ?? '–' },
       { key: 'last_seen_at', title: t('Last here'), width: 150, cell: row => <When at={row.last_seen_at} as="age" /> },
     ],
     [t],
