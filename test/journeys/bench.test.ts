@@ -55,6 +55,10 @@ describe('the bench', () => {
 
     await scan(page, camera.barcode)
     await told(page, 'Now its serial number').waitFor()
+    await scan(page, mug.barcode)
+    await heading(page, 'Not this serial number').waitFor()
+    expect(await page.getByText('Scan the serial number of this piece, or go back.').isVisible()).toBe(true)
+    expect(await page.getByText('No known product').count()).toBe(0)
     await scan(page, 'SN-2026-001')
     await told(page, 'Camera: 1 of 1').waitFor()
 
@@ -342,6 +346,31 @@ describe('the bench', () => {
       await scan(page, parcels[0]?.tracking_no ?? '')
       await told(page, new RegExp(`Order ${order_no} · `)).waitFor()
     }
+  })
+
+  it('has in sight on a phone what leads on and what leads back', async () => {
+    const page = await house.open(kim, '/', { labelPrinter, viewport: { width: 390, height: 844 }, hasTouch: true })
+    await idle(page)
+    const button = (name: RegExp) => page.getByRole('button', { name })
+    /** Its middle and its lower edge lie on the screen, under nothing else. */
+    const isInSight = (name: RegExp) =>
+      button(name).evaluate(shown => {
+        const { left, top, width, height } = shown.getBoundingClientRect()
+        return [height / 2, height - 2].every(down => shown.contains(document.elementFromPoint(left + width / 2, top + down)))
+      })
+    const { code } = await order({ product: mug, qty: 1 }, { product: chalk, qty: 4 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, candle.barcode)
+    await heading(page, 'Wrong product').waitFor()
+    expect(await isInSight(/^(Esc )?Back$/)).toBe(true)
+    await button(/^(Esc )?Back$/).tap()
+    await scan(page, mug.barcode)
+    await heading(page, 'Loose chalk').waitFor()
+    await told(page, 'Stoneware mug: 1 of 1').waitFor()
+    expect(await isInSight(/^Count all 4/)).toBe(true)
+    await button(/^Count all 4/).tap()
+    await done(page)
   })
 
   it('hides names when nobody is there, and a scan brings everything back', async () => {

@@ -32,19 +32,15 @@ export function BenchClosing({ order }: { order: PackingOrder }) {
       <Prompt
         eyebrow={<Eyebrow order={order} />}
         detail={
-          state.closeCutOff
-            ? t('The label is made as soon as the connection is back. Nothing is lost; Esc leaves it for later.')
+          state.unreached
+            ? t('The label is made as soon as the connection is back. Nothing is lost; you can go back and leave it for later.')
             : state.unsent > 0
               ? t('{{count}} scans wait for the connection', { count: state.unsent })
               : null
         }
       >
-        {state.closeCutOff ? (
-          <IconCloudOff className={parts.doneMark} aria-hidden />
-        ) : (
-          <Loader size={56} color="currentColor" aria-hidden />
-        )}{' '}
-        {state.closeCutOff ? t('No connection') : t('The label is being made')}
+        {state.unreached ? <IconCloudOff className={parts.doneMark} aria-hidden /> : <Loader size={56} color="currentColor" aria-hidden />}{' '}
+        {state.unreached ? t('No connection') : t('The label is being made')}
       </Prompt>
     </div>
   )

@@ -16,18 +16,15 @@ import style from './BenchIdle.module.css'
 import { bench as benchCalls } from './bench.contract.ts'
 import parts from './bench-parts.module.css'
 import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
+import { isGreen } from './bench-state.rules.ts'
 import trouble from './PrintTrouble.module.css'
-
-/** Milliseconds for which the green answer fills the bench. */
-const greenFor = 6_000
 
 export function BenchIdle() {
   const t = useT()
   const { state } = useTheBench()
   const now = useClock(1)
   const { last, message } = state
-  const failed = state.prints.some(print => print.failed && print.order_id === last?.order.order_id)
-  const green = last !== null && !failed && now - last.at < greenFor
+  const green = isGreen(state, now)
   return (
     <div className={style.idle}>
       <section className={`${style.hero} ${green ? style.heroDone : ''}`}>
@@ -46,7 +43,7 @@ export function BenchIdle() {
         ) : (
           <Prompt detail={<BarcodeDrawing />}>{t('Scan an order code')}</Prompt>
         )}
-        {message && !green ? <Message boxed /> : null}
+        {message ? <Message boxed /> : null}
         {last ? <LastLabel /> : null}
         <div className={style.byHand}>
           <OrderSearch />
@@ -76,7 +73,7 @@ export function BenchChoose() {
   const { bench, state } = useTheBench()
   return (
     <div className={parts.middle}>
-      <Prompt eyebrow={state.opening} detail={t('Press the number, or Esc.')}>
+      <Prompt eyebrow={state.opening} detail={t('Choose one, or go back.')}>
         {t('Which order is it?')}
       </Prompt>
       <Choices choices={bench.choices()} />

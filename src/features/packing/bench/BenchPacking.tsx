@@ -52,7 +52,7 @@ function Stage({ order }: { order: PackingOrder }) {
   if (state.dialog)
     return (
       <div className={parts.asking}>
-        <Prompt detail={state.dialog === 'finalize' ? <FinalizeDetail order={order} /> : t('Press the number, or Esc.')}>
+        <Prompt detail={state.dialog === 'finalize' ? <FinalizeDetail order={order} /> : t('Choose one, or go back.')}>
           {t(dialogTitles[state.dialog])}
         </Prompt>
         <Choices choices={bench.choices()} />

@@ -52,7 +52,7 @@ export function NextPiece({ order }: { order: PackingOrder }) {
         </div>
         {serial ? (
           <p className={style.serialHint}>
-            {t('Scan the serial number of this piece. Esc leaves it.')}
+            {t('Scan the serial number of this piece, or go back.')}
             {line.serials.length > 0 ? <small>{line.serials.join(', ')}</small> : null}
           </p>
         ) : null}

@@ -174,7 +174,7 @@ function BenchPage() {
     >
       <div className={style.bench} data-view={view}>
         {order ? <CompanyBand name={order.company_name} color={order.company_color} /> : null}
-        {state.cutOff || state.closeCutOff ? (
+        {state.cutOff || state.unreached ? (
           <p className={style.cutOff} role="status">
             <IconCloudOff size={20} aria-hidden />{' '}
             {t('No connection. Scans are kept here and sent by themselves; labels need the connection.')}
@@ -207,7 +207,12 @@ function Shown() {
   if (view === 'opening')
     return (
       <div className={parts.middle}>
-        <Prompt eyebrow={t('Opening')}>{state.opening || '…'}</Prompt>
+        <Prompt
+          eyebrow={state.unreached ? t('No connection') : t('Opening')}
+          detail={state.unreached ? t('It opens as soon as the connection is back. Scan another order, or go back.') : null}
+        >
+          {state.opening || '…'}
+        </Prompt>
       </div>
     )
   if (view === 'choose') return <BenchChoose />
@@ -313,7 +318,7 @@ function Footer() {
   )
   const esc =
     ['looking', 'choose', 'opening', 'waiting'].includes(state.view) ||
-    (state.view === 'closing' && state.closeCutOff) ||
+    (state.view === 'closing' && state.unreached) ||
     Boolean(state.wrong || state.dialog || state.choosing || state.linking || state.other || state.asking || state.readdressed)
   return (
     <footer className={style.footer}>
@@ -323,7 +328,7 @@ function Footer() {
         </button>
       ))}
       {esc ? (
-        <button type="button" onClick={bench.back}>
+        <button type="button" className={style.esc} onClick={bench.back}>
           <kbd>Esc</kbd> {t('Back')}
         </button>
       ) : null}

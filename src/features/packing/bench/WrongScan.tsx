@@ -28,7 +28,8 @@ export function WrongScan({ order }: { order: PackingOrder }) {
   if (!wrong) return null
   const expected = nextLine(order.lines, state.asking)
   const meant = wrong.product ?? null
-  const line = order.lines.find(one => one.order_line_id === wrong.line?.order_line_id)
+  const surplus = wrong.result === 'over' ? order.lines.find(one => one.order_line_id === wrong.line?.order_line_id) : undefined
+  const serial = wrong.result === 'serial_refused'
   return (
     <div className={style.wrong} role="alert">
       <h2>{t(wrongTitles[wrong.result] ?? 'Stop')}</h2>
@@ -43,19 +44,19 @@ export function WrongScan({ order }: { order: PackingOrder }) {
               name={meant.name}
               size="100%"
             />
-          ) : line && wrong.result === 'over' ? (
-            <LinePicture line={line} size="100%" />
+          ) : surplus ? (
+            <LinePicture line={surplus} size="100%" />
           ) : (
             <div className={style.rawCode}>
               <code>{wrong.code}</code>
             </div>
           )}
-          <b>{meant?.name ?? (wrong.result === 'over' ? line?.name : null) ?? t('No known product')}</b>
-          <small>{meant?.sku ?? wrong.code}</small>
+          <b>{meant?.name ?? surplus?.name ?? (serial ? null : t('No known product'))}</b>
+          <small>{meant?.sku ?? surplus?.sku}</small>
         </figure>
         {expected ? (
           <figure>
-            <figcaption>{wrong.result === 'serial_refused' ? t('Serial number wanted of') : t('Next is')}</figcaption>
+            <figcaption>{serial ? t('Serial number wanted of') : t('Next is')}</figcaption>
             <LinePicture line={expected} size="100%" />
             <b>{expected.name}</b>
             <small>{[expected.variant, expected.sku, expected.bin].filter(Boolean).join(' · ')}</small>
@@ -63,7 +64,7 @@ export function WrongScan({ order }: { order: PackingOrder }) {
         ) : null}
       </div>
       <p className={style.wrongWay}>
-        {t('Scan the right item, or press Esc.')}
+        {serial ? t('Scan the serial number of this piece, or go back.') : t('Scan the right item, or go back.')}
         {wrong.result === 'unknown' && mayLink && order.lines.some(one => one.product_id !== null) ? (
           <Button variant="white" c="#1b2228" onClick={() => bench.beginLinking(wrong.code)}>
             {t('Link this code to a product')}
@@ -83,7 +84,7 @@ export function Linking({ order }: { order: PackingOrder }) {
   const line = order.lines.find(one => one.order_line_id === line_id)
   return (
     <div className={parts.asking}>
-      <Prompt eyebrow={<code>{code}</code>} detail={line ? line.name : t('From then on this code means that product. Esc leaves it.')}>
+      <Prompt eyebrow={<code>{code}</code>} detail={line ? line.name : t('From then on this code means that product.')}>
         {line ? t('Scan the code once more to confirm') : t('Which product is it?')}
       </Prompt>
       {line ? <LinePicture line={line} size={180} /> : <Choices choices={bench.choices()} lines={order.lines} />}

@@ -43,6 +43,7 @@ export function createAnsweringScans(
         return void opening.findAndOpen(code.text)
       case 'opening':
         // A quick hand is not told to wait: the scan counts as soon as the order is open.
+        if (opens && core.state.unreached) return void opening.findAndOpen(code.text)
         if (opens || core.state.early.length >= mostEarly) return core.play('ignored')
         return core.set({ early: [...core.state.early, { code, method }] })
       case 'closing':

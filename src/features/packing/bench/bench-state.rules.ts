@@ -68,8 +68,8 @@ export interface BenchState {
   /** The line that moved last. */
   touched: number | null
   closing: Closing | null
-  /** The close call found no server and tries again. */
-  closeCutOff: boolean
+  /** What opens or closes the order found no server and tries again. */
+  unreached: boolean
   last: LastOrder | null
   prints: readonly Print[]
   /** Scanned while the order was still being opened. */
@@ -106,7 +106,7 @@ export const nothing: BenchState = {
   dialog: null,
   touched: null,
   closing: null,
-  closeCutOff: false,
+  unreached: false,
   last: null,
   prints: [],
   early: [],
@@ -120,6 +120,16 @@ export const nothing: BenchState = {
   busy: false,
   hidden: false,
 }
+
+/** Milliseconds for which the green answer fills the bench. */
+const greenFor = 6_000
+
+/** Whether the bench is green for the order that just left: until something newer was said, or its paper does not come out. */
+export const isGreen = ({ last, message, prints }: Pick<BenchState, 'last' | 'message' | 'prints'>, now: number): boolean =>
+  last !== null &&
+  message === null &&
+  now - last.at < greenFor &&
+  !prints.some(print => print.failed && print.order_id === last.order.order_id)
 
 /** One of a few numbered answers: a digit, its button, or `CMD:DONE` for the first. */
 export interface Choice {

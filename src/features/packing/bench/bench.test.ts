@@ -6,6 +6,7 @@ import { CallError } from '#web/call-error.ts'
 import { readCode } from '../packing/codes.rules.ts'
 import type { Closing, PackingOrder, ScanAnswer } from '../packing/packing.contract.ts'
 import { createBench } from './bench.tsx'
+import { isGreen } from './bench-state.rules.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -89,6 +90,79 @@ describe('the bench', () => {
     expect(sounds).toEqual(['error'])
   })
 
+  it('opens what was scanned without a connection once it is back', async () => {
+    const { bench, scan, sounds } = benchWith({
+      find: (_, nth) => (nth < 3 ? new CallError(444) : found(orderOf(7))),
+      'order_start/{id}': (_, nth) => (nth === 1 ? new CallError(503) : orderOf(7)),
+      'order/{id}': () => orderOf(7),
+    })
+    await scan('1:7')
+    expect(bench.read()).toMatchObject({ view: 'opening', opening: '1:7', unreached: true })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 7 }, unreached: false })
+    expect(sounds).toEqual(['attention', 'attention', 'ok'])
+  })
+
+  it('opens the order that was scanned last when the connection comes back, without waiting for the end of a pause', async () => {
+    let away = true
+    const { bench, scan, lines } = benchWith({
+      find: ({ code }) => (away ? new CallError(444) : found(orderOf(code === '1:7' ? 7 : 8))),
+      'order_start/{id}': ({ id }) => orderOf(id),
+      'order/{id}': ({ id }) => orderOf(id),
+    })
+    await scan('1:7')
+    await scan('1:8')
+    await vi.advanceTimersByTimeAsync(3_500)
+    away = false
+    bench.hurry()
+    await settle()
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 8 } })
+    expect(lines().filter(line => line === 'order_start/{id}')).toHaveLength(1)
+  })
+
+  it('opens nothing that somebody went back from meanwhile', async () => {
+    const { bench, scan, lines } = benchWith({
+      ...opening(orderOf(7)),
+      find: (_, nth) => (nth === 1 ? new CallError(444) : found(orderOf(7))),
+    })
+    await scan('1:7')
+    bench.back()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(bench.read()).toMatchObject({ view: 'idle', unreached: false })
+    expect(lines()).toEqual(['find'])
+  })
+
+  it('tells at once what goes wrong at a server that answers', async () => {
+    const { bench, scan, lines } = benchWith({ find: () => new CallError(500, 'Something failed here') })
+    await scan('1:7')
+    expect(bench.read()).toMatchObject({ view: 'idle', message: { text: 'Something failed here', tone: 'error' } })
+    expect(lines()).toEqual(['find'])
+  })
+
+  it('is green for the order that just left, until something newer is said', async () => {
+    const { bench, scan } = benchWith({
+      ...opening(orderOf(7)),
+      find: ({ code }) => (code === '1:7' ? found(orderOf(7)) : { orders: [] }),
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': () => labelled,
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(isGreen(bench.read(), Date.now())).toBe(true)
+    await scan('1:9')
+    expect(isGreen(bench.read(), Date.now())).toBe(false)
+  })
+
+  it('says no more that a warning has to be read once it was read', async () => {
+    const warning = { id: 1, type: 'warning' as const, comment: 'Pack it twice', actor: 'Shop', created_at: '2026-11-21T08:00:00Z' }
+    const { bench, scan } = benchWith(opening(orderOf(7, { comments: [warning] })))
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(bench.read()).toMatchObject({ warned: false, message: { tone: 'attention' } })
+    bench.primary()
+    expect(bench.read()).toMatchObject({ warned: true, message: null })
+  })
+
   it('counts what a quick hand scans while the order is still being opened', async () => {
     let start: ((given: PackingOrder) => void) | undefined
     const { bench, scan, asked } = benchWith({
@@ -150,7 +224,7 @@ describe('the bench', () => {
     })
     await scan('1:7')
     await scan('5701234567890')
-    expect(bench.read()).toMatchObject({ view: 'closing', closeCutOff: true })
+    expect(bench.read()).toMatchObject({ view: 'closing', unreached: true })
     await vi.advanceTimersByTimeAsync(5_000)
     expect(bench.read()).toMatchObject({ view: 'idle' })
     expect(lines().filter(line => line === 'order/{id}/close')).toHaveLength(3)

@@ -16,6 +16,7 @@ import { createNumberedAnswers } from './numbered-answers.tsx'
 import { createOpeningOrders } from './opening-orders.tsx'
 import { createOrderInHand } from './order-in-hand.tsx'
 import { createPrinting } from './printing.tsx'
+import { createReaching } from './reaching.tsx'
 import type { QueuedScan } from './scan-queue.rules.ts'
 import { createSendingScans } from './sending-scans.tsx'
 
@@ -26,8 +27,9 @@ export function createBench(doors: BenchDoors) {
   const scans = createSendingScans(core, heard, refused)
   const inHand = createOrderInHand(core, scans, finished)
   const printing = createPrinting(core)
-  const closing = createClosingOrders(core, scans, inHand, printing, scannedLater)
-  const opening = createOpeningOrders(core, scans, inHand, closing, scannedLater)
+  const reaching = createReaching(core)
+  const closing = createClosingOrders(core, reaching, scans, inHand, printing, scannedLater)
+  const opening = createOpeningOrders(core, reaching, scans, inHand, closing, scannedLater)
   const leaving = createLeavingOrders(core, scans, inHand)
   const answers = createNumberedAnswers(core, scans, closing, opening, leaving)
   const commands = createCommands(core, { scans, inHand, closing, opening, leaving, answers, printing })
@@ -86,6 +88,7 @@ export function createBench(doors: BenchDoors) {
     /** The network is back, or the page is looked at again. */
     hurry() {
       scans.hurry()
+      reaching.hurry()
       if (core.state.order) void inHand.look()
     },
     restore: () => scans.restore(),

@@ -1,11 +1,10 @@
 /** The end of an order: every scan acknowledged, the parcel closed, its label booked, printed and, where it is wanted, checked. */
-import { CallError } from '#web/call-error.ts'
 import { type Closing, type PackingOrder, packing } from '../packing/packing.contract.ts'
 import type { BenchCore } from './bench-core.tsx'
 import type { Scanned } from './bench-state.rules.ts'
 import type { OrderInHand } from './order-in-hand.tsx'
 import type { Printing } from './printing.tsx'
-import { worthAnotherTry } from './scan-queue.rules.ts'
+import type { Reaching } from './reaching.tsx'
 import type { SendingScans } from './sending-scans.tsx'
 
 /** What the close call would have answered, had it been asked here. */
@@ -22,6 +21,7 @@ export type ClosingOrders = ReturnType<typeof createClosingOrders>
 
 export function createClosingOrders(
   core: BenchCore,
+  { reach }: Reaching,
   scans: SendingScans,
   inHand: OrderInHand,
   printing: Printing,
@@ -33,35 +33,26 @@ export function createClosingOrders(
     if (!order || core.state.view === 'closing') return
     const still = core.thisTurn()
     const id = order.order_id
-    core.set({ view: 'closing', dialog: null, wrong: null, choosing: null, closing: null, closeCutOff: false })
+    core.set({ view: 'closing', dialog: null, wrong: null, choosing: null, closing: null, unreached: false })
     await scans.drained(id)
     const { label_printer_id, a4_printer_id } = core.doors.device()
     const body = { label_printer_id, a4_printer_id, ...more, ...(more.weight_g !== undefined && { weight_confirmed: true }) }
-    for (let tries = 0; still(); tries++) {
-      try {
-        const closing = await core.doors.send(packing.close, { id, body })
-        if (still()) await closed(closing)
-        return
-      } catch (error) {
-        if (!still()) return
-        const { status, key } = error instanceof CallError ? error : { status: 444, key: '' }
-        const { again, reachable } = worthAnotherTry(status, key)
-        if (!again) {
-          core.set({ view: 'packing', closeCutOff: false })
-          await inHand.look()
-          core.sayError(error)
-          return
-        }
-        core.set({ closeCutOff: !reachable })
-        await new Promise(resolve => setTimeout(resolve, Math.min(5_000, 400 * 2 ** tries)))
-      }
+    if (!still()) return
+    try {
+      const closing = await reach(() => core.doors.send(packing.close, { id, body }), { busyToo: true })
+      if (still()) await closed(closing)
+    } catch (error) {
+      if (!still()) return
+      core.set({ view: 'packing', unreached: false })
+      await inHand.look()
+      core.sayError(error)
     }
   }
 
   async function closed(closing: Closing) {
     const { order } = core.state
     if (!order) return
-    core.set({ closing, closeCutOff: false })
+    core.set({ closing })
     printing.watch(order, closing.print_jobs)
     if (closing.outcome === 'labelled' || closing.outcome === 'no_parcel') return done(order, closing)
     core.set({

@@ -150,7 +150,7 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
     }
     if (core.state.view === 'looking' || core.state.view === 'choose' || core.state.view === 'opening' || core.state.view === 'waiting')
       return inHand.leave()
-    if (core.state.view === 'closing' && core.state.closeCutOff) return inHand.leave()
+    if (core.state.view === 'closing' && core.state.unreached) return inHand.leave()
     if (core.state.view === 'idle') core.set({ message: null, last: core.state.last })
   }
 

@@ -5,6 +5,7 @@ import { type BenchCore, wordsOf } from './bench-core.tsx'
 import type { Scanned } from './bench-state.rules.ts'
 import type { ClosingOrders } from './closing-orders.tsx'
 import type { OrderInHand } from './order-in-hand.tsx'
+import type { Reaching } from './reaching.tsx'
 import type { SendingScans } from './sending-scans.tsx'
 import { rememberWarning } from './warnings-read.tsx'
 
@@ -12,6 +13,7 @@ export type OpeningOrders = ReturnType<typeof createOpeningOrders>
 
 export function createOpeningOrders(
   core: BenchCore,
+  { reach }: Reaching,
   scans: SendingScans,
   inHand: OrderInHand,
   closing: ClosingOrders,
@@ -21,7 +23,7 @@ export function createOpeningOrders(
     const still = core.nextTurn()
     core.clear({ view: 'opening', opening: code })
     try {
-      const { orders } = await core.doors.send(packing.find, { code })
+      const { orders } = await reach(() => core.doors.send(packing.find, { code }))
       if (!still()) return
       const [first] = orders
       if (!first) {
@@ -46,7 +48,8 @@ export function createOpeningOrders(
     if (core.state.order?.order_id === id) core.set({ busy: true })
     else core.clear({ early: core.state.early, view: 'opening', opening: shown || core.state.opening })
     try {
-      const order = await core.doors.send(packing.start, { id, body: { station, take_over } })
+      const start = () => core.doors.send(packing.start, { id, body: { station, take_over } })
+      const order = core.state.view === 'opening' ? await reach(start) : await start()
       if (!still()) return
       core.set({ busy: false })
       inHand.show(order)
@@ -134,7 +137,7 @@ export function createOpeningOrders(
   function acknowledge() {
     const session_id = core.state.order?.session?.id
     if (session_id !== undefined) rememberWarning(session_id)
-    core.set({ warned: true })
+    core.set({ warned: true, message: null })
     core.play('ok')
   }
 
