@@ -13,7 +13,7 @@ const UserName = line(60).regex(
   /^[a-z][a-z0-9._-]{1,59}$/i,
   'A user name is 2 to 60 letters, digits, dots, hyphens and underscores, and begins with a letter',
 )
-const Email = line(254).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is not an e-mail address')
+export const Email = line(254).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is not an e-mail address')
 const EmployeeNo = line(20).regex(/^[A-Za-z0-9-]{1,20}$/, 'An employee number is letters, digits and hyphens')
 const Password = z.string().max(longestPassword)
 

@@ -5,7 +5,7 @@ import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/call.ts'
 import { countryCodes } from '#contract/countries.ts'
 import { companyCode, Locale, limits, line } from '#contract/limits.ts'
-import { NewPerson } from '../../access/users/users.contract.ts'
+import { Email, NewPerson } from '../../access/users/users.contract.ts'
 
 export const Address = z.object({
   name: line(limits.name).default(''),
@@ -146,10 +146,18 @@ export const CompanyConfig = z.object({
 })
 export type CompanyConfig = z.infer<typeof CompanyConfig>
 
+/** Asked of what is written now; an older one, saved before it was asked, can still be read. */
+const EmailOrNone = z.literal('').or(Email)
+const checkedEmails = {
+  sender: Address.extend({ email: EmailOrNone.default('') }).optional(),
+  support_email: EmailOrNone.optional(),
+}
+
 export const CompanyConfigChange = z.strictObject({
   version: Version,
   name: line(limits.name).min(1).optional(),
   ...changesOf(settable),
+  ...checkedEmails,
   /** The saver knows that the pattern does not let their own address in. */
   packing_ip_confirmed: z.boolean().optional(),
 })
@@ -226,12 +234,8 @@ export const company = calls(
       body: z.strictObject({
         version: Version,
         name: line(limits.name).min(1).optional(),
-        ...changesOf({
-          sender: settable.sender,
-          support_email: settable.support_email,
-          support_phone: settable.support_phone,
-          vat_no: settable.vat_no,
-        }),
+        ...checkedEmails,
+        ...changesOf({ support_phone: settable.support_phone, vat_no: settable.vat_no }),
       }),
       reply: CompanyData,
       outside: true,

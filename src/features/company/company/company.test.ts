@@ -75,6 +75,20 @@ describe('the company’s settings', () => {
     await expect(save({ [field]: value })).rejects.toMatchObject({ status: 400 })
   })
 
+  it('take no e-mail address that is none, and say in which field', async () => {
+    const { sender, version } = await admin.send(company.config, {})
+    for (const [change, field] of [
+      [{ sender: { ...sender, email: 'depot at quay' } }, 'sender.email'],
+      [{ support_email: 'help@' }, 'support_email'],
+    ] as const) {
+      const refused = await admin.send(company.setConfig, { body: { version, ...change } }).catch(error => error)
+      expect(refused).toMatchObject({ status: 400, fields: { [field]: 'This is not an e-mail address' } })
+      expect((await admin.ask(company.setData, { body: { version, ...change } })).statusCode).toBe(400)
+    }
+    const saved = await save({ sender: { ...sender, email: 'depot@quay.example' }, support_email: '' })
+    expect(saved).toMatchObject({ sender: { email: 'depot@quay.example' }, support_email: '' })
+  })
+
   it('are not for people without the right', async () => {
     const packer = await operator.hire(['scan', 'parcels_admin'])
     for (const call of [company.config, company.setConfig, company.resetConfig, company.setHomepage])
