@@ -69,8 +69,8 @@ describe('the page of the API', () => {
 
   it('begins with an order that can be pasted into a shell', async () => {
     const { info } = await own()
-    const [, url, body] = /curl -sS (\S+) .*?--data '(.*?)'/s.exec(info.description ?? '') ?? []
-    const { host, pathname } = new URL(url ?? '')
+    const [, server, path, body] = /PAKHUS=(\S+)\ncurl -sS \$PAKHUS(\S+) .*?--data '(.*?)'/s.exec(info.description ?? '') ?? []
+    const { host, pathname } = new URL(`${server}${path}`)
     const payload = { ...JSON.parse(body ?? ''), order_no: '1002' }
     const answer = await world.app.inject({ method: 'POST', url: pathname, headers: { host, authorization: key }, payload })
     expect(answer.json()).toMatchObject({ orders: [{ result: 'created' }] })

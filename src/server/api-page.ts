@@ -157,12 +157,21 @@ use the token of its answer. Either goes into the \`authorization\` header.
 
 \`\`\`sh
 KEY=…   # from Settings → API keys
-curl -sS ${server}/cms/orders -H "authorization: $KEY" -H 'content-type: application/json' --data '{
-  "order_no": "1001", "currency": "DKK",
-  "ship_to": { "name": "Lene Holm", "address1": "Skibhusvej 52", "postcode": "5000", "city": "Odense C", "country": "DK" },
-  "lines": [{ "sku": "MUG-BLUE", "barcode": "5701234567899", "name": "Enamel mug, blue", "qty": 2 }]
-}'
-curl -sS ${server}/cms/orders/1001 -H "authorization: $KEY"
+PAKHUS=${server}
+curl -sS $PAKHUS/cms/orders \\
+  -H "authorization: $KEY" \\
+  -H 'content-type: application/json' --data '{
+    "order_no": "1001", "currency": "DKK",
+    "ship_to": {
+      "name": "Lene Holm", "address1": "Skibhusvej 52",
+      "postcode": "5000", "city": "Odense C", "country": "DK"
+    },
+    "lines": [{
+      "sku": "MUG-BLUE", "barcode": "5701234567899",
+      "name": "Enamel mug, blue", "qty": 2
+    }]
+  }'
+curl -sS $PAKHUS/cms/orders/1001 -H "authorization: $KEY"
 \`\`\`
 
 The first answers \`created\`, sent again \`unchanged\`. The second says how far the order is, with the tracking numbers of its parcels once it is packed.
@@ -195,6 +204,8 @@ export async function addApiPage(app: FastifyInstance, baseDomain: string): Prom
           url: '/openapi.json',
           withDefaultFonts: false,
           telemetry: false,
+          showDeveloperTools: 'never',
+          mcp: { disabled: true },
           hideClientButton: true,
           agent: { disabled: true },
         },
