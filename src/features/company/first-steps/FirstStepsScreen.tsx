@@ -13,7 +13,8 @@ import { type FirstSteps, firstSteps } from './first-steps.contract.ts'
 
 export function FirstStepsScreen() {
   const t = useT()
-  const done = useCall(firstSteps.get, {})
+  // Whoever comes back from a step has just taken it.
+  const done = useCall(firstSteps.get, {}, { fresh: 0 })
   return (
     <Page
       title={t('First steps')}
