@@ -59,9 +59,9 @@ export async function build(config: Config, url: string, clock: () => Date = () 
     closing: ending.signal,
   }
   const people = knowPeople(database)
-  live.onShout(word => {
-    if (word === 'people changed') people.forget()
-  })
+  live.listen(({ topic }) => {
+    if (topic === 'people') people.forget()
+  }, people.forget)
   const vitals = makeVitals()
   const app = makeApp(house, people, slices, vitals.observe)
   addVitals(app, house, vitals)

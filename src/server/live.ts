@@ -15,9 +15,6 @@ export interface Live {
   listen(hear: (notice: Notice) => void, missed: () => void): () => void
   /** What was told in so many milliseconds before now, to whomever; `undefined` when it is not remembered that far. */
   lately(milliseconds: number): Notice[] | undefined
-  /** Something every server must know, such as `rights changed`. */
-  shout(word: string): void
-  onShout(hear: (word: string) => void): void
   close(): Promise<void>
 }
 
@@ -36,14 +33,13 @@ const togetherFor = 50
  */
 export async function openLive(url: string, onError: (error: Error) => void): Promise<Live> {
   const hearers = new Map<(notice: Notice) => void, () => void>()
-  const shoutHearers: ((word: string) => void)[] = []
   const self = `${process.pid}-${Math.random().toString(36).slice(2)}`
   let told: { at: number; notice: Notice }[] = []
   /** Since when everything is remembered. */
   let since = Date.now()
   let closed = false
   let client: pg.Client | undefined
-  let outbox: (Notice | string)[] = []
+  let outbox: Notice[] = []
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
@@ -59,7 +55,7 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
       lose(fresh)
     })
     fresh.on('notification', ({ payload }) => {
-      const { from, items } = JSON.parse(payload ?? '{}') as { from: string; items: (Notice | string)[] }
+      const { from, items } = JSON.parse(payload ?? '{}') as { from: string; items: Notice[] }
       if (from !== self) for (const item of items) deliver(item)
     })
     try {
@@ -90,16 +86,13 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
     }
     setTimeout(again, 1_000).unref()
   }
-  function deliver(item: Notice | string): void {
-    if (typeof item === 'string') for (const hear of shoutHearers) hear(item)
-    else {
-      told.push({ at: Date.now(), notice: item })
-      if (told.length >= 2 * remembered.notices) {
-        told = told.slice(-remembered.notices)
-        since = told[0]?.at ?? since
-      }
-      for (const hear of hearers.keys()) hear(item)
+  function deliver(notice: Notice): void {
+    told.push({ at: Date.now(), notice })
+    if (told.length >= 2 * remembered.notices) {
+      told = told.slice(-remembered.notices)
+      since = told[0]?.at ?? since
     }
+    for (const hear of hearers.keys()) hear(notice)
   }
   function send(): void {
     timer = undefined
@@ -115,9 +108,9 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
       })
     }
   }
-  function post(item: Notice | string): void {
-    deliver(item)
-    outbox.push(item)
+  function post(notice: Notice): void {
+    deliver(notice)
+    outbox.push(notice)
     timer ??= setTimeout(send, togetherFor)
   }
 
@@ -135,8 +128,6 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
       if (milliseconds > remembered.milliseconds || from <= since) return undefined
       return told.filter(({ at }) => at >= from).map(({ notice }) => notice)
     },
-    shout: post,
-    onShout: hear => void shoutHearers.push(hear),
     async close() {
       closed = true
       clearTimeout(timer)

@@ -54,7 +54,7 @@ export interface People {
   ofToken(token: string, now: Date): Promise<Person | null>
   ofShopKey(key: string, ip: string, now: Date): Promise<Person | null>
   company(code: string): Promise<Company | null>
-  /** Rights, passwords or companies changed: nothing remembered may be believed. */
+  /** Rights, passwords, keys or companies changed – `tell('people')` says so –: nothing remembered may be believed. */
   forget(): void
 }
 

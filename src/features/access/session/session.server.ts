@@ -43,9 +43,9 @@ export const sessionServer = serve(session, {
 
   current: async (_, { db, person }) => ({ user: await sessionUser(db, person.id) }),
 
-  async logout(_, { db, person, house, now }) {
+  async logout(_, { db, person, now, tell }) {
     await db.updateTable('sessions').set({ ended_at: now().toISOString() }).where('id', '=', person.session_id).execute()
-    house.live.shout('people changed')
+    tell('people')
   },
 
   init: (_, context) => initOf(context),

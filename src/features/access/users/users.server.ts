@@ -56,7 +56,7 @@ export const usersServer = serve(users, {
     return { bytes: Buffer.from(text), media_type: 'text/csv; charset=utf-8', name: `users-${person.company.code}.csv` }
   },
 
-  async create({ body }, { work, person, house }) {
+  async create({ body }, { work, person }) {
     const { password: given, permission: asked, ...fields } = body
     const permission = sorted(asked)
     if (!(fields.user_name || fields.email || fields.employee_no))
@@ -77,11 +77,10 @@ export const usersServer = serve(users, {
       tell('user', id)
       return found(await userById(db, id), missing)
     })
-    house.live.shout('people changed')
     return { user, password: made }
   },
 
-  async update({ id, body }, { work, person, house, now }) {
+  async update({ id, body }, { work, person, now }) {
     const { version, password: given, new_password, permission: asked, ...fields } = body
     const setsPassword = given !== undefined || new_password === true
     if (setsPassword && id === person.id) throw conflict('Change your own password in your own settings')
@@ -129,14 +128,13 @@ export const usersServer = serve(users, {
         },
       })
       tell('user', id)
+      tell('people')
       return found(await userById(db, id), missing)
     })
-    // Rights are asked anew at the very next request of every session.
-    house.live.shout('people changed')
     return { user, password: made }
   },
 
-  async remove({ id }, { work, person, house, now }) {
+  async remove({ id }, { work, person, now }) {
     if (id === person.id) throw conflict('You cannot remove yourself; another admin can')
     await work(async ({ db, record, tell }) => {
       await inLine(db, person.company.id)
@@ -152,8 +150,8 @@ export const usersServer = serve(users, {
       await endSessionsOf(db, id, now())
       await record({ kind: 'user.removed', subject: 'user', subject_id: id, data: { name: user.name } })
       tell('user', id)
+      tell('people')
     })
-    house.live.shout('people changed')
   },
 
   async image({ id }, { work, house, scope }) {
@@ -170,7 +168,7 @@ export const usersServer = serve(users, {
     return { bytes: await house.files.get(scope.operator_id, sha256), media_type, inline: true }
   },
 
-  async setImage({ id, upload }, { work, person, house, scope }) {
+  async setImage({ id, upload }, { work, house, scope }) {
     const { bytes, media_type } = await plainPicture(upload.bytes, { longest: 400, as: 'webp' })
     const sha256 = await house.files.put(scope.operator_id, bytes)
     await work(async context => {
@@ -178,7 +176,6 @@ export const usersServer = serve(users, {
       const image_file_id = await noteFile(context.db, sha256, bytes, { media_type, name: `user-${id}.webp` })
       await changeImage(context, id, image_file_id)
     })
-    if (id === person.id) house.live.shout('people changed')
   },
 
   async removeImage({ id }, context) {
@@ -191,15 +188,15 @@ export const usersServer = serve(users, {
     return openSessions(db, id, person.session_id, now(), idleHours)
   },
 
-  async endSessions({ id }, { work, person, house, now }) {
-    const ended = await work(async ({ db, record }) => {
+  async endSessions({ id }, { work, person, now }) {
+    const ended = await work(async ({ db, record, tell }) => {
       const user = found(await userById(db, id), missing)
       if (id !== person.id) onlyAdminsChangeAdmins(person, codesOf(user.permission))
       const ended = await endSessionsOf(db, id, now(), id === person.id ? person.session_id : 0)
       await record({ kind: 'user.sessions_ended', subject: 'user', subject_id: id, data: { ended } })
+      tell('people')
       return ended
     })
-    house.live.shout('people changed')
     return { ended }
   },
 
@@ -223,8 +220,8 @@ export const usersServer = serve(users, {
 
   mySessions: (_, { db, person, now }) => openSessions(db, person.id, person.session_id, now(), idleHours),
 
-  async endMySession({ id }, { work, person, house, now }) {
-    await work(async ({ db, record }) => {
+  async endMySession({ id }, { work, person, now }) {
+    await work(async ({ db, record, tell }) => {
       const { numUpdatedRows } = await db
         .updateTable('sessions')
         .set({ ended_at: now().toISOString() })
@@ -234,21 +231,21 @@ export const usersServer = serve(users, {
         .executeTakeFirst()
       if (numUpdatedRows === 0n) found(undefined, 'This session has ended already')
       await record({ kind: 'user.session_ended', subject: 'user', subject_id: person.id, data: { session_id: id } })
+      tell('people')
     })
-    house.live.shout('people changed')
   },
 
-  async endMyOtherSessions(_, { work, person, house, now }) {
-    const ended = await work(async ({ db, record }) => {
+  async endMyOtherSessions(_, { work, person, now }) {
+    const ended = await work(async ({ db, record, tell }) => {
       const ended = await endSessionsOf(db, person.id, now(), person.session_id)
       await record({ kind: 'user.sessions_ended', subject: 'user', subject_id: person.id, data: { ended } })
+      tell('people')
       return ended
     })
-    house.live.shout('people changed')
     return { ended }
   },
 
-  async setMyPassword({ body }, { work, person, house, now }) {
+  async setMyPassword({ body }, { work, person, now }) {
     const { user, password_hash: stored } = await work(async ({ db }) => ({
       user: found(await userById(db, person.id), missing),
       ...(await db.selectFrom('users').select('password_hash').where('id', '=', person.id).executeTakeFirstOrThrow()),
@@ -256,7 +253,7 @@ export const usersServer = serve(users, {
     if (!(await checkPassword(body.current, stored))) refuseFields({ current: 'This is not your present password' })
     judge(body.password, person, user)
     const password_hash = await hashPassword(body.password)
-    const ended = await work(async ({ db, record }) => {
+    const ended = await work(async ({ db, record, tell }) => {
       const { numUpdatedRows } = await db
         .updateTable('users')
         .set(eb => ({ password_hash, version: eb('version', '+', 1) }))
@@ -265,9 +262,9 @@ export const usersServer = serve(users, {
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw conflict('Your password was changed by somebody else meanwhile')
       await record({ kind: 'user.changed', subject: 'user', subject_id: person.id, data: { name: user.name, password: 'set' } })
+      tell('people')
       return endSessionsOf(db, person.id, now(), person.session_id)
     })
-    house.live.shout('people changed')
     return { ended }
   },
 })

@@ -39,7 +39,7 @@ export const cmsKeysServer = serve(cmsKeys, {
     return { key, row }
   },
 
-  async remove({ id }, { db, house, now, record }) {
+  async remove({ id }, { db, now, record, tell }) {
     const { numUpdatedRows } = await db
       .updateTable('cms_keys')
       .set({ removed_at: now().toISOString() })
@@ -48,7 +48,7 @@ export const cmsKeysServer = serve(cmsKeys, {
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw notFound('This key does not exist')
     await record({ kind: 'cms_key.removed', subject: 'cms_key', subject_id: id })
-    house.live.shout('people changed')
+    tell('people')
   },
 
   hooks: async (_, { db, now }) => ({ rows: await hooksOf(db, now()) }),

@@ -166,8 +166,10 @@ export const companyServer = serve(company, {
         .execute()
       return made.id
     })
-    house.live.shout('people changed')
-    await work(({ record }) => record({ kind: 'company.created', subject: 'company', subject_id: id, data: { code, name } }))
+    await work(({ record, tell }) => {
+      tell('people')
+      return record({ kind: 'company.created', subject: 'company', subject_id: id, data: { code, name } })
+    })
     return { id, code, password: made }
   },
 })
@@ -200,11 +202,11 @@ type Change = { name?: string | undefined; settings: SettingsChange & Partial<Co
 
 /** One change of the settings: judged, written with its event, told to every server. */
 async function change(
-  { work, person, house, now, ip }: OutsideContext,
+  { work, person, now, ip }: OutsideContext,
   asked: Change | ((current: CompanySettings) => Change),
   more: { version?: number; packing_ip_confirmed?: boolean | undefined; shown?: (row: CompanyRow) => unknown } = {},
 ): Promise<CompanyRow> {
-  const row = await work(async ({ db, record, tell }) => {
+  return work(async ({ db, record, tell }) => {
     await companyRow(db, person.company.id).forUpdate().execute()
     const before = await companyById(db, person.company.id)
     const change = typeof asked === 'function' ? asked(before.settings) : asked
@@ -227,11 +229,10 @@ async function change(
       data: { ...changed, ...(row.name !== before.name && { name: { from: before.name, to: row.name } }) },
     })
     tell('company', row.id)
+    // The packing pattern and the name are remembered with every session.
+    tell('people')
     return row
   })
-  // The packing pattern and the name are remembered with every session.
-  house.live.shout('people changed')
-  return row
 }
 
 /** What a schema cannot know: whether a time zone and a currency exist, and whom a pattern would lock out. */

@@ -106,7 +106,6 @@ export function addSetup(app: FastifyInstance, house: House): void {
       },
     })
     await closeSetup(config)
-    house.live.shout('people changed')
     house.log.info({ company: company.code }, 'the installation is set up')
     return { code: company.code }
   })
