@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import { products } from '#features/orders/products/products.contract.ts'
 import { buildOrder, scopeOfCompany } from '../../src/demo/builders.ts'
 import { buildPickList } from '../pick-list.ts'
 import type { TestOperator, Worker } from '../world.ts'
@@ -90,6 +91,38 @@ it('keeps a half-corrected address, and says so when somebody else corrected it 
   await address.getByText('Lene Holm').first().waitFor()
   expect(await clerk.send(orders.get, { id })).toMatchObject({ ship_to: { name: 'Lene Holm', city: 'Svendborg' } })
   expect(await kept(page)).toBeNull()
+})
+
+it('keeps a half-corrected product when its drawer closes, until it is saved or given up', async () => {
+  const page = await house.open(clerk, '/parcels/products?query=cap')
+  const open = () => page.getByRole('link', { name: 'CAP-1' }).click()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await open()
+  await name.fill('Cap with a brim')
+  await page.keyboard.press('Escape')
+  await name.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('query')).toBe('cap')
+  await page.reload()
+  await open()
+  await expect.poll(() => name.inputValue()).toBe('Cap with a brim')
+  await page.getByText('Not saved yet').waitFor()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  expect(await name.inputValue()).toBe('Cap')
+  expect(await kept(page)).toBeNull()
+  await name.fill('Cap with a brim')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(() => kept(page)).toBeNull()
+  expect((await clerk.send(products.search, { query: 'CAP-1' })).rows[0]).toMatchObject({ name: 'Cap with a brim' })
+})
+
+it('shows what a product file came to after a reload too', async () => {
+  const page = await house.open(clerk, '/parcels/products')
+  const file = { name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from('sku;barcode\nBOX-1;2000000000015\n') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  const note = page.getByText('TS-1 has the barcode 2000000000015 as well: a scan of it does not tell the two apart')
+  await note.waitFor()
+  await page.reload()
+  await note.waitFor()
 })
 
 it('holds until a time on the company’s clock, wherever the browser stands', async () => {

@@ -134,7 +134,9 @@ export function useEdit<V extends Values, C extends Call>(options: EditOptions<V
 }
 
 const differing = (values: Values, saved: Values): Record<string, boolean> =>
-  Object.fromEntries(Object.keys(values).flatMap(field => (values[field] === saved[field] ? [] : [[field, true]])))
+  Object.fromEntries(
+    Object.keys(values).flatMap(field => (JSON.stringify(values[field]) === JSON.stringify(saved[field]) ? [] : [[field, true]])),
+  )
 
 /** The server names fields as the body has them: `body.name` or `name`. */
 function serverErrors(error: CallError, values: Values): Record<string, string> {

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { limits, line } from '#contract/limits.ts'
 import { useSend } from '#web/calls.ts'
+import { useDraft } from '#web/drafts.ts'
 import { bytes } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { useT } from '#web/translate.ts'
@@ -15,22 +16,24 @@ import { told } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
 import { type Product, ProductFields, products } from './products.contract.ts'
 
-type Values = {
-  sku: string
-  name: string
-  variant: string
-  weight_g: number | ''
-  length_mm: number | ''
-  width_mm: number | ''
-  height_mm: number | ''
-  bin: string
-  hs_code: string
-  origin: string
-  customs_text: string
-  serial_required: boolean
-  no_barcode: boolean
-  barcodes: { barcode: string; quantity: number }[]
-}
+const Amount = z.union([z.number(), z.literal('')])
+const Values = z.object({
+  sku: z.string(),
+  name: z.string(),
+  variant: z.string(),
+  weight_g: Amount,
+  length_mm: Amount,
+  width_mm: Amount,
+  height_mm: Amount,
+  bin: z.string(),
+  hs_code: z.string(),
+  origin: z.string(),
+  customs_text: z.string(),
+  serial_required: z.boolean(),
+  no_barcode: z.boolean(),
+  barcodes: z.array(z.object({ barcode: z.string(), quantity: z.number() })),
+})
+type Values = z.output<typeof Values>
 const valuesOf = (product: Product | null): Values => ({
   sku: product?.sku ?? '',
   name: product?.name ?? '',
@@ -47,6 +50,9 @@ const valuesOf = (product: Product | null): Values => ({
   no_barcode: product?.no_barcode ?? false,
   barcodes: product?.barcodes ?? [],
 })
+/** A drawer closes at a touch: what was half written stands there again. */
+const Half = z.object({ values: Values.nullable().default(null), version: z.number().default(0) })
+
 /** An empty box is nothing. */
 const bodyOf = ({ sku: _sku, barcodes, ...values }: Values) => ({
   ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' && name !== 'name' ? null : value])),
@@ -60,11 +66,15 @@ const Schema = z
 export function ProductForm({ product, done }: { product: Product | null; done?: (product: Product) => void }) {
   const t = useT()
   const mayEdit = useMay(access.parcelsAdmin)
+  const draft = useDraft(`product ${product?.product_id ?? 'new'}`, Half)
+  const { values: begun } = draft.value
   // What this form began with: a refresh behind it must not make an old form look new.
-  const version = useRef(product?.version ?? 0)
+  const version = useRef(begun ? draft.value.version : (product?.version ?? 0))
   const edit = useEdit<Values, typeof products.update>({
     schema: Schema,
     initial: valuesOf(product),
+    ...(begun && { begun }),
+    changed: (values, dirty) => (dirty ? draft.set({ values, version: version.current }) : draft.forget()),
     // The same fields go to both; a new product says its SKU as well.
     call: (product ? products.update : products.create) as typeof products.update,
     input: values =>
@@ -75,6 +85,7 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
     said: t('The product is saved'),
     done: saved => {
       version.current = saved.version
+      draft.forget()
       done?.(saved)
     },
     conflict: current => {
@@ -92,14 +103,16 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
           mayEdit={mayEdit}
           changed={saved => {
             // Only the picture changed; but not if somebody else had changed the rest before.
-            if (saved.version === version.current + 1) version.current = saved.version
+            if (saved.version !== version.current + 1) return
+            version.current = saved.version
+            if (begun) draft.set({ values: begun, version: saved.version })
           }}
         />
       ) : null}
       <fieldset disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
         <Form edit={edit} note={product ? <When at={product.updated_at} /> : undefined} unguarded>
           {product ? (
-            <TextInput label={t('SKU')} value={product.sku} readOnly />
+            <TextInput label={t('SKU')} value={product.sku} readOnly variant="filled" />
           ) : (
             <TextInput label={t('SKU')} data-autofocus {...edit.of('sku')} />
           )}
