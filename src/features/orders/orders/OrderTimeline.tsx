@@ -28,7 +28,7 @@ export function OrderTimeline({ order }: { order: Order }) {
     other: t('Other'),
   }
   return (
-    <section className={style.panel} aria-label={t('Timeline')}>
+    <section className={`${style.panel} ${style.history}`} aria-label={t('Timeline')}>
       <div className={style.panelHead}>
         <h2>{t('Timeline')}</h2>
       </div>
