@@ -14,6 +14,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { Refusal } from '#contract/errors.ts'
+import { lanes } from './lanes.ts'
 import { takePulse } from './pulse.ts'
 import type { DB } from './schema.ts'
 import type { Scope } from './scope.ts'
@@ -111,7 +112,8 @@ export function openDatabase(
     },
   })
 
-  // However many processors there are, a third of the connections is for changes.
+  // Reads never wait for a lock: more of them at once only take the processor's time from one another (measured on two cores: 24 answer
+  // a quarter less than 8), and leave changes without a connection. However many processors there are, a third is for changes.
   const inTurn = lanes(Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * availableParallelism())))
   async function connected(): Promise<pg.PoolClient> {
     if (pulse.silent) throw new DatabaseSilent('The database does not answer')
@@ -178,26 +180,6 @@ export function openDatabase(
       await pulse.stop()
       await pool.end()
     },
-  }
-}
-
-/**
- * At most so many at once, the others in the order they came. Reads never wait for a lock: more of them at once only take the
- * processor's time from one another (measured on two cores: 24 answer a quarter less than 8), and leave changes without a connection.
- */
-function lanes(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let busy = 0
-  return async work => {
-    if (busy < most) busy++
-    else await new Promise<void>(resolve => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else busy--
-    }
   }
 }
 

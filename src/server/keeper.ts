@@ -12,6 +12,7 @@ import {
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { lanes } from './lanes.ts'
 
 const argon2 = promisify(argon2Callback)
 
@@ -79,20 +80,8 @@ export const sameText = (a: string, b: string): boolean => {
   return timingSafeEqual(x, y)
 }
 
-/** At most this many passwords are hashed at once: a storm of logins must not starve the packers. */
-const atOnce = 4
-let running = 0
-const waiting: (() => void)[] = []
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) await new Promise<void>(resolve => waiting.push(resolve))
-  running++
-  try {
-    return await work()
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
-}
+/** So many passwords are hashed at once: a storm of logins must not starve the packers. */
+const inTurn = lanes(4)
 
 /** PHC string of an argon2id hash. */
 export async function hashPassword(password: string): Promise<string> {
