@@ -77,7 +77,9 @@ export interface SettingField {
   required?: boolean
   /** A text of several lines. */
   multiline?: boolean
-  /** A linear-time pattern and the sentence shown when it does not match. */
+  /** One of these, the first where nothing was chosen; each is called by a name that needs no translation. */
+  choices?: readonly { value: string; name: string }[]
+  /** A linear-time pattern and the sentence shown when this or the choice does not match. */
   pattern?: string
   refusal?: string
 }

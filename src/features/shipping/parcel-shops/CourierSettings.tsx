@@ -1,5 +1,5 @@
 /** A courier's settings as it declares them; routes are a table. */
-import { ActionIcon, Button, Input, Table, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Input, NativeSelect, Table, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import * as z from 'zod'
@@ -83,6 +83,16 @@ function CourierForm({ config }: { config: CourierConfig }) {
               text={edit.values[field.name] ?? ''}
               error={edit.form.errors[field.name]}
               onChange={text => edit.form.setFieldValue(field.name, text)}
+            />
+          )
+        if (field.choices)
+          return (
+            <NativeSelect
+              key={field.name}
+              data={field.choices.map(({ value, name }) => ({ value, label: name }))}
+              {...given}
+              {...edit.of(field.name)}
+              value={edit.values[field.name] || field.choices[0]?.value}
             />
           )
         return field.multiline ? (

@@ -11,6 +11,7 @@ const SettingField = z.object({
   secret: z.boolean().optional(),
   required: z.boolean().optional(),
   multiline: z.boolean().optional(),
+  choices: z.array(z.object({ value: z.string(), name: z.string() })).optional(),
 })
 
 export const CourierConfig = z.object({

@@ -85,13 +85,14 @@ async function configOf(db: Db, company_id: number, agent_code: string): Promise
   return {
     agent_code,
     name: capabilities.name,
-    fields: capabilities.settings.map(({ name, label, hint, secret, required, multiline }) => ({
+    fields: capabilities.settings.map(({ name, label, hint, secret, required, multiline, choices }) => ({
       name,
       label,
       ...(hint !== undefined && { hint }),
       ...(secret && { secret }),
       ...(required && { required }),
       ...(multiline && { multiline }),
+      ...(choices && { choices: [...choices] }),
     })),
     values: Object.fromEntries(capabilities.settings.filter(field => !field.secret).map(({ name }) => [name, settings[name] ?? ''])),
     secrets: Object.fromEntries(capabilities.settings.filter(field => field.secret).map(({ name }) => [name, secrets.get(name) ?? null])),
@@ -106,12 +107,13 @@ interface Problem {
   values?: Values
 }
 
-/** What the declared patterns say. */
+/** What the declared patterns and choices say. */
 function fieldFindings(fields: readonly SettingField[], settings: Record<string, string>): Problem[] {
   return fields.flatMap((field): Problem[] => {
     const value = settings[field.name] ?? ''
     if (value === '') return field.required ? [{ field: field.name, text: 'Fill this in' }] : []
-    if (field.pattern === undefined || pattern(field.pattern)?.matches(value)) return []
+    const listed = !field.choices || field.choices.some(choice => choice.value === value)
+    if (listed && (field.pattern === undefined || pattern(field.pattern)?.matches(value))) return []
     return [{ field: field.name, text: field.refusal ?? 'This does not have the right form' }]
   })
 }

@@ -25,6 +25,7 @@ describe('a courier’s settings', () => {
     const before = await lead.send(parcelShops.config, { agent_code: 'own' })
     expect(before).toMatchObject({ version: 0, values: { routes: '', label_language: '' }, secrets: {} })
     expect(before.fields.map(field => field.name)).toEqual(['routes', 'label_language'])
+    expect(before.fields[1]?.choices?.map(choice => choice.value)).toEqual(['en', 'da', 'de', 'no', 'sv'])
     const after = await save({ routes })
     expect(after).toMatchObject({ version: 1, values: { routes, label_language: '' } })
     expect(await save({ label_language: 'da' })).toMatchObject({ values: { routes, label_language: 'da' } })

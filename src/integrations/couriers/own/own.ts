@@ -38,8 +38,13 @@ export const own: Courier = {
       {
         name: 'label_language',
         label: 'Language of the label',
-        hint: 'en, da, de, no or sv',
-        pattern: '^(en|da|de|no|sv)?$',
+        choices: [
+          { value: 'en', name: 'English' },
+          { value: 'da', name: 'Dansk' },
+          { value: 'de', name: 'Deutsch' },
+          { value: 'no', name: 'Norsk' },
+          { value: 'sv', name: 'Svenska' },
+        ],
         refusal: 'The language is one of en, da, de, no and sv',
       },
     ],
