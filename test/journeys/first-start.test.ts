@@ -1,0 +1,124 @@
+/** Journey: an empty installation, its one-time link, and the first parcel of a company that nobody has heard of. */
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Locale } from '#contract/limits.ts'
+import { openSetup } from '#features/company/setup/setup.server.ts'
+import { type House, openHouse } from './house.ts'
+import { scan } from './scan.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const password = 'green boats sail on tuesdays'
+
+let house: House
+let link: string
+beforeEach(async () => {
+  house = await openHouse({ DEMO: '0' })
+  const { port } = new URL(house.origin('any'))
+  link = (await (await openSetup(house.house))?.(Number(port))) ?? ''
+})
+afterEach(() => house?.close())
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+
+describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language => {
+  const book: Record<string, string> = JSON.parse(readFileSync(join(root, `translations/${language}.json`), 'utf8'))
+  const t = (key: string, values: Record<string, string | number> = {}) =>
+    (book[key] ?? `no translation of ${key}`).replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
+
+  it('leads from the link that the server printed to a label in the printer’s folder', async () => {
+    const page = await house.open({ company: { code: 'harbour' } }, '/login', { station: null, language })
+    await page.goto(link)
+    // Only the bare domain's own storage knows of a language there.
+    await page.getByRole('combobox').last().selectOption(language)
+
+    await page.getByRole('button', { name: t('Set up the warehouse') }).click()
+    await page.getByText(t('Fill this in')).first().waitFor()
+    await page.getByLabel(t('Name of the warehouse')).fill('Harbour')
+    await page.getByLabel(t('Your name')).fill('Ida Berg')
+    await page.getByLabel(t('User name')).fill('ida')
+    await page.getByRole('textbox', { name: t('Password') }).fill(password)
+    await page.getByRole('button', { name: t('Set up the warehouse') }).click()
+    await heading(page, t('Everything is set up')).waitFor()
+    await page.getByRole('link', { name: t('Go and sign in') }).click()
+
+    await heading(page, t('Sign in')).waitFor()
+    await page.getByLabel(t('E-mail, user name or employee number')).fill('ida')
+    await page.getByRole('textbox', { name: t('Password') }).fill(password)
+    await page.keyboard.press('Enter')
+
+    // Who came by the link is led on; its own address lies in the warehouse already.
+    const done = (count: number) => page.getByText(t('{{done}} of {{all}} steps are done.', { done: count, all: 8 })).waitFor()
+    const begin = (step: string) => page.getByRole('link', { name: `${t(step)}: ` }).click()
+    const goOn = () => page.getByRole('link', { name: t('First steps'), exact: true }).click()
+    await heading(page, t('First steps')).waitFor()
+    await done(1)
+
+    await begin('Write the sender’s address')
+    const sender = page.locator('section', { has: heading(page, t('Sender')) })
+    await sender.getByLabel(t('Address'), { exact: true }).fill('Quay Road 1')
+    await sender.getByLabel(t('Postcode')).fill('2100')
+    await sender.getByLabel(t('City')).fill('Harbourton')
+    await page.getByRole('button', { name: t('Save'), exact: true }).click()
+    await page.getByText(t('The company is saved')).waitFor()
+    await goOn()
+    await done(2)
+
+    await begin('Give this device a station and a label printer')
+    await page.getByRole('combobox', { name: t('Name of the station') }).fill('Bench 1')
+    await page.getByRole('button', { name: t('Use this station') }).click()
+    await page.getByText(t('This device is {{station}} now', { station: 'Bench 1' })).waitFor()
+    await page.getByRole('combobox', { name: t('Label printer of this device') }).click()
+    await page.getByRole('option', { name: /File: labels/ }).click()
+    await goOn()
+    await done(3)
+
+    await begin('Bring the first orders in')
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: t('Choose file') }).click()
+    await (await choosing).setFiles(join(root, 'samples/online-shop.csv'))
+    await heading(page, t('How the file is written')).waitFor()
+    await page.getByRole('switch', { name: t('Invent addresses for trying') }).check()
+    await page.getByRole('switch', { name: t('Invent barcodes, bins and weights for trying') }).check()
+    await page.getByRole('cell', { name: 'Sample Customer' }).first().waitFor()
+    await page.getByRole('button', { name: t('Import orders') }).click()
+    await page.getByText(t('Imported'), { exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: t('Settings'), exact: true }).click()
+    await goOn()
+    // The orders brought their products along.
+    await done(5)
+
+    await begin('Pack the first parcel')
+    await heading(page, t('Scan an order code')).waitFor()
+    const order = await smallest()
+    await scan(page, order.code)
+    await page.getByText(t('{{packed}} of {{to_pack}} packed', { packed: 0, to_pack: order.barcodes.length })).waitFor()
+    for (const barcode of order.barcodes) await scan(page, barcode)
+    await heading(page, t('Scan the next order')).waitFor({ timeout: 30_000 })
+
+    const labels = globSync('prints/harbour/labels/*.pdf', { cwd: house.house.config.data_dir })
+    expect(labels).toHaveLength(1)
+    await page.goto(`${house.origin('harbour')}/settings/first-steps`)
+    await done(6)
+  })
+})
+
+/** The order with the fewest pieces, as a packer would take it for a first try. */
+const smallest = () =>
+  house.house.database.asSystem('a journey looks at what there is', async db => {
+    const { company_id, order_id, lines } = await db
+      .selectFrom('order_lines')
+      .select([
+        'company_id',
+        'order_id',
+        sql<{ barcode: string; qty: number }[]>`json_agg(json_build_object('barcode', barcode, 'qty', qty))`.as('lines'),
+      ])
+      .where('type', '=', 'item')
+      .groupBy(['company_id', 'order_id'])
+      .orderBy(sql`sum(qty)`)
+      .orderBy('order_id')
+      .executeTakeFirstOrThrow()
+    return { code: `${company_id}:${order_id}`, barcodes: lines.flatMap(({ barcode, qty }) => Array<string>(qty).fill(barcode)) }
+  })
