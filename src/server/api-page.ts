@@ -174,7 +174,8 @@ curl -sS $PAKHUS/cms/orders \\
 curl -sS $PAKHUS/cms/orders/1001 -H "authorization: $KEY"
 \`\`\`
 
-The first answers \`created\`, sent again \`unchanged\`. The second says how far the order is, with the tracking numbers of its parcels once it is packed.
+The first answers \`created\`, sent again \`unchanged\`. The second says how far the order is, with the link
+under which its recipient follows it, and the tracking numbers of its parcels once it is packed.
 
 ## Refusals
 

@@ -16,6 +16,8 @@ export const ShopOrder = z.object({
   packed_at: z.string().nullable(),
   delivered_at: z.string().nullable(),
   ship_by: z.string().nullable(),
+  /** Where the recipient follows it, for the shop's own mails. */
+  tracking_url: z.string(),
   lines: z.array(
     z.object({
       external_id: z.string().nullable(),
@@ -102,7 +104,7 @@ export const shopDoor = calls(
       params: { external_id: line(100) },
       reply: ShopOrder,
       example: { external_id: exampleOrder.external_id },
-      summary: 'How far an order is, and its parcels with their tracking numbers.',
+      summary: 'How far an order is, its parcels with their tracking numbers, and the link under which its recipient follows it.',
     }),
   },
 )

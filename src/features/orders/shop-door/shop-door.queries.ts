@@ -4,7 +4,11 @@ import type * as z from 'zod'
 import type { Db } from '#server/database.ts'
 import type { ShopOrder } from './shop-door.contract.ts'
 
-export const orderForShop = (db: Db, shop: string, external_id: string): Promise<z.infer<typeof ShopOrder> | undefined> =>
+export const orderForShop = (
+  db: Db,
+  shop: string,
+  external_id: string,
+): Promise<Omit<z.infer<typeof ShopOrder>, 'tracking_url'> | undefined> =>
   db
     .selectFrom('orders as o')
     .select([

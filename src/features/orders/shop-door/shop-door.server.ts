@@ -2,6 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest, found } from '#contract/errors.ts'
 import { type Context, type OutsideContext, serve } from '#server/serve.ts'
+import { trackingUrl } from '../../shipping/tracking/tracking-link.server.ts'
 import { type ImportResult, largestImport, namesOf, ordersIn, readCanonical, told } from '../order-imports/canonical.contract.ts'
 import { type ImportedOrder, toOrder } from '../order-imports/canonical.rules.ts'
 import { insisting } from '../order-imports/insisting.server.ts'
@@ -58,8 +59,9 @@ export const shopDoorServer = serve(shopDoor, {
     }
   },
 
-  async order({ external_id }, { db, person }: Context) {
-    return found(await orderForShop(db, person.shop ?? 'main', external_id), 'This order does not exist')
+  async order({ external_id }, { db, person, house }: Context) {
+    const order = found(await orderForShop(db, person.shop ?? 'main', external_id), 'This order does not exist')
+    return { ...order, tracking_url: trackingUrl(house, person.company, order.order_id) }
   },
 })
 

@@ -5,6 +5,7 @@ import type { DB } from '#server/schema.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { scopeOfCompany } from '../../../demo/builders.ts'
 import { cmsKeys } from '../../company/cms-keys/cms-keys.contract.ts'
+import { tracking } from '../../shipping/tracking/tracking.contract.ts'
 import { releaseOrders } from '../order-imports/releasing.server.ts'
 import { storingSentences } from '../storing/storing.rules.ts'
 import { shopDoor } from './shop-door.contract.ts'
@@ -541,4 +542,14 @@ it('tells a shop how far its order is', async () => {
     ],
   })
   await expect(shop.send(shopDoor.order, { external_id: 'nothing' })).rejects.toMatchObject({ status: 404 })
+})
+
+it('tells a shop the link under which the recipient follows the order', async () => {
+  await send(order())
+  const { order_id, order_no, tracking_url } = await shop.send(shopDoor.order, { external_id: 'A1' })
+  const { hostname, searchParams } = new URL(tracking_url)
+  expect(hostname).toBe(`${operator.main.code}.localhost`)
+  const link = { o: Number(searchParams.get('o')), s: searchParams.get('s') ?? '' }
+  expect(link.o).toBe(order_id)
+  expect(await world.visitor(operator.main).send(tracking.order, link)).toMatchObject({ order_no })
 })
