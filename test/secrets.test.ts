@@ -37,7 +37,7 @@ beforeAll(async () => {
     permissions,
   })
   child = await startServer({ DATA_DIR: data_dir, DATABASE_URL: world.url, LOG_LEVEL: 'debug', PRINTNODE_URL: 'http://127.0.0.1:9' })
-}, 60_000)
+})
 afterAll(async () => {
   await child?.kill('SIGKILL')
   await root.end()
@@ -98,4 +98,4 @@ it('of every kind are used and then found nowhere', async () => {
   expect(statSync(file).mode & 0o077).toBe(0)
   expect(places.database).not.toContain(readFileSync(file, 'utf8').trim())
   expect(readdirSync(data_dir)).toContain('secret.key')
-}, 60_000)
+})

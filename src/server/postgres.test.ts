@@ -119,7 +119,7 @@ describe('the embedded PostgreSQL', () => {
       }
     })()
     await expect(packing).rejects.toThrow()
-    const rows = await vi.waitFor(() => query(url, 'select count(*)::int as scans from scans'), { timeout: 10_000, interval: 50 })
+    const rows = await vi.waitFor(() => query(url, 'select count(*)::int as scans from scans'), { timeout: 60_000, interval: 50 })
     expect(rows[0]!.scans).toBeGreaterThanOrEqual(acknowledged)
     expect(acknowledged).toBeGreaterThanOrEqual(200)
     expect(lines).toContain('The database stopped unexpectedly; bringing it back')
@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
       'a zombie that nobody reaps': async (dataDir: string) => {
         // The shell becomes a sleep, which does not know that it has a child.
         const pid = await shell('sleep 0.5 & echo $!; exec sleep 60', dataDir)
-        await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), { timeout: 10_000 })
+        await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), { timeout: 60_000 })
         return pid
       },
       'a stranger that has got its number': (dataDir: string) => shell('echo $$; exec sleep 60', dataDir),

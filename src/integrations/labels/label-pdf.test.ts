@@ -33,7 +33,7 @@ describe('a label PDF', () => {
       }),
       { numRuns: 200 },
     )
-  }, 180_000)
+  })
 
   it('decodes at 300 dpi and on A4 too', async () => {
     const label = sampleLabel()

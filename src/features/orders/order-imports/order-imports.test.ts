@@ -464,6 +464,6 @@ describe.skipIf(!existsSync(real))(
         expect(told.get(code)).toBeGreaterThan(0)
       const again = await ended((await begin({ ...seen, mapping: { ...seen.mapping, invent: { addresses: true, products: true } } })).id)
       expect(again).toMatchObject({ created: 0, updated: 0, unchanged: one.created })
-    }, 60_000)
+    })
   },
 )

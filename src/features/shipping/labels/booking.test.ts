@@ -53,7 +53,7 @@ beforeAll(async () => {
   })
   const list = await lead.send(printers.list, {})
   label_printer_id = list.printers.find(one => one.name.toLowerCase().includes('label'))!.id
-}, 60_000)
+})
 afterEach(() => {
   remove()
   world.setNow(undefined)
@@ -225,7 +225,7 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
     // Each label was queued for its printer exactly once.
     const jobs = await outside.work(({ db }) => db.selectFrom('print_jobs').select('shipment_id').where('order_id', 'in', orders).execute())
     expect(jobs.length).toBe(orders.length)
-  }, 180_000)
+  })
 
   it('is asked once when nothing goes wrong, however many workers come at once', async () => {
     const slow = courierOf({ recovery, milliseconds: 20 })
@@ -247,7 +247,7 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
     const { shipment_id } = await intend(id)
     leaseRunsOut(slow)
     const queue = bookShipment(outside, shipment_id)
-    await vi.waitFor(() => expect(slow.asked.find).toBe(1), { interval: 2, timeout: 30_000 })
+    await vi.waitFor(() => expect(slow.asked.find).toBe(1), { interval: 2, timeout: 60_000 })
     expect(await bookShipment(outside, shipment_id, { fresh: true })).toBe('elsewhere')
     expect(await queue).toBe('booked')
     expect(slow.books).toHaveLength(1)
@@ -324,7 +324,7 @@ it('a courier that is later than any lease: its second label is taken back, and 
   const { id } = await order(slow.capabilities.agent_code)
   const { shipment_id } = await intend(id)
   const first = bookShipment(outside, shipment_id, { fresh: true })
-  await vi.waitFor(() => expect(slow.book).toBe(book), { interval: 2, timeout: 30_000 })
+  await vi.waitFor(() => expect(slow.book).toBe(book), { interval: 2, timeout: 60_000 })
   leaseRunsOut(slow)
   expect(await bookShipment(outside, shipment_id)).toBe('booked')
   arrive()
@@ -369,7 +369,7 @@ describe('a courier that can be asked nothing afterwards', () => {
     expect(unknown.length).toBeGreaterThan(10)
     const listed = await lead.send(labels.search, { board: 'unknown', agent_code: slow.capabilities.agent_code, limit: 500 })
     expect(listed.rows.map(row => row.shipment_id).toSorted()).toEqual(unknown.map(row => row.id).toSorted())
-  }, 60_000)
+  })
 
   it('is settled by a person: not booked, and a new label is made; booked, and that label is barred', async () => {
     const slow = courierOf({ recovery: 'none' })

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const list = await lead.send(printers.list, {})
   printer_id = list.printers.find(one => one.raw)!.id
   pdf_printer_id = list.printers.find(one => !one.raw)!.id
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** An order of two pieces, packed at the bench with its label made and printed. */

@@ -26,7 +26,7 @@ let parcels: Worker
 
 beforeAll(async () => {
   world = await openWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** A Wednesday, ten in the morning in Copenhagen; in the past, since logins end by the clock of the database. */

@@ -18,7 +18,7 @@ let lead: Worker
 
 beforeAll(async () => {
   world = await openWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** A Wednesday, ten in the morning in Copenhagen. */

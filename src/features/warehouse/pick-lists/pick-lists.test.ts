@@ -380,7 +380,7 @@ describe('a list', () => {
     )
     expect(n).toBe(slots.length)
     expect(placed.length).toBe(64)
-  }, 60_000)
+  })
 
   it('keeps the lowest free codes for its slots, bound at once only where it is asked for', async () => {
     await codes(3)
@@ -636,7 +636,7 @@ describe('paper', () => {
 
 describe('improving', () => {
   const finished = async (job_id: number) => {
-    await vi.waitFor(async () => expect((await lead.send(jobs.get, { id: job_id })).state).toBe('done'), { timeout: 25_000, interval: 200 })
+    await vi.waitFor(async () => expect((await lead.send(jobs.get, { id: job_id })).state).toBe('done'), { timeout: 60_000, interval: 200 })
     return lead.send(jobs.get, { id: job_id })
   }
 
@@ -683,7 +683,7 @@ describe('improving', () => {
       for (const line of walked.pick_lines) expect(wagon.slots.find(slot => slot.slot_no === line.slot_no)?.order_id).toBe(line.order_id)
       for (const slot of wagon.slots) expect(slot.codes).toHaveLength(1)
     }
-  }, 60_000)
+  })
 })
 
 describe('wagon types', () => {
