@@ -1,5 +1,6 @@
 /** The bench in a real browser: a scanner and nothing else, against the whole house. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
@@ -28,6 +29,8 @@ const within: BenchHouse['within'] = step => at.within(step)
 const order: BenchHouse['order'] = (...wanted) => at.order(...wanted)
 const threeLines = () => order({ product: mug, qty: 2 }, { product: lamp, qty: 1 }, { product: camera, qty: 1 })
 const bench = (worker: Worker, station = 'Bench 1') => at.bench(worker, { station })
+/** What comes in has arrived at its place. */
+const settled = (page: Page) => page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
 
 describe('the bench', () => {
   it('packs, closes, labels and prints an order with scanner events only, through a wrong product and a serial number', async () => {
@@ -348,16 +351,56 @@ describe('the bench', () => {
     }
   })
 
+  it('moves nothing on the screen from scan to scan', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { code } = await order({ product: mug, qty: 2 }, { product: camera, qty: 1 })
+    const place = async (name: string) => {
+      await settled(page)
+      return page.getByRole('img', { name }).first().boundingBox()
+    }
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    const place1 = await place('Stoneware mug (MUG)')
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    expect(await place('Stoneware mug (MUG)')).toEqual(place1)
+    await scan(page, mug.barcode)
+    await heading(page, 'Camera').waitFor()
+    await scan(page, camera.barcode)
+    await told(page, 'Now its serial number').waitFor()
+    expect(await place('Camera (CAM)')).toEqual(place1)
+
+    // Under the red screen too, while the next scan is on its way.
+    await scan(page, candle.barcode)
+    await heading(page, 'Not this serial number').waitFor()
+    const before = await heading(page, 'Not this serial number').boundingBox()
+    const picture = await place('Camera (CAM)')
+    let letThrough = () => {}
+    const held = new Promise<void>(resolve => (letThrough = resolve))
+    await page.route('**/scan', async route => {
+      await held
+      await route.continue()
+    })
+    await scan(page, 'SN-2026-014')
+    await told(page, 'Received').waitFor()
+    expect([await heading(page, 'Not this serial number').boundingBox(), await place('Camera (CAM)')]).toEqual([before, picture])
+    letThrough()
+    await done(page)
+  })
+
   it('has in sight on a phone what leads on and what leads back', async () => {
     const page = await house.open(kim, '/', { labelPrinter, viewport: { width: 390, height: 844 }, hasTouch: true })
     await idle(page)
     const button = (name: RegExp) => page.getByRole('button', { name })
     /** Its middle and its lower edge lie on the screen, under nothing else. */
-    const isInSight = (name: RegExp) =>
-      button(name).evaluate(shown => {
+    const isInSight = async (name: RegExp) => {
+      await settled(page)
+      return button(name).evaluate(shown => {
         const { left, top, width, height } = shown.getBoundingClientRect()
         return [height / 2, height - 2].every(down => shown.contains(document.elementFromPoint(left + width / 2, top + down)))
       })
+    }
     const { code } = await order({ product: mug, qty: 1 }, { product: chalk, qty: 4 })
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()

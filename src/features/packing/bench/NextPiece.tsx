@@ -50,12 +50,7 @@ export function NextPiece({ order }: { order: PackingOrder }) {
             <span>{t('of {{qty}}', { qty: line.qty })}</span>
           </span>
         </div>
-        {serial ? (
-          <p className={style.serialHint}>
-            {t('Scan the serial number of this piece, or go back.')}
-            {line.serials.length > 0 ? <small>{line.serials.join(', ')}</small> : null}
-          </p>
-        ) : null}
+        {serial && line.serials.length > 0 ? <p className={style.serials}>{line.serials.join(', ')}</p> : null}
         <Count line={line} />
       </div>
     </div>

@@ -1,6 +1,6 @@
 /** What every part of the bench uses: the bench itself, sentences, pictures, lines and numbered answers. */
 import { Kbd, useComputedColorScheme } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle, IconScan } from '@tabler/icons-react'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { products } from '#features/orders/products/products.contract.ts'
 import { shopColors } from '#features/shipping/tracking/shop-colors.rules.ts'
@@ -60,23 +60,30 @@ const icons: Record<Tone, typeof IconCheck> = {
 
 /** The last answer, in one line under the prompt. */
 export function Message({ boxed = false }: { boxed?: boolean }) {
+  const t = useT()
   const { state } = useTheBench()
   const say = useSay()
   const { message, unsent } = state
-  if (unsent === 0 && state.view === 'packing') {
-    // The screen says it already, in larger letters.
-    const asked = state.asking !== null && message?.tone === 'attention'
-    if (asked || state.wrong || state.choosing || state.other || state.dialog || state.linking || state.readdressed) return null
-    if (!state.warned && message?.tone !== 'attention') return null
-  }
-  const box = boxed ? style.boxed : ''
-  // Its place stays, so that nothing jumps when the first answer comes.
-  if (!message && unsent === 0) return <p className={`${style.message} ${box}`} />
+  const packing = state.view === 'packing'
+  const { wrong, choosing, other, dialog, linking, readdressed } = state
+  const filled = packing && Boolean(wrong || choosing || other || dialog || linking || readdressed || !state.warned)
+  // The screen says it already, in larger letters.
+  if (filled && unsent === 0 && (state.warned || message?.tone !== 'attention')) return null
+  // Over what fills the screen it takes no room of its own; elsewhere its place stays: nothing jumps when an answer comes.
+  const places = `${style.message} ${boxed ? style.boxed : ''} ${filled ? style.over : ''}`
+  if (packing && unsent === 0 && state.asking !== null && (message === null || message.tone === 'attention'))
+    return (
+      <p className={`${places} ${style.tone_attention}`} role="status">
+        <IconScan size={26} aria-hidden />
+        <span>{t('Scan the serial number of this piece, or go back.')}</span>
+      </p>
+    )
+  if (!message && unsent === 0) return <p className={places} />
   const Icon = unsent > 0 ? IconCircleDashed : icons[message?.tone ?? 'ok']
   return (
     <p
       key={unsent > 0 ? 'sending' : message?.nth}
-      className={`${style.message} ${box} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
+      className={`${places} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
       role={message?.tone === 'error' ? 'alert' : 'status'}
     >
       <Icon size={26} aria-hidden />

@@ -350,7 +350,16 @@ describe('the bench', () => {
     expect(bench.read().wrong).toBeNull()
     await scan('5709999999990')
     bench.back()
-    expect(bench.read().wrong).toBeNull()
+    expect(bench.read()).toMatchObject({ wrong: null, message: null })
+  })
+
+  it('asks for no serial number any more after Esc', async () => {
+    const { bench, scan } = benchWith({ ...opening(orderOf(7)), 'order/{id}/scan': () => answerOf('serial_needed') })
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(bench.read()).toMatchObject({ asking: 1, message: { tone: 'attention' } })
+    bench.back()
+    expect(bench.read()).toMatchObject({ asking: null, message: null })
   })
 
   it('links an unknown code only when it is scanned a second time', async () => {

@@ -115,7 +115,7 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
     if (!order) return core.play('ignored')
     if (view === 'packing') {
       if (!core.state.warned) return opening.acknowledge()
-      if (core.state.wrong) return core.set({ wrong: null })
+      if (core.state.wrong) return core.set({ wrong: null, message: null })
       if (core.state.readdressed) return core.set({ readdressed: false })
       if (order.packed >= order.to_pack) return void closing.close()
       const next = nextLine(order.lines, core.state.asking)
@@ -142,11 +142,11 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
     if (core.state.linking) return core.set({ linking: null })
     if (core.state.choosing) return core.set({ choosing: null })
     if (core.state.other) return core.set({ other: null })
-    if (core.state.wrong) return core.set({ wrong: null })
+    if (core.state.wrong) return core.set({ wrong: null, message: null })
     if (core.state.readdressed) return core.set({ readdressed: false })
     if (core.state.view === 'packing' && core.state.asking !== null && core.state.order) {
       scans.stopAsking(core.state.order.order_id)
-      return core.set({ asking: null })
+      return core.set({ asking: null, message: null })
     }
     if (core.state.view === 'looking' || core.state.view === 'choose' || core.state.view === 'opening' || core.state.view === 'waiting')
       return inHand.leave()
