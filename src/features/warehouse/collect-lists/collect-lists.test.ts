@@ -769,7 +769,7 @@ describe('the paper', () => {
     ])
       expect(words).toContain(word)
     const german = (await readText(await pdf('de_DE'))).join(' ')
-    for (const word of ['Unterschrift', 'Eigene Zustellung', 'Lieferwagen']) expect(german).toContain(word)
+    for (const word of ['Unterschrift', 'Eigene Zustellung', 'Eigener Fahrdienst']) expect(german).toContain(word)
     expect(german).not.toContain('Own')
   })
 
