@@ -1,4 +1,5 @@
 /** The API's page: whoever reads it can call what it describes, and knows what may come back. */
+import { createHmac } from 'node:crypto'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
@@ -74,6 +75,20 @@ describe('the page of the API', () => {
     const payload = { ...JSON.parse(body ?? ''), order_no: '1002' }
     const answer = await world.app.inject({ method: 'POST', url: pathname, headers: { host, authorization: key }, payload })
     expect(answer.json()).toMatchObject({ orders: [{ result: 'created' }] })
+  })
+
+  it('shows a delivery of a web hook that is taken when it is signed as written', async () => {
+    const { info, servers } = await own()
+    const [, body = '', path, topic = ''] =
+      /BODY='(.*?)'\n.*?curl -sS \$PAKHUS(\S+) .*?x-wc-webhook-topic: (\S+)'/s.exec(info.description ?? '') ?? []
+    const secret = 'a long secret that only the shop knows'
+    await admin.send(cmsKeys.setHook, { source: 'woocommerce', shop: 'main', body: { secret } })
+    const { host, pathname } = new URL(`${servers?.[0]?.url}${path}`)
+    const signature = createHmac('sha256', secret).update(body).digest('base64')
+    const headers = { host, 'content-type': 'application/json', 'x-wc-webhook-topic': topic, 'x-wc-webhook-signature': signature }
+    const answer = await world.app.inject({ method: 'POST', url: pathname, headers, payload: body })
+    expect(answer.statusCode, answer.body).toBe(204)
+    expect((await admin.send(cmsKeys.hooks, {})).rows).toMatchObject([{ last_outcome: 'created' }])
   })
 
   it('shows what an order is made of, and every refusal that a call may meet', async () => {

@@ -177,6 +177,33 @@ curl -sS $PAKHUS/cms/orders/1001 -H "authorization: $KEY"
 The first answers \`created\`, sent again \`unchanged\`. The second says how far the order is, with the link
 under which its recipient follows it, and the tracking numbers of its parcels once it is packed.
 
+## Web hooks
+
+WooCommerce and Shopify send their orders by themselves: *Settings → API keys* tells the address and keeps the secret with which they sign.
+Without a shop, a delivery can be signed by hand:
+
+\`\`\`sh
+SECRET=…   # as kept for the shop main
+BODY='{
+  "id": 77, "number": "77", "status": "processing", "currency": "DKK",
+  "billing": {
+    "first_name": "Lene", "last_name": "Holm", "address_1": "Skibhusvej 52",
+    "postcode": "5000", "city": "Odense C", "country": "DK"
+  },
+  "line_items": [{
+    "id": 1, "sku": "MUG-BLUE", "name": "Enamel mug, blue",
+    "quantity": 2, "subtotal": "120.00", "total": "120.00", "total_tax": "30.00"
+  }]
+}'
+SIGN=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary | base64)
+curl -sS $PAKHUS/cms/webhook/woocommerce/main \\
+  -H "x-wc-webhook-signature: $SIGN" \\
+  -H 'x-wc-webhook-topic: order.updated' \\
+  -H 'content-type: application/json' --data "$BODY"
+\`\`\`
+
+It answers 204. *Settings → API keys* and \`GET cms/webhooks\` tell what the last delivery did.
+
 ## Refusals
 
 A refusal is one sentence of plain text; with \`accept: application/json\` it is JSON that also names the fields. What is sent in lists is
