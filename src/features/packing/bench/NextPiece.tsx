@@ -50,7 +50,6 @@ export function NextPiece({ order }: { order: PackingOrder }) {
             <span>{t('of {{qty}}', { qty: line.qty })}</span>
           </span>
         </div>
-        {serial && line.serials.length > 0 ? <p className={style.serials}>{line.serials.join(', ')}</p> : null}
         <Count line={line} />
       </div>
     </div>
