@@ -7,6 +7,7 @@ import { buildOrder, scopeOfCompany } from '../../src/demo/builders.ts'
 import { buildPickList } from '../pick-list.ts'
 import type { TestOperator, Worker } from '../world.ts'
 import { type House, openHouse } from './house.ts'
+import { hasFocus } from './keyboard.ts'
 
 let house: House
 let operator: TestOperator
@@ -35,20 +36,20 @@ it('keeps a half-written comment over the next order and a reload, until it is s
 
   await page.getByRole('button', { name: 'Next order in the list' }).click()
   await titled(page, '8011')
-  expect(await box.inputValue()).toBe('')
+  await expect.poll(() => box.inputValue()).toBe('')
   await page.getByRole('button', { name: 'Previous order in the list' }).click()
   await titled(page, '8012')
-  expect(await box.inputValue()).toBe('She moves on Friday')
+  await expect.poll(() => box.inputValue()).toBe('She moves on Friday')
 
   await page.reload()
   await titled(page, '8012')
-  expect(await box.inputValue()).toBe('She moves on Friday')
+  await expect.poll(() => box.inputValue()).toBe('She moves on Friday')
   await page.getByRole('button', { name: 'Add comment' }).click()
   const comments = page.getByRole('region', { name: 'Comments' })
   await comments.getByText('She moves on Friday', { exact: true }).waitFor()
   await comments.getByText('Warning', { exact: true }).waitFor()
   await expect.poll(() => box.inputValue()).toBe('')
-  expect(await kept(page)).toBeNull()
+  await expect.poll(() => kept(page)).toBeNull()
 })
 
 it('shows no draft to the next person on the same device', async () => {
@@ -56,8 +57,8 @@ it('shows no draft to the next person on the same device', async () => {
   const mine = await house.open(clerk, `/parcels/orders?id=${ids.get('8013')}`)
   await titled(mine, '8013')
   await mine.getByRole('textbox', { name: 'New comment' }).fill('Only I know this')
+  await expect.poll(() => kept(mine)).toContain('Only I know this')
   const drafts = await kept(mine)
-  expect(drafts).toContain('Only I know this')
 
   const page = await house.open(other, `/parcels/orders?id=${ids.get('8013')}`, { remembers: { drafts: drafts ?? '' } })
   await titled(page, '8013')
@@ -85,12 +86,12 @@ it('keeps a half-corrected address, and says so when somebody else corrected it 
   await expect.poll(() => address.getByRole('textbox', { name: 'City' }).inputValue()).toBe('Svendborg')
   await address.getByRole('button', { name: 'Save address' }).click()
   await address.getByRole('button', { name: 'Show what is saved now' }).click()
-  expect(await address.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Lene Holm')
+  await expect.poll(() => address.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Lene Holm')
   await address.getByRole('textbox', { name: 'City' }).fill('Svendborg')
   await address.getByRole('button', { name: 'Save address' }).click()
   await address.getByText('Lene Holm').first().waitFor()
   expect(await clerk.send(orders.get, { id })).toMatchObject({ ship_to: { name: 'Lene Holm', city: 'Svendborg' } })
-  expect(await kept(page)).toBeNull()
+  await expect.poll(() => kept(page)).toBeNull()
 })
 
 it('keeps a half-corrected product when its drawer closes, until it is saved or given up', async () => {
@@ -107,8 +108,8 @@ it('keeps a half-corrected product when its drawer closes, until it is saved or 
   await expect.poll(() => name.inputValue()).toBe('Cap with a brim')
   await page.getByText('Not saved yet').waitFor()
   await page.getByRole('button', { name: 'Discard changes' }).click()
-  expect(await name.inputValue()).toBe('Cap')
-  expect(await kept(page)).toBeNull()
+  await expect.poll(() => name.inputValue()).toBe('Cap')
+  await expect.poll(() => kept(page)).toBeNull()
   await name.fill('Cap with a brim')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(() => kept(page)).toBeNull()
@@ -123,6 +124,15 @@ it('shows what a product file came to after a reload too', async () => {
   await note.waitFor()
   await page.reload()
   await note.waitFor()
+})
+
+it('says that an order does not exist, and leads back instead of asking again', async () => {
+  const page = await house.open(clerk, '/parcels/orders?open=1&id=999999')
+  await page.getByText('This order does not exist', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByRole('link', { name: '8039', exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.toString()).toBe('open=1')
 })
 
 it('holds until a time on the company’s clock, wherever the browser stands', async () => {
@@ -162,7 +172,10 @@ it('comes back on a phone to the card that was open', async () => {
   await titled(page, '8008')
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await card.waitFor()
-  await expect.poll(() => card.evaluate(element => element === document.activeElement)).toBe(true)
-  const place = await card.boundingBox()
-  expect(place && place.y > 0 && place.y + place.height < 844).toBe(true)
+  await hasFocus(card)
+  const isInSight = async () => {
+    const place = await card.boundingBox()
+    return place !== null && place.y > 0 && place.y + place.height < 844
+  }
+  await expect.poll(isInSight).toBe(true)
 })

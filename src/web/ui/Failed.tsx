@@ -12,6 +12,8 @@ export function Failed({ error, again }: { error: unknown; again?: () => void })
   const t = useT()
   if (error instanceof CallError && error.status === 403) return <Refused>{sentenceOf(error)}</Refused>
   const reference = referenceOf(error)
+  // What does not exist is not there the next time either.
+  const gone = error instanceof CallError && error.status === 404
   // The browser does not fetch a part again that failed once: only a fresh page does.
   const fresh = isMissingPart(error) ? () => location.reload() : undefined
   return (
@@ -20,7 +22,7 @@ export function Failed({ error, again }: { error: unknown; again?: () => void })
         drawing={<Cut />}
         title={sentenceOf(error)}
         action={
-          (fresh ?? again) ? (
+          (fresh ?? again) && !gone ? (
             <Button leftSection={<IconRefresh size={16} />} onClick={fresh ?? again}>
               {fresh ? t('Load the page again') : t('Try again')}
             </Button>
