@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#contract/call.ts'
 import { schemaFile } from '../scripts/schema.ts'
 import { scopeOfCompany } from '../src/demo/builders.ts'
+import { users } from '../src/features/access/users/users.contract.ts'
 import { cmsKeys } from '../src/features/company/cms-keys/cms-keys.contract.ts'
 import { company } from '../src/features/company/company/company.contract.ts'
 import { orders } from '../src/features/orders/orders/orders.contract.ts'
@@ -471,6 +472,7 @@ describe('files that are not what they seem', () => {
     product_id = (await office.send(products.search, {})).rows[0]!.product_id
   })
   const upload = (bytes: Buffer) => timed(() => office.ask(products.setPicture, { id: product_id, upload: bytes }))
+  const uploadFace = (bytes: Buffer) => timed(() => office.ask(users.setImage, { id: office.user_id, upload: bytes }))
 
   it('are refused when they are no picture, broken, or far larger than they look', async () => {
     const png = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
@@ -494,9 +496,9 @@ describe('files that are not what they seem', () => {
       ],
       ['a huge drawing', svg('').toString().replace('width="40" height="40"', 'width="90000" height="90000"') as never],
     ]
-    for (const [name, bytes] of bad) {
+    for (const [name, bytes, door] of bad.flatMap(([name, bytes]) => [upload, uploadFace].map(door => [name, bytes, door] as const))) {
       const memory = process.memoryUsage().rss
-      const { answer, took } = await upload(Buffer.from(bytes))
+      const { answer, took } = await door(Buffer.from(bytes))
       expect([400, 413, 415, 422], `${name}: ${answer.body.slice(0, 100)}`).toContain(answer.statusCode)
       expect(took, name).toBeLessThan(patience)
       expect(process.memoryUsage().rss - memory, name).toBeLessThan(200_000_000)
