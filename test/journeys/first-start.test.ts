@@ -84,7 +84,7 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await page.getByRole('switch', { name: t('Invent barcodes, bins and weights for trying') }).check()
     await page.getByRole('cell', { name: 'Sample Customer' }).first().waitFor()
     await page.getByRole('button', { name: t('Import orders') }).click()
-    await page.getByText(t('Imported'), { exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByText(t('Imported'), { exact: true }).waitFor()
     await page.getByRole('link', { name: t('Settings'), exact: true }).click()
     await goOn()
     // The orders brought their products along.
@@ -96,10 +96,9 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await scan(page, order.code)
     await page.getByText(t('{{packed}} of {{to_pack}} packed', { packed: 0, to_pack: order.barcodes.length })).waitFor()
     for (const barcode of order.barcodes) await scan(page, barcode)
-    await heading(page, t('Scan the next order')).waitFor({ timeout: 30_000 })
+    await heading(page, t('Scan the next order')).waitFor()
 
-    const labels = globSync('prints/harbour/labels/*.pdf', { cwd: house.house.config.data_dir })
-    expect(labels).toHaveLength(1)
+    await expect.poll(() => globSync('prints/harbour/labels/*.pdf', { cwd: house.house.config.data_dir })).toHaveLength(1)
     await page.goto(`${house.origin('harbour')}/settings/first-steps`)
     await done(6)
   })
