@@ -38,9 +38,10 @@ beforeAll(async () => {
   operator = await world.operator({ shops: 2, settings: { sender } })
   kim = await operator.hire(['scan', 'parcels'], operator.main, 'Kim')
   lead = await operator.hire(['admin'], operator.main, 'Jonas')
-  const list = await lead.send(printers.list, {})
-  printer_id = list.printers.find(one => one.raw)!.id
-  pdf_printer_id = list.printers.find(one => !one.raw)!.id
+  const { printers: known } = await lead.send(printers.list, {})
+  printer_id = known.find(one => one.paper === 'label')!.id
+  await lead.send(printers.change, { id: printer_id, body: { raw_override: true } })
+  pdf_printer_id = known.find(one => one.paper === 'a4')!.id
 })
 afterAll(() => world.close())
 
