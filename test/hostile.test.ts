@@ -131,7 +131,7 @@ describe('inputs generated from the contract', () => {
     expect(wrong.slice(0, 40)).toEqual([])
     expect(asked).toBeGreaterThan(10_000)
     expect(await dumpOf(root, operator.operator_id)).toEqual(before)
-  })
+  }, 600_000)
 
   it('that are no JSON, no UTF-8, endless or of another kind are refused and change nothing', async () => {
     const before = await dumpOf(root, operator.operator_id)
@@ -243,7 +243,7 @@ describe('inputs generated from the contract', () => {
     })
     expect(stumbles).toEqual([])
     expect(asked).toBeGreaterThan(4_000)
-  })
+  }, 600_000)
 })
 
 describe('patterns that a tenant writes', () => {
