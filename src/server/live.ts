@@ -18,10 +18,20 @@ export interface Live {
   close(): Promise<void>
 }
 
+/** As many notices wait for the connection to the other servers; where there are more, their screens ask for everything anew. */
+const mostWaiting = 5_000
+
 /** A screen may have asked before it listened: so much of what was told is remembered. */
 const remembered = { milliseconds: 10_000, notices: 1_000 }
 
 const channel = 'pakhus_live'
+
+/** `more`: notices that could not be told one by one. */
+interface Spoken {
+  from: string
+  items: Notice[]
+  more: boolean
+}
 
 /** Milliseconds that notices for other servers wait for more: each NOTIFY costs the database as much as a small change. */
 const togetherFor = 50
@@ -40,6 +50,8 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
   let closed = false
   let client: pg.Client | undefined
   let outbox: Notice[] = []
+  /** More than could wait: told in one word. */
+  let tooMany = false
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
@@ -55,8 +67,10 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
       lose(fresh)
     })
     fresh.on('notification', ({ payload }) => {
-      const { from, items } = JSON.parse(payload ?? '{}') as { from: string; items: Notice[] }
-      if (from !== self) for (const item of items) deliver(item)
+      const { from, items, more } = JSON.parse(payload ?? '{}') as Spoken
+      if (from === self) return
+      for (const item of items) deliver(item)
+      if (more) missAll()
     })
     try {
       await fresh.connect()
@@ -67,7 +81,7 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
     }
     client = fresh
   }
-  /** Until somebody listens again notices pass by: the screens then ask for everything anew. */
+  /** Until somebody listens again other servers' notices pass by, and the screens then ask for everything anew; this server's own wait. */
   function lose(lost: pg.Client): void {
     if (client !== lost) return
     client = undefined
@@ -75,8 +89,8 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
       if (closed) return
       connect().then(
         () => {
-          since = Date.now()
-          for (const missed of hearers.values()) missed()
+          missAll()
+          send()
         },
         error => {
           onError(error)
@@ -85,6 +99,10 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
       )
     }
     setTimeout(again, 1_000).unref()
+  }
+  function missAll(): void {
+    since = Date.now()
+    for (const missed of hearers.values()) missed()
   }
   function deliver(notice: Notice): void {
     told.push({ at: Date.now(), notice })
@@ -96,12 +114,17 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
   }
   function send(): void {
     timer = undefined
+    const speaker = client
+    if (!speaker) return
     // A payload holds at most 8,000 bytes.
-    while (outbox.length > 0) {
-      const items = outbox.splice(0, 50)
-      const speaker = client
-      speaker?.query('select pg_notify($1, $2)', [channel, JSON.stringify({ from: self, items })]).catch(error => {
+    while (outbox.length > 0 || tooMany) {
+      const spoken: Spoken = { from: self, items: outbox.splice(0, 50), more: tooMany }
+      tooMany = false
+      speaker.query('select pg_notify($1, $2)', [channel, JSON.stringify(spoken)]).catch(error => {
         onError(error)
+        // Said once too often rather than never.
+        outbox.unshift(...spoken.items)
+        tooMany ||= spoken.more
         // It hangs: what it may still say comes too late.
         void speaker.end().catch(() => undefined)
         lose(speaker)
@@ -111,6 +134,10 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
   function post(notice: Notice): void {
     deliver(notice)
     outbox.push(notice)
+    if (outbox.length > mostWaiting) {
+      outbox = []
+      tooMany = true
+    }
     timer ??= setTimeout(send, togetherFor)
   }
 

@@ -2,6 +2,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { wireTo } from '#test/between.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { session } from '../session/session.contract.ts'
 
@@ -147,5 +148,38 @@ describe('a live stream', () => {
     // Notices of an earlier test may still have been on their way; this one comes once.
     expect(heard.filter(id => id === 8001)).toEqual([8001])
     await other.close()
+  })
+  it('reaches them also when this server was cut off meanwhile: one by one, or in one word where it was too much', async () => {
+    const { openLive } = await import('#server/live.ts')
+    const wire = await wireTo(world.url)
+    const other = await openLive(world.url, () => undefined)
+    const cutOff = await openLive(wire.url, () => undefined)
+    const heard: number[] = []
+    let missed = 0
+    other.listen(
+      one => heard.push(one.id ?? 0),
+      () => missed++,
+    )
+    const tell = (...ids: number[]) =>
+      cutOff.publish(ids.map(id => ({ topic: 'order', id, operator_id: operator.operator_id, company_id: operator.main.id })))
+    try {
+      await wire.cut()
+      tell(9001)
+      await new Promise(resolve => setTimeout(resolve, 200))
+      tell(9002)
+      wire.release()
+      // Notices of an earlier test may still have been on their way.
+      await expect.poll(() => heard.filter(id => id > 9000), { timeout: 60_000 }).toEqual([9001, 9002])
+      expect(missed).toBe(0)
+
+      await wire.cut()
+      tell(...Array.from({ length: 6_000 }, (_, n) => 10_000 + n))
+      wire.release()
+      await expect.poll(() => missed, { timeout: 60_000 }).toBe(1)
+    } finally {
+      await cutOff.close()
+      await other.close()
+      await wire.close()
+    }
   })
 })
