@@ -2,8 +2,8 @@
 import sharp from 'sharp'
 import { badRequest } from '#contract/errors.ts'
 
-/** What a browser may hand over; everything leaves as PNG or WebP. */
-const taken = new Set(['png', 'jpeg', 'webp', 'gif', 'svg'])
+/** What a browser may hand over (`heif` is AVIF: what cameras put into the same frame cannot be read); everything leaves as PNG or WebP. */
+const taken = new Set(['png', 'jpeg', 'webp', 'heif', 'gif', 'svg'])
 /** 50 megapixels: more than any camera in a warehouse, less than a picture made to fill the memory. */
 const mostPixels = 50_000_000
 
@@ -31,6 +31,6 @@ export async function plainPicture(given: Uint8Array, { longest, as }: { longest
       as === 'png' ? await drawn.png({ compressionLevel: 9, palette: false }).toBuffer() : await drawn.webp({ quality: 82 }).toBuffer()
     return { bytes, media_type: as === 'png' ? 'image/png' : 'image/webp' }
   } catch {
-    throw badRequest('This is no picture that can be shown. Choose a PNG, JPEG, WebP, GIF or SVG file of at most 50 megapixels.')
+    throw badRequest('This is no picture that can be shown. Choose a PNG, JPEG, WebP, AVIF, GIF or SVG file of at most 50 megapixels.')
   }
 }

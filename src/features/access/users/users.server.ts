@@ -1,7 +1,8 @@
 /** Users: making, changing and removing people, and what everybody may do with their own account. */
-import { stringify } from 'csv-stringify/sync'
+
 import { may, type Permission } from '#contract/access.ts'
 import { badRequest, conflict, forbidden, found, unprocessable } from '#contract/errors.ts'
+import { csv } from '#server/csv.ts'
 import type { Db } from '#server/database.ts'
 import { noteFile } from '#server/files.ts'
 import { checkPassword, hashPassword } from '#server/keeper.ts'
@@ -38,22 +39,13 @@ export const usersServer = serve(users, {
 
   async export(query, { db, person }) {
     const { rows } = await listUsers(db, { ...query, page: 1, limit: 100_000, sort: 'name' })
-    const table = rows.map(user => ({ ...user, permission: codesOf(user.permission).join(' ') }))
-    const columns = [
-      'employee_no',
-      'name',
-      'user_name',
-      'email',
-      'phone',
-      'role',
-      'locale',
-      'permission',
-      'created_at',
-      'last_seen_at',
-    ] as const
-    // The mark at the beginning tells spreadsheets that this is UTF-8; escaped formulas stay text.
-    const text = stringify(table, { header: true, columns: [...columns], bom: true, escape_formulas: true, record_delimiter: 'windows' })
-    return { bytes: Buffer.from(text), media_type: 'text/csv; charset=utf-8', name: `users-${person.company.code}.csv` }
+    const columns = ['employee_no', 'name', 'user_name', 'email', 'phone', 'role', 'locale', 'created_at', 'last_seen_at'] as const
+    const table = rows.map(user => [...columns.map(column => user[column]), codesOf(user.permission).join(' ')])
+    return {
+      bytes: csv([...columns, 'permission'], table),
+      media_type: 'text/csv; charset=utf-8',
+      name: `users-${person.company.code}.csv`,
+    }
   },
 
   async create({ body }, { work, person }) {

@@ -1,7 +1,7 @@
 /** Products: found and edited by people, with pictures drawn anew, and read from files as a job. */
-import sharp from 'sharp'
 import { badRequest, conflict, found, notFound, unprocessable } from '#contract/errors.ts'
 import { noteFile } from '#server/files.ts'
+import { plainPicture } from '#server/pictures.ts'
 import type { Task } from '#server/queue.ts'
 import { type Context, serve } from '#server/serve.ts'
 import { doJob, newJob } from '../../company/jobs/jobs.queries.ts'
@@ -84,20 +84,11 @@ export const productsServer = serve(products, {
   },
 
   async setPicture({ id, upload }, { house, work, scope }) {
-    if (upload.bytes.length === 0) throw badRequest('Choose a file first')
-    // Decoded and drawn anew: nothing that was hidden in the file gets through, and a picture bomb is refused before it unfolds.
-    const picture = await sharp(upload.bytes, { limitInputPixels: 50_000_000, failOn: 'error' })
-      .rotate()
-      .resize(800, 800, { fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 82 })
-      .toBuffer()
-      .catch(() => {
-        throw unprocessable('This file is no picture that can be read. Choose a JPEG, PNG, WebP, AVIF or GIF.')
-      })
-    const sha256 = await house.files.put(scope.operator_id, picture)
+    const { bytes, media_type } = await plainPicture(upload.bytes, { longest: 800, as: 'webp' })
+    const sha256 = await house.files.put(scope.operator_id, bytes)
     return work(async context => {
       await productOr404(context.db, id)
-      const file = await noteFile(context.db, sha256, picture, { media_type: 'image/webp', name: `product-${id}.webp` })
+      const file = await noteFile(context.db, sha256, bytes, { media_type, name: `product-${id}.webp` })
       return putPicture(context, id, file)
     })
   },

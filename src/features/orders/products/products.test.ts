@@ -175,7 +175,7 @@ describe('a picture', () => {
     ['nothing', Buffer.alloc(1)],
   ])('that is %s is refused in words', async (_, upload) => {
     const { product_id } = await make('MUG-1')
-    await expect(office.send(products.setPicture, { id: product_id, upload: upload as never })).rejects.toMatchObject({ status: 422 })
+    await expect(office.send(products.setPicture, { id: product_id, upload: upload as never })).rejects.toMatchObject({ status: 400 })
   })
 
   it('that would unfold to gigabytes is refused before it does', async () => {
@@ -184,7 +184,7 @@ describe('a picture', () => {
       .png()
       .toBuffer()
     expect(bomb.length).toBeLessThan(2_000_000)
-    await expect(office.send(products.setPicture, { id: product_id, upload: bomb as never })).rejects.toMatchObject({ status: 422 })
+    await expect(office.send(products.setPicture, { id: product_id, upload: bomb as never })).rejects.toMatchObject({ status: 400 })
   })
 })
 
