@@ -30,6 +30,8 @@ const start = (tasks: Tasks) =>
   })
 async function add(task: string, lockedBy?: string): Promise<void> {
   const client = new pg.Client({ connectionString: world.url })
+  // The task may begin, and break all connections, before this one has ended.
+  client.on('error', () => undefined)
   await client.connect()
   await client.query('select graphile_worker.add_job($1, $2::json)', [task, JSON.stringify({ carried })])
   if (lockedBy)

@@ -53,7 +53,7 @@ describe('a label', () => {
           expect(box.y + box.height).toBeLessThanOrEqual(290)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[{ ...sampleLabel(), tracking_url: 'http://a.aa' }]] },
     )
   })
 

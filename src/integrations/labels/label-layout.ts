@@ -111,6 +111,8 @@ export interface Box {
 export const DOTS = 8
 const LEFT = 4
 const RIGHT = 96
+/** What printers reach at the side, and so the end of the widest quiet zone. */
+const EDGE = 99
 /** The strip above belongs to the copy mark. */
 const TOP = 6
 const CAPTION = 7
@@ -302,7 +304,7 @@ function qrPiece(url: string): QrPiece | null {
   const module = dots / DOTS
   const width = matrix.size * module
   const y = Math.round((93.3 - width / 2) * DOTS) / DOTS
-  return { kind: 'qr', x: RIGHT - width, y, width, height: width, module, matrix, data: url }
+  return { kind: 'qr', x: Math.min(RIGHT, EDGE - 4 * module) - width, y, width, height: width, module, matrix, data: url }
 }
 
 function senderLines(sender: Party): Paragraph[] {
