@@ -135,7 +135,8 @@ describe('batches of orders', () => {
     expect(found).toBe(4)
   })
 
-  it('walk a tenth less than orders filled in as they come', () => {
+  // Again: a busy machine may give a search none of the time that it is limited to.
+  it('walk a tenth less than orders filled in as they come', { retry: 3 }, () => {
     const input = drawn(3, 60, { capacity: 60, limit_ms: 400 })
     const answer = batchOrders(input)
     expect(walked(input, answer)).toBeCloseTo(answer.length, 6)

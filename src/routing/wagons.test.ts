@@ -188,7 +188,8 @@ describe('improving wagons', () => {
     )
   })
 
-  it('finds the best of all ways to part eight orders, as long as they need no more wagons', async () => {
+  // Again: a busy machine may give a search none of the time that it is limited to.
+  it('finds the best of all ways to part eight orders, as long as they need no more wagons', { retry: 3 }, async () => {
     let found = 0
     for (let seed = 1; seed <= 8; seed++) {
       const input = drawn(seed, 8, { aisles: 6, cells: 10 })
@@ -217,7 +218,7 @@ describe('improving wagons', () => {
     expect(found).toBeGreaterThanOrEqual(7)
   })
 
-  it('walks several per cent less within its limit and says how far it is', async () => {
+  it('walks several per cent less within its limit and says how far it is', { retry: 3 }, async () => {
     const input = drawn(5, 150, { aisles: 20, cells: 40, deadlines: 2 })
     const plan = fillWagons(input)
     const heard: number[] = []
