@@ -118,7 +118,8 @@ export function addOpenApi(app: FastifyInstance, version: string): void {
 }
 
 /** What Fastify does not know of a call: its files, its refusals and its example. */
-function complete(operation: OpenApi.OperationObject, { upload, media, reply, example = {}, ...call }: Call): void {
+function complete(operation: OpenApi.OperationObject, call: Call): void {
+  const { upload, media, reply, example = {} } = call
   const answer = operation.responses?.[200] as OpenApi.ResponseObject | undefined
   operation.responses = {
     ...(media
@@ -126,9 +127,7 @@ function complete(operation: OpenApi.OperationObject, { upload, media, reply, ex
       : reply
         ? { 200: { ...answer, description: 'What was asked for, or how it is now.' } }
         : { 204: { description: 'Done; there is nothing to tell.' } }),
-    ...Object.fromEntries(
-      refusalsOf({ upload, media, reply, example, ...call }).map(status => [status, { $ref: `#/components/responses/${status}` }]),
-    ),
+    ...Object.fromEntries(refusalsOf(call).map(status => [status, { $ref: `#/components/responses/${status}` }])),
   }
   if (upload !== undefined) operation.requestBody = { required: true, content: { 'application/octet-stream': {} } }
   for (const parameter of (operation.parameters ?? []) as OpenApi.ParameterObject[])

@@ -6,6 +6,7 @@ import { permissionCode } from '#contract/access.ts'
 import type { Database } from './database.ts'
 import { hashOf } from './keeper.ts'
 import type { Scope } from './scope.ts'
+import { shortMemory } from './short-memory.ts'
 
 export interface Company {
   operator_id: number
@@ -59,20 +60,17 @@ export interface People {
 }
 
 export function knowPeople(database: Database): People {
-  const tokens = new Map<string, { person: Person; until: number }>()
-  const keys = new Map<string, { person: Person; until: number }>()
-  const companies = new Map<string, { company: Company; until: number }>()
+  const tokens = shortMemory<Person>()
+  const keys = shortMemory<Person>()
+  const companies = shortMemory<Company>()
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
 
-  /** How often everything was forgotten: what was asked before the last time is not remembered after it. */
-  let forgotten = 0
-
   return {
     async ofToken(token, now) {
-      const known = tokens.get(token)
-      if (known && known.until > now.getTime()) return known.person
-      const asked = forgotten
+      const known = tokens.of(token, now.getTime())
+      if (known) return known
+      const keep = tokens.asking()
       const row = await database.lookingAsSystem('the token comes before the tenant', db =>
         db
           .selectFrom('sessions as t')
@@ -98,10 +96,7 @@ export function knowPeople(database: Database): People {
           .where('t.last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
           .executeTakeFirst(),
       )
-      if (!row) {
-        tokens.delete(token)
-        return null
-      }
+      if (!row) return null
       // Once a minute is exact enough for an idle limit of hours, and keeps reading a read.
       if (now.getTime() - Date.parse(row.last_used_at) > 60_000)
         await database.asSystem('the session of a token is used', db =>
@@ -130,14 +125,14 @@ export function knowPeople(database: Database): People {
         shop: null,
         key_id: 0,
       }
-      if (tokens.size > 10_000) tokens.clear()
-      if (asked === forgotten) tokens.set(token, { person, until: now.getTime() + rememberedFor })
+      keep(token, person, now.getTime() + rememberedFor)
       return person
     },
 
     async ofShopKey(key, ip, now) {
-      const known = keys.get(key)
-      if (known && known.until > now.getTime()) return known.person
+      const known = keys.of(key, now.getTime())
+      if (known) return known
+      const keep = keys.asking()
       const row = await database.lookingAsSystem('the key comes before the tenant', db =>
         db
           .selectFrom('cms_keys as k')
@@ -160,10 +155,7 @@ export function knowPeople(database: Database): People {
           .where(eb => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now.toISOString())]))
           .executeTakeFirst(),
       )
-      if (!row) {
-        keys.delete(key)
-        return null
-      }
+      if (!row) return null
       if (!row.last_used_at || now.getTime() - Date.parse(row.last_used_at) > 10_000)
         await database.asSystem('a key is used', db =>
           db
@@ -191,17 +183,14 @@ export function knowPeople(database: Database): People {
         shop: row.shop,
         key_id: row.id,
       }
-      if (keys.size > 10_000) keys.clear()
-      keys.set(key, {
-        person,
-        until: Math.min(now.getTime() + rememberedFor, row.expires_at ? Date.parse(row.expires_at) : Number.POSITIVE_INFINITY),
-      })
+      keep(key, person, Math.min(now.getTime() + rememberedFor, row.expires_at ? Date.parse(row.expires_at) : Number.POSITIVE_INFINITY))
       return person
     },
 
     async company(code) {
-      const known = companies.get(code)
-      if (known && known.until > Date.now()) return known.company
+      const known = companies.of(code, Date.now())
+      if (known) return known
+      const keep = companies.asking()
       const row = await database.lookingAsSystem('the host name comes before the tenant', db =>
         db
           .selectFrom('companies as c')
@@ -210,16 +199,12 @@ export function knowPeople(database: Database): People {
           .executeTakeFirst(),
       )
       if (!row) return null
-      if (companies.size > 10_000) companies.clear()
-      companies.set(code, { company: row, until: Date.now() + 60_000 })
+      keep(code, row, Date.now() + 60_000)
       return row
     },
 
     forget() {
-      forgotten++
-      tokens.clear()
-      keys.clear()
-      companies.clear()
+      for (const memory of [tokens, keys, companies]) memory.forget()
     },
   }
 }
