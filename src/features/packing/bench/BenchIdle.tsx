@@ -16,7 +16,7 @@ import style from './BenchIdle.module.css'
 import { bench as benchCalls } from './bench.contract.ts'
 import parts from './bench-parts.module.css'
 import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
-import { isGreen } from './bench-state.rules.ts'
+import { haveLabel, isGreen } from './bench-state.rules.ts'
 import trouble from './PrintTrouble.module.css'
 
 export function BenchIdle() {
@@ -239,7 +239,7 @@ function LastLabel() {
   const printer = useDevice('printer')
   if (!last) return null
   const { closing, order } = last
-  const made = closing.parcels.some(parcel => parcel.tracking_no !== null && !['cancelled', 'barred', 'error'].includes(parcel.state))
+  const made = haveLabel(closing.parcels)
   const noPrinter = made && !printer?.labelPrinter && !closing.print_jobs.some(job => job.document === 'label')
   return (
     <>
@@ -253,12 +253,14 @@ function LastLabel() {
           </Button>
         </div>
       ) : null}
-      <p className={style.quiet}>
-        {t('Order {{order_no}} was the last one. Print its label again:', { order_no: order.order_no })}{' '}
-        <Button variant="default" size="compact-md" onClick={() => bench.reprint(order)} rightSection={<ByKey keys="F8" />}>
-          {t('Print again')}
-        </Button>
-      </p>
+      {made ? (
+        <p className={style.quiet}>
+          {t('Order {{order_no}} was the last one. Print its label again:', { order_no: order.order_no })}{' '}
+          <Button variant="default" size="compact-md" onClick={() => bench.reprint(order)} rightSection={<ByKey keys="F8" />}>
+            {t('Print again')}
+          </Button>
+        </p>
+      ) : null}
     </>
   )
 }

@@ -15,6 +15,7 @@ import type { PackingOrder } from '../packing/packing.contract.ts'
 import style from './BenchLooking.module.css'
 import parts from './bench-parts.module.css'
 import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useTheBench } from './bench-parts.tsx'
+import { haveLabel } from './bench-state.rules.ts'
 import sign from './Sign.module.css'
 
 export function BenchLooking({ order }: { order: PackingOrder }) {
@@ -248,7 +249,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
       title={gone ? t('It has left the house') : t('It is packed')}
       actions={
         <>
-          {sent.length > 0 ? (
+          {haveLabel(order.parcels) ? (
             <Button
               size="lg"
               leftSection={<IconPrinter size={20} />}

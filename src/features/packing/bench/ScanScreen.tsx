@@ -36,6 +36,7 @@ import { createBench } from './bench.tsx'
 import type { BenchDoors } from './bench-core.tsx'
 import parts from './bench-parts.module.css'
 import { BenchContext, focusFirst, Prompt, useClock, useCompanyColor, useTheBench } from './bench-parts.tsx'
+import { haveLabel, orderOnScreen } from './bench-state.rules.ts'
 import { PrintTrouble } from './PrintTrouble.tsx'
 import style from './ScanScreen.module.css'
 import { StationSetup } from './StationSetup.tsx'
@@ -303,7 +304,7 @@ const legend: readonly { key: string; command: Command; does: string; views: rea
   { key: 'F2', command: 'UNDO', does: 'Undo', views: ['packing'] },
   { key: 'F4', command: 'NEXT', does: 'Next parcel', views: ['packing'] },
   { key: 'F7', command: 'FINALIZE', does: 'Send in part', views: ['packing'] },
-  { key: 'F8', command: 'REPRINT', does: 'Print again', views: ['idle', 'packing', 'looking', 'label_check'] },
+  { key: 'F8', command: 'REPRINT', does: 'Print again', views: ['idle', 'packing', 'looking', 'label_check', 'label_error', 'waiting'] },
   { key: 'F9', command: 'HOSPITAL', does: 'Set aside', views: ['packing', 'label_error', 'label_check'] },
   { key: 'F10', command: 'ABORT', does: 'Give back', views: ['packing'] },
 ]
@@ -311,11 +312,8 @@ const legend: readonly { key: string; command: Command; does: string; views: rea
 function Footer() {
   const t = useT()
   const { bench, state } = useTheBench()
-  const shown = legend.filter(
-    entry =>
-      entry.views.includes(state.view) &&
-      (entry.command !== 'REPRINT' || state.last !== null || state.view === 'looking' || state.view === 'label_check'),
-  )
+  const printable = haveLabel(orderOnScreen(state)?.parcels ?? [])
+  const shown = legend.filter(entry => entry.views.includes(state.view) && (entry.command !== 'REPRINT' || printable))
   const esc =
     ['looking', 'choose', 'opening', 'waiting'].includes(state.view) ||
     (state.view === 'closing' && state.unreached) ||

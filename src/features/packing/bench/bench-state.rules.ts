@@ -131,6 +131,15 @@ export const isGreen = ({ last, message, prints }: Pick<BenchState, 'last' | 'me
   now - last.at < greenFor &&
   !prints.some(print => print.failed && print.order_id === last.order.order_id)
 
+const withoutLabel: readonly string[] = ['draft', 'booking', 'unknown', 'error', 'cancelled', 'barred']
+
+/** Whether a parcel of these has a label that can be printed. */
+export const haveLabel = (parcels: PackingOrder['parcels']): boolean => parcels.some(parcel => !withoutLabel.includes(parcel.state))
+
+/** The order that a reprint is about: the one on the screen; the idle screen shows the last one. */
+export const orderOnScreen = ({ view, order, last }: Pick<BenchState, 'view' | 'order' | 'last'>): PackingOrder | null =>
+  order ?? (view === 'idle' ? (last?.order ?? null) : null)
+
 /** One of a few numbered answers: a digit, its button, or `CMD:DONE` for the first. */
 export interface Choice {
   key: string

@@ -12,7 +12,27 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-const labelled: Closing = { outcome: 'labelled', session_id: 70, parcels: [], print_jobs: [], text: 'The parcel is done', values: {} }
+const parcelOf = (state: string): PackingOrder['parcels'][number] => ({
+  shipment_id: 1,
+  parcel_no: 1,
+  state,
+  agent_code: 'own',
+  shipping_method: 'van',
+  tracking_no: state === 'booked' ? 'OWN1' : null,
+  weight_g: 300,
+  error: null,
+  error_field: null,
+})
+const labelled: Closing = {
+  outcome: 'labelled',
+  session_id: 70,
+  parcels: [parcelOf('booked')],
+  print_jobs: [{ id: 1, document: 'label', state: 'accepted', error: null }],
+  text: 'The parcel is done',
+  values: {},
+}
+const reprintLine = 'orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}'
+const reprinted = { shipments: [], print_jobs: [{ id: 2, state: 'accepted', error: null }] }
 const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}): ScanAnswer => ({
   scan_id: '',
   result,
@@ -415,6 +435,50 @@ describe('the bench', () => {
     expect(lines().filter(line => line.includes('label'))).toEqual([])
   })
 
+  it('prints no label while an order without one is packed, opened or chosen, whatever was packed before', async () => {
+    let start: ((given: PackingOrder) => void) | undefined
+    const { bench, scan, lines } = benchWith({
+      find: input => (input.code === '1:8' ? { orders: [...found(orderOf(8)).orders, ...found(orderOf(9)).orders] } : found(orderOf(7))),
+      'order_start/{id}': ({ id }) => (id === 7 ? orderOf(7) : new Promise(resolve => (start = resolve))),
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': () => labelled,
+      [reprintLine]: () => reprinted,
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('1:8')
+    await scan('CMD:REPRINT')
+    expect(bench.read()).toMatchObject({ view: 'choose', message: { text: 'No order is open' } })
+    bench.choose(1)
+    await scan('CMD:REPRINT')
+    expect(bench.read()).toMatchObject({ view: 'opening', message: { text: 'No order is open' } })
+    start?.(orderOf(8))
+    await settle()
+    await scan('CMD:REPRINT')
+    expect(bench.read()).toMatchObject({
+      view: 'packing',
+      message: { text: 'Order {{order_no}} has no label yet', values: { order_no: '1008' } },
+    })
+    expect(lines()).not.toContain(reprintLine)
+  })
+
+  it('prints the label of the open order, and between orders that of the last one', async () => {
+    const begun = orderOf(8, { parcels: [parcelOf('booked')] })
+    const { scan, asked } = benchWith({
+      find: input => found(input.code === '1:8' ? begun : orderOf(7)),
+      'order_start/{id}': ({ id }) => (id === 8 ? begun : orderOf(7)),
+      'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+      'order/{id}/close': () => labelled,
+      [reprintLine]: () => reprinted,
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('CMD:REPRINT')
+    await scan('1:8')
+    await scan('CMD:REPRINT')
+    expect(asked.filter(one => one.line === reprintLine).map(one => one.input)).toMatchObject([{ order_id: 7 }, { order_id: 8 }])
+  })
+
   it('forgets a code that came while a label was made when the order is left', async () => {
     let reachable = false
     const { bench, scan } = benchWith({
@@ -482,10 +546,7 @@ describe('the bench', () => {
       'order_start/{id}': ({ id }) => orderOf(id),
       'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
       'order/{id}/close': () => printed,
-      'orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}': () => ({
-        shipments: [],
-        print_jobs: [{ id: 2, state: 'accepted', error: null }],
-      }),
+      [reprintLine]: () => reprinted,
     })
     await scan('1:7')
     await scan('5701234567890')
@@ -493,7 +554,8 @@ describe('the bench', () => {
     expect(sounds.at(-1)).toBe('error')
     await scan('1:8')
     expect(bench.read()).toMatchObject({ view: 'packing', prints: [{ job_id: 1, order_no: '1007', failed: true }] })
-    await scan('CMD:REPRINT')
+    bench.reprint({ order_id: 7, order_no: '1007' })
+    await settle()
     expect(bench.read().prints.map(print => [print.job_id, print.failed])).toEqual([[2, false]])
     bench.printGone(2)
     expect(bench.read().prints).toEqual([])

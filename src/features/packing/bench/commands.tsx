@@ -4,7 +4,7 @@ import type { Command } from '../packing/codes.rules.ts'
 import { packing } from '../packing/packing.contract.ts'
 import { missing, nextLine, standingOf } from './bench.rules.ts'
 import type { BenchCore } from './bench-core.tsx'
-import type { Dialog } from './bench-state.rules.ts'
+import { type Dialog, haveLabel, orderOnScreen } from './bench-state.rules.ts'
 import type { ClosingOrders } from './closing-orders.tsx'
 import type { LeavingOrders } from './leaving-orders.tsx'
 import type { NumberedAnswers } from './numbered-answers.tsx'
@@ -55,14 +55,12 @@ export function createCommands(core: BenchCore, { scans, inHand, closing, openin
     }
   }
 
-  /** The label of the order in hand, where it has one; between orders that of the last. */
+  /** The label of the order on the screen and of no other: somebody would stick it on the parcel in hand. */
   function reprint() {
-    const { view, order, last } = core.state
-    if (order && (view === 'label_check' || (view === 'looking' && order.parcels.length > 0))) return void printing.reprint(order)
-    // Another order's label must not come out while somebody waits for this one's.
-    if (order && (view === 'label_error' || view === 'waiting' || view === 'closing'))
-      return core.say('Order {{order_no}} has no label yet', 'attention', { order_no: order.order_no })
-    return last ? void printing.reprint(last.order) : core.say('Nothing was packed here yet', 'ignored')
+    const order = orderOnScreen(core.state)
+    if (!order) return core.say(core.state.view === 'idle' ? 'Nothing was packed here yet' : 'No order is open', 'ignored')
+    if (!haveLabel(order.parcels)) return core.say('Order {{order_no}} has no label yet', 'attention', { order_no: order.order_no })
+    void printing.reprint(order)
   }
 
   function ask(dialog: Dialog) {
