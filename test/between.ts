@@ -24,6 +24,7 @@ export async function wireTo(url: string): Promise<Wire> {
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
     let deaf = false
+    let ending: NodeJS.Timeout | undefined
     let said = 0
     near.on('data', bytes => {
       far.write(bytes)
@@ -31,11 +32,12 @@ export async function wireTo(url: string): Promise<Wire> {
       if (fatal.length === 0 || said < fatal.length) return
       fatal = []
       deaf = true
-      // Time for the other side to do what it was asked.
-      setTimeout(() => near.destroy(), 300)
     })
     far.on('data', bytes => {
-      if (!deaf) near.write(bytes)
+      if (!deaf) return void near.write(bytes)
+      // The answer shows that it was done, however long that took. What was sent along with it gets a moment to be done as well.
+      clearTimeout(ending)
+      ending = setTimeout(() => near.destroy(), 300)
     })
     for (const [one, other] of [pair, [far, near] as const]) {
       one.on('error', () => undefined)

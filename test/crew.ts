@@ -10,7 +10,8 @@ import type { Database } from '#server/database.ts'
 import { hashOf, newToken } from '#server/keeper.ts'
 import { type BuiltOperator, buildUser, scopeOfCompany } from '../src/demo/builders.ts'
 import { type Child, send } from './child.ts'
-import { placeOrder } from './orders.ts'
+import { placeOrderOnce } from './orders.ts'
+import { recoveryTime, untilConfirmed } from './retries.ts'
 
 export const rows = async <T extends object>(client: pg.Client | pg.Pool, text: string): Promise<T[]> => (await client.query<T>(text)).rows
 
@@ -57,7 +58,7 @@ export interface Crew {
   /** Asks until the server answers, as the bench does: the same scan under the same id. */
   insist(token: string, path: string, body: object): Promise<Record<string, unknown>>
   /** Scans an order to its last piece. */
-  scanAll(token: string, station: string): Promise<number | undefined>
+  scanAll(token: string, station: string): Promise<number>
   /** Packs order after order until told to stop; answers how many. */
   pack(station: string, stop: () => boolean): Promise<number>
   /** As if the leases had run out and the queue's waiting time were over. */
@@ -78,24 +79,25 @@ export interface Site {
 class Unwanted extends Error {}
 
 export function crewOf({ database, pool, operator, data_dir, server, printers }: Site): Crew {
-  async function hire(name: string, permissions: Permission[]): Promise<{ token: string }> {
-    const scope = scopeOfCompany(operator)
-    const user_id = await buildUser(database, scope, { name, permissions })
-    const token = newToken()
-    await database.within(scope, db =>
-      db
-        .insertInto('sessions')
-        .values({ user_id, token_hash: hashOf(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
-        .execute(),
-    )
-    return { token }
-  }
+  /** An attempt that was not confirmed may leave a second user of this name, who does nothing. */
+  const hire = (name: string, permissions: Permission[]): Promise<{ token: string }> =>
+    untilConfirmed(async () => {
+      const scope = scopeOfCompany(operator)
+      const user_id = await buildUser(database, scope, { name, permissions })
+      const token = newToken()
+      await database.within(scope, db =>
+        db
+          .insertInto('sessions')
+          .values({ user_id, token_hash: hashOf(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+          .execute(),
+      )
+      return { token }
+    })
 
   const told: Crew['told'] = { scans: [], closed: [], refused: [], answers: 0 }
 
   async function insist(token: string, path: string, body: object): Promise<Record<string, unknown>> {
-    // A start after a power cut takes a minute on a machine that has other work.
-    const until = Date.now() + 300_000
+    const until = Date.now() + recoveryTime
     let last = ''
     while (Date.now() < until) {
       try {
@@ -118,12 +120,8 @@ export function crewOf({ database, pool, operator, data_dir, server, printers }:
     }
     throw new Unwanted(`${path} was never answered: ${last}`)
   }
-  async function scanAll(token: string, station: string): Promise<number | undefined> {
-    const placed = await placeOrder(database, scopeOfCompany(operator), { agent_code: 'own', shipping_method: 'van' }).catch(
-      () => undefined,
-    )
-    if (!placed) return undefined
-    const { id, lines } = placed
+  async function scanAll(token: string, station: string): Promise<number> {
+    const { id, lines } = await placeOrderOnce(database, scopeOfCompany(operator), { agent_code: 'own', shipping_method: 'van' })
     await insist(token, `packing/order_start/${id}`, { station })
     for (const more of [
       { path: 'scan', code: '5701234567890' },
@@ -143,10 +141,6 @@ export function crewOf({ database, pool, operator, data_dir, server, printers }:
     let packed = 0
     while (!stop()) {
       const id = await scanAll(token, station)
-      if (id === undefined) {
-        await pause(50)
-        continue
-      }
       const { outcome } = await insist(token, `packing/order/${id}/close`, printers())
       expect(outcome).toMatch(/labelled|waiting/)
       told.closed.push(id)
@@ -156,7 +150,7 @@ export function crewOf({ database, pool, operator, data_dir, server, printers }:
   }
 
   async function settle(): Promise<void> {
-    const until = Date.now() + 40_000
+    const until = Date.now() + 120_000
     for (;;) {
       await pool.query('update shipments set leased_until = now() where leased_until > now()')
       await pool.query('update print_jobs set leased_until = now() where leased_until > now()')

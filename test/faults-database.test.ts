@@ -10,7 +10,7 @@ import { orderLocks } from '../src/features/orders/order-locks/order-locks.contr
 import { orders } from '../src/features/orders/orders/orders.contract.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
 import { type Wire, wireTo } from './between.ts'
-import { placeOrder } from './orders.ts'
+import { placeOrder, placeOrderOnce } from './orders.ts'
 import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
 
 let wire: Wire
@@ -138,6 +138,18 @@ describe('a database that breaks off', () => {
   })
 })
 
+describe('an order that a test places on such a database', () => {
+  it('is placed once although its commit is not confirmed: its external id finds it again', async () => {
+    await untilWell()
+    const external_id = randomUUID()
+    wire.cutAfter(external_id, 'commit')
+    const placed = await placeOrderOnce(world.house.database, scopeOfCompany(operator), { external_id })
+    const { rows } = await root.query('select id::int from orders where external_id = $1', [external_id])
+    expect(rows).toEqual([{ id: placed.id }])
+    expect(placed.lines.length).toBe(2)
+  })
+})
+
 describe('a row that somebody does not let go', () => {
   it('is waited for a few seconds, and then the answer says so', async () => {
     await untilWell()
@@ -158,7 +170,8 @@ describe('a row that somebody does not let go', () => {
     await dying.query('begin')
     await dying.query('select from orders where id = $1 for update', [order_id])
     const asked = dying.query('select pg_sleep(60)').catch(() => undefined)
-    await pause(100)
+    const asks = async () => (await root.query(`select 1 from pg_stat_activity where query = 'select pg_sleep(60)'`)).rowCount
+    await expect.poll(asks).toBe(1)
     ;(dying as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
     await asked
     const lead = await operator.hire(['parcels_admin'])

@@ -34,7 +34,7 @@ function raw(text: string | Buffer, from = '127.0.0.1'): Promise<{ status: numbe
       socket.destroy()
       resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(heard)?.[1] ?? 0), text: heard })
     }
-    socket.setTimeout(2_000, end)
+    socket.setTimeout(10_000, end)
     socket.on('data', piece => (heard += piece.toString('latin1')))
     socket.on('end', end)
     socket.on('error', end)

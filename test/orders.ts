@@ -1,5 +1,5 @@
 /** Orders for tests: rows as the import writes them, with badges and search words by the import's own rules. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { badges } from '../src/features/orders/order-imports/badges.rules.ts'
 import { CanonicalOrder, type WrittenOrder } from '../src/features/orders/order-imports/canonical.contract.ts'
@@ -8,6 +8,7 @@ import { searchWords } from '../src/features/orders/order-imports/search-words.r
 import type { Database } from '../src/server/database.ts'
 import type { OrdersRow } from '../src/server/schema.ts'
 import type { Scope } from '../src/server/scope.ts'
+import { untilConfirmed } from './retries.ts'
 
 export interface PlacedOrder {
   id: number
@@ -122,5 +123,30 @@ export async function placeOrder(database: Database, scope: Scope, plan: OrderPl
       .values({ kind: 'order.imported', order_id: id, actor: 'test', data: JSON.stringify({ items: goods.length }) })
       .execute()
     return { id, order_no: order.order_no, company_id: scope.company_id, lines: lines.map(line => line.id) }
+  })
+}
+
+/**
+ * Places exactly one order on a database that dies meanwhile: an attempt whose commit was not confirmed may have been kept, and is
+ * then found by the order's external id.
+ */
+export function placeOrderOnce(database: Database, scope: Scope, plan: OrderPlan = {}): Promise<PlacedOrder> {
+  const external_id = plan.external_id ?? randomUUID()
+  return untilConfirmed(async attempt => {
+    const kept = attempt > 1 ? await placedOrder(database, scope, external_id) : undefined
+    return kept ?? placeOrder(database, scope, { ...plan, external_id })
+  })
+}
+
+function placedOrder(database: Database, scope: Scope, external_id: string): Promise<PlacedOrder | undefined> {
+  return database.reading(scope, async db => {
+    const order = await db
+      .selectFrom('orders')
+      .select(['id', 'order_no', 'company_id'])
+      .where('external_id', '=', external_id)
+      .executeTakeFirst()
+    if (!order) return undefined
+    const lines = await db.selectFrom('order_lines').select('id').where('order_id', '=', order.id).orderBy('line_no').execute()
+    return { ...order, lines: lines.map(line => line.id) }
   })
 }
