@@ -30,6 +30,7 @@ import { packingTasks } from '../features/packing/packing/packing.tasks.server.t
 import { serialNumbersServer } from '../features/packing/serial-numbers/serial-numbers.server.ts'
 import { bookingTasks } from '../features/shipping/labels/booking.server.ts'
 import { labelsServer } from '../features/shipping/labels/labels.server.ts'
+import { openBookings } from '../features/shipping/labels/open-bookings.server.ts'
 import { parcelShopsServer } from '../features/shipping/parcel-shops/parcel-shops.server.ts'
 import { shippingMethodsServer } from '../features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '../features/shipping/tracking/tracking.server.ts'
@@ -115,6 +116,7 @@ export const rounds: readonly Round[] = [
   pauseIdle,
   watchPickLists,
   watchHandedOver,
+  openBookings,
   ...printRounds,
 ]
 

@@ -7,6 +7,7 @@ import { restWaits, type Stop } from '../../orders/orders/stops.queries.ts'
 import { totesPacked } from '../../warehouse/paperless/totes-at-bench.queries.ts'
 import { queuePrint } from '../../warehouse/print-jobs/print-jobs.queries.ts'
 import { printerById } from '../../warehouse/printers/printers.queries.ts'
+import { openSession } from './packing.queries.ts'
 
 interface Labelled {
   id: number
@@ -24,11 +25,13 @@ interface Labelled {
 /** The label is there: print it, and finish the session when it was the last one missing. Runs in the booking's transaction. */
 export async function parcelLabelled(context: Context, shipment: Labelled): Promise<void> {
   await printLabel(context, shipment)
-  if (shipment.session_id !== null && (await finishSession(context, shipment.session_id)) && shipment.a4_printer_id !== null)
+  // The order may have been given back and opened again while the label was on its way.
+  const session_id = shipment.session_id && ((await openSession(context.db, shipment.order_id))?.id ?? shipment.session_id)
+  if (session_id !== null && (await finishSession(context, session_id)) && shipment.a4_printer_id !== null)
     await context.enqueue(
       'packing.papers',
-      { session_id: shipment.session_id, a4_printer_id: shipment.a4_printer_id },
-      { key: `packing.papers:${shipment.session_id}`, run_at: new Date(context.now().getTime() + 10_000) },
+      { session_id, a4_printer_id: shipment.a4_printer_id },
+      { key: `packing.papers:${session_id}`, run_at: new Date(context.now().getTime() + 10_000) },
     )
   await context.db.executeQuery(sql`select dequeue(${`labels.book:${shipment.id}`})`.compile(context.db))
 }

@@ -4,6 +4,7 @@ import type { Given } from '#contract/call.ts'
 import { conflict, found } from '#contract/errors.ts'
 import type { Context } from '#server/serve.ts'
 import { changeOrder, takeOrder } from '../../orders/orders/changes.queries.ts'
+import { isBooking } from '../../shipping/labels/booking.queries.ts'
 import { totesCleared, totesLeft } from '../../warehouse/paperless/totes-at-bench.queries.ts'
 import type { packing } from './packing.contract.ts'
 import { ownSession } from './session.server.ts'
@@ -27,7 +28,8 @@ export async function setAside({ id, body }: Given<typeof packing.park>, context
 export async function giveBack({ id, body }: Given<typeof packing.abort>, context: Context): Promise<void> {
   const { db, now, record, tell } = context
   const order = found(await takeOrder(db, id), 'This order does not exist')
-  const session = await ownSession(context, id, ['open', 'parked', 'label_error'])
+  const waits = await isBooking(db, id, now())
+  const session = await ownSession(context, id, ['open', 'parked', 'label_error', ...(waits ? [] : ['closing', 'labelling'])])
   if (body.empty) await emptyBoxes(context, id)
   await db
     .updateTable('packing_sessions')

@@ -7,6 +7,7 @@ import type { Context } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { changeOrder, takeOrder } from '../../orders/orders/changes.queries.ts'
 import { mustNotBeStopped } from '../../orders/orders/stops.queries.ts'
+import { isBooking } from '../../shipping/labels/booking.queries.ts'
 import { totesOpened } from '../../warehouse/paperless/totes-at-bench.queries.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
 import { isFree, takeSession } from './packing.queries.ts'
@@ -23,7 +24,7 @@ export async function startPacking({ id, body }: Given<typeof packing.start>, co
   if (!open) {
     await claim(context, order, body.station)
   } else if (open.user_id !== person.id || open.station !== body.station || open.state === 'parked') {
-    if (['closing', 'labelling'].includes(open.state))
+    if (['closing', 'labelling'].includes(open.state) && (await isBooking(db, id, now())))
       throw conflict('The label of this order is being made at {{station}}', { station: open.station })
     const own = open.user_id === person.id
     if (!own && !isFree(open, now())) {

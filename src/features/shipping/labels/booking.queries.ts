@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import type { BookingRequest, Finding, Party } from '#integrations/couriers/courier.ts'
-import { courier } from '#integrations/couriers/couriers.ts'
+import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { ownNumber } from '#integrations/couriers/own/own.ts'
 import type { Db } from '#server/database.ts'
 import type { Context } from '#server/serve.ts'
@@ -14,6 +14,66 @@ import { trackingUrl } from '../tracking/tracking-link.server.ts'
 
 /** Longer than the courier is given to answer, so that two never book one parcel at once. */
 export const leaseSeconds = 60
+
+/** A booking without an outcome for so long no longer keeps people from deciding what becomes of its order. */
+const stuckMinutes = 5
+const stuckBefore = (now: Date) => new Date(now.getTime() - stuckMinutes * 60_000).toISOString()
+
+const isOpen = (state: string) => state === 'booking' || state === 'unknown'
+
+/** Whether the queue can bring this booking on: a courier that cannot be asked afterwards leaves an unknown outcome to a person. */
+function canBeAsked({ state, agent_code }: { state: string; agent_code: string }): boolean {
+  const recovery = courier(agent_code)?.capabilities.recovery
+  return recovery !== undefined && isOpen(state) && (state === 'booking' || recovery !== 'none')
+}
+
+/** Whether a person may say what came of this booking. */
+export function maySettle(shipment: { state: string; agent_code: string; created_at: string }, now: Date): boolean {
+  if (!isOpen(shipment.state)) return false
+  if (Date.parse(shipment.created_at) < Date.parse(stuckBefore(now))) return true
+  return shipment.state === 'unknown' && courier(shipment.agent_code)?.capabilities.recovery === 'none'
+}
+
+/** Whether a label of this order has been on its way for so short a time that its outcome has to be waited for. */
+export async function isBooking(db: Db, order_id: number, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('shipments')
+    .select('id')
+    .where('order_id', '=', order_id)
+    .where('state', 'in', ['booking', 'unknown'])
+    .where('created_at', '>=', stuckBefore(now))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Queues a booking that is still open for the end of its lease. */
+export async function queueBooking({ db, enqueue, now }: Context, shipment_id: number): Promise<void> {
+  const row = await db
+    .selectFrom('shipments')
+    .select(['state', 'agent_code', 'leased_until'])
+    .where('id', '=', shipment_id)
+    .executeTakeFirst()
+  if (!row || !canBeAsked(row)) return
+  const free = Math.max(now().getTime(), row.leased_until === null ? 0 : Date.parse(row.leased_until))
+  await enqueue('labels.book', { shipment_id }, { key: `labels.book:${shipment_id}`, run_at: new Date(free + 1_000) })
+}
+
+/** Open bookings of all operators whose lease has run out and which no job would take up. Only the system role sees this. */
+export async function bookingsWithoutJob(
+  db: Db,
+  now: Date,
+): Promise<{ id: number; operator_id: number; company_id: number; companies: number[] }[]> {
+  const askable = (state: string) => [...couriers.keys()].filter(agent_code => canBeAsked({ state, agent_code }))
+  const { rows } = await sql<{ id: number; operator_id: number; company_id: number; companies: number[] }>`
+    select s.id, s.operator_id, s.company_id, array(select c.id from companies c where c.operator_id = s.operator_id) companies
+    from shipments s
+    where (s.state = 'booking' and s.agent_code = any (${askable('booking')}) or s.state = 'unknown' and s.agent_code = any (${askable('unknown')}))
+      and coalesce(s.leased_until, s.created_at) < ${now.toISOString()}
+      and not has_live_job('labels.book:' || s.id)
+    order by s.id limit 500`.execute(db)
+  return rows
+}
 
 /** What of the request is kept: everything but the settings, which may hold secrets. */
 export type StoredRequest = Omit<BookingRequest, 'settings'>

@@ -9,7 +9,7 @@ import { noteFile } from '#server/files.ts'
 import type { Context, OutsideContext } from '#server/serve.ts'
 import { stopOf, stopOfParcel } from '../../orders/orders/stops.queries.ts'
 import { parcelFailed, parcelLabelled, parcelStopped } from '../../packing/packing/closing.queries.ts'
-import { forget, leaseSeconds, logExchange, requestOf } from './booking.queries.ts'
+import { forget, leaseSeconds, logExchange, queueBooking, requestOf } from './booking.queries.ts'
 
 /** What the courier is given; the lease outlasts it. */
 const patienceMs = 30_000
@@ -455,7 +455,8 @@ const withoutSecrets = ({ settings: _settings, tracking_url: _link, ...request }
 
 export const bookingTasks = {
   'labels.book': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext) => {
-    await bookShipment(outside, shipment_id)
+    // Whoever holds the lease may be dead: this job ends here, and the next one begins when the lease has run out.
+    if ((await bookShipment(outside, shipment_id)) === 'elsewhere') await outside.work(context => queueBooking(context, shipment_id))
   },
   'labels.withdraw': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext & { last_try: boolean }) => {
     const { answered } = await withdrawShipment(outside, shipment_id, { last_try: outside.last_try })

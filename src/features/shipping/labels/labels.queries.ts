@@ -3,13 +3,13 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { offsetOf, type Page } from '#contract/page.ts'
-import { courier } from '#integrations/couriers/couriers.ts'
 import { scannedNumber } from '#integrations/labels/gs1.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
 import type { House } from '#server/serve.ts'
 import { listOfShipment } from '../../warehouse/collect-lists/parcels.queries.ts'
 import { trackingUrl } from '../tracking/tracking-link.server.ts'
+import { maySettle } from './booking.queries.ts'
 import type { boards, Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
 
 const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
@@ -117,7 +117,7 @@ export async function shipmentStory(db: Db, house: House, id: number): Promise<S
     cancel_answers: Answers.parse(cancel_answers),
     cancelled_at,
     collect_list: (await listOfShipment(db, id)) ?? null,
-    can_settle: shipment.state === 'unknown' && courier(shipment.agent_code)?.capabilities.recovery === 'none',
+    can_settle: maySettle(shipment, house.now()),
   }
 }
 

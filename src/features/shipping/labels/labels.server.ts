@@ -9,7 +9,7 @@ import { reprint } from '../../warehouse/print-jobs/copies.server.ts'
 import { printJobById } from '../../warehouse/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '../../warehouse/print-jobs/sending.server.ts'
 import { courierSettings } from '../parcel-shops/courier-settings.queries.ts'
-import { intendShipment } from './booking.queries.ts'
+import { intendShipment, maySettle } from './booking.queries.ts'
 import { bookShipment, parcelWithoutLabel, withdrawShipment } from './booking.server.ts'
 import { orderFollows } from './following.queries.ts'
 import { labels } from './labels.contract.ts'
@@ -238,13 +238,13 @@ export const labelsServer = serve(labels, {
     const shipment = () =>
       db
         .selectFrom('shipments')
-        .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code'])
+        .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at'])
         .where('id', '=', id)
     const { order_id } = found(await shipment().executeTakeFirst(), 'This shipment does not exist')
     await takeOrder(db, order_id)
     const row = found(await shipment().forUpdate().executeTakeFirst(), 'This shipment does not exist')
-    if (row.state !== 'unknown') throw conflict('The outcome of this booking is known')
-    if (courier(row.agent_code)?.capabilities.recovery !== 'none') throw conflict('The courier can still be asked: this settles itself')
+    if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('The outcome of this booking is known')
+    if (!maySettle(row, now())) throw conflict('The courier can still be asked: this settles itself')
     if (body.booked && !body.tracking_no)
       throw badRequest(
         'Write down the parcel number that the courier gave',
