@@ -179,6 +179,7 @@ export interface JobsRow {
   created_at: Generated<Instant>
   started_at: Instant | null
   finished_at: Instant | null
+  interruptions: Generated<number>
 }
 
 export interface LabelLogRow {

@@ -1,6 +1,6 @@
 /** Jobs in the database: made with the change that wants them, told forward by the task that does them. */
 import { sql } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal, unprocessable } from '#contract/errors.ts'
 import { offsetOf, type Page } from '#contract/page.ts'
 import { counted } from '#server/counted.ts'
 import type { Db } from '#server/database.ts'
@@ -23,6 +23,13 @@ const columns = [
 ] as const
 
 const refusal = sql<Job['refusal']>`jobs.result -> 'refusal'`.as('refusal')
+
+/** So often a job may be running when the server dies; then the job itself may be what ends the server. */
+const mostInterruptions = 2
+
+export const jobSentences = {
+  interrupted: 'The server stopped {{count}} times during this work, so it does not go on by itself: start it again',
+} as const
 
 export const jobById = (db: Db, id: number): Promise<Job | undefined> =>
   db.selectFrom('jobs').select(columns).select(refusal).where('id', '=', id).$castTo<Job>().executeTakeFirst()
@@ -54,9 +61,15 @@ export class Cancelled extends Error {
   override name = 'Cancelled'
 }
 
+/** The server closes in good order: the queue starts the job again later. */
+class Closing extends Error {
+  override name = 'Closing'
+}
+
 /**
- * Runs `work` as job `id`: marks it running, done, failed or cancelled. `progress` tells how far it is and throws
- * `Cancelled` when somebody asked to stop. An error is kept as the job's message and thrown again only while tries are left.
+ * Runs `work` as job `id`: marks it running, done, failed or cancelled. `progress` writes how far it is and throws
+ * `Cancelled` when a person asked to stop. An error is kept as the job's message and thrown again only while tries are left.
+ * A job that is thrown again waits as queued; so one that is found running here was interrupted by the death of its server.
  */
 export async function doJob(
   context: OutsideContext & { last_try: boolean },
@@ -86,9 +99,22 @@ export async function doJob(
     await mark({ state: 'cancelled', finished_at: now() })
     return
   }
+  const fail = (error: Error) => {
+    const refused = error instanceof Refusal ? JSON.stringify({ refusal: { text: error.key, values: error.values } }) : null
+    return mark({ state: 'failed', message: error.message, result: refused, finished_at: now() })
+  }
+  if (begun.state === 'running') {
+    const { interruptions } = await context.work(({ db }) => countInterruption(db, id))
+    if (interruptions >= mostInterruptions) {
+      await fail(unprocessable(jobSentences.interrupted, { count: interruptions }))
+      return
+    }
+  }
   await mark({ state: 'running', started_at: begun.started_at ?? now() })
   try {
     const result = await work(async (done, total) => {
+      const more = total === undefined || done < total
+      if (context.signal.aborted && more && !context.last_try) throw new Closing()
       const row = await mark({ done, ...(total === undefined ? {} : { total }) })
       if (row?.cancel_asked_at) throw new Cancelled()
     })
@@ -99,8 +125,19 @@ export async function doJob(
       return
     }
     // A refusal would be the same the next time; anything else may pass.
-    if (!context.last_try && !(error instanceof Refusal)) throw error
-    const refused = error instanceof Refusal ? JSON.stringify({ refusal: { text: error.key, values: error.values } }) : null
-    await mark({ state: 'failed', message: (error as Error).message, result: refused, finished_at: now() })
+    if (!context.last_try && !(error instanceof Refusal)) {
+      // The first error is the one to know: the database may be gone for both.
+      await mark({ state: 'queued' }).catch(() => undefined)
+      throw error
+    }
+    await fail(error as Error)
   }
 }
+
+const countInterruption = (db: Db, id: number) =>
+  db
+    .updateTable('jobs')
+    .set(eb => ({ interruptions: eb('interruptions', '+', 1) }))
+    .where('id', '=', id)
+    .returning('interruptions')
+    .executeTakeFirstOrThrow()

@@ -1,9 +1,10 @@
 /** Jobs are seen and stopped by those whose work they do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aroundOf } from '#server/app.ts'
 import { openWorld, type TestOperator, type World } from '#test/world.ts'
 import { scopeOfCompany } from '../../../demo/builders.ts'
 import { type JobKind, jobs } from './jobs.contract.ts'
-import { newJob } from './jobs.queries.ts'
+import { doJob, newJob } from './jobs.queries.ts'
 
 let world: World
 let operator: TestOperator
@@ -58,5 +59,78 @@ describe('a job', () => {
     expect((await office.ask(jobs.cancel, { id: all['maps.measure'] })).statusCode).toBe(404)
     await office.send(jobs.cancel, { id: all['orders.import'] })
     expect((await office.send(jobs.get, { id: all['orders.import'] })).cancel_asked_at).not.toBeNull()
+  })
+
+  describe('that is being done', () => {
+    const inScope = <T>(work: Parameters<typeof world.house.database.within<T>>[1]) =>
+      world.house.database.within(scopeOfCompany(operator), work)
+    const stateOf = (id: number) =>
+      inScope(db => db.selectFrom('jobs').select(['state', 'interruptions', 'message']).where('id', '=', id).executeTakeFirstOrThrow())
+    const newOne = () => inScope(db => newJob(db, { kind: 'products.import', title: 'x.csv', created_by: 1 }))
+    const contextOf = (signal: AbortSignal = world.house.closing) => {
+      const scope = scopeOfCompany(operator)
+      const person = {
+        kind: 'user' as const,
+        id: 1,
+        name: 'Office',
+        permissions: [],
+        company: { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: true, packing_ip_pattern: '' },
+        siblings: [scope.company_id],
+        session_id: 0,
+        shop: null,
+        key_id: 0,
+      }
+      return { ...aroundOf(world.house, person, scope, { ip: '', station: '', headers: {}, signal }), last_try: false }
+    }
+    /** The work begins and never comes back, as in a server that dies. */
+    const dieAtWork = (id: number) =>
+      new Promise<void>(begun => {
+        void doJob(contextOf(), id, () => {
+          begun()
+          return new Promise(() => undefined)
+        })
+      })
+
+    it('is started again after the first death of the server, and failed after the second', async () => {
+      const id = await newOne()
+      await dieAtWork(id)
+      await dieAtWork(id)
+      expect(await stateOf(id)).toMatchObject({ state: 'running', interruptions: 1 })
+      let starts = 0
+      await doJob(contextOf(), id, async () => starts++)
+      expect(starts).toBe(0)
+      expect(await stateOf(id)).toEqual({
+        state: 'failed',
+        interruptions: 2,
+        message: 'The server stopped 2 times during this work, so it does not go on by itself: start it again',
+      })
+    })
+
+    it('is tried again after any number of errors, which are no deaths', async () => {
+      const id = await newOne()
+      for (let tries = 0; tries < 4; tries++)
+        await expect(
+          doJob(contextOf(), id, async () => {
+            throw new Error('The disk is full')
+          }),
+        ).rejects.toThrow('The disk is full')
+      expect(await stateOf(id)).toMatchObject({ state: 'queued', interruptions: 0 })
+      await doJob(contextOf(), id, async () => 'finished')
+      expect(await stateOf(id)).toMatchObject({ state: 'done', interruptions: 0 })
+    })
+
+    it('stops at its next step when the server closes in good order, and waits to be started again', async () => {
+      const id = await newOne()
+      const steps: number[] = []
+      const closing = doJob(contextOf(AbortSignal.abort()), id, async progress => {
+        for (let step = 1; step <= 3; step++) {
+          steps.push(step)
+          await progress(step, 3)
+        }
+      })
+      await expect(closing).rejects.toThrow()
+      expect(steps).toEqual([1])
+      expect(await stateOf(id)).toMatchObject({ state: 'queued', interruptions: 0 })
+    })
   })
 })

@@ -10,6 +10,7 @@ import {
   type Encoding,
   headersOf,
   isSeparatorLine,
+  mostColumns,
   mostRows,
   type Row,
   type Separator,
@@ -100,6 +101,12 @@ export async function* readRows(
   if (rows.length > 0) yield rows
 }
 
+/** The names of the columns. Throws a Refusal for more than `mostColumns`. */
+function columnNames(header: Row): string[] {
+  if (header.cells.length > mostColumns) throw unprocessable(csvSentences.too_many_columns, { max: mostColumns })
+  return headersOf(header.cells)
+}
+
 export interface Examination extends Suggestion {
   form: TextForm
   headers: string[]
@@ -132,7 +139,7 @@ export async function examine(
   }
   const [header, ...sample] = rows
   if (!header || sample.length === 0) throw unprocessable(csvSentences.no_rows)
-  const headers = headersOf(header.cells)
+  const headers = columnNames(header)
   const suggestion = suggestMapping(
     headers,
     sample.map(row => row.cells),
@@ -191,5 +198,5 @@ export async function underHeader(rows: AsyncGenerator<Row[]>): Promise<{ header
     if (others.length > 0) yield others
     yield* rows
   }
-  return { headers: headersOf(header.cells), rows: rest() }
+  return { headers: columnNames(header), rows: rest() }
 }

@@ -1,5 +1,6 @@
 /** Files are read as they were meant, however they are spelt. */
 import { describe, expect, it } from 'vitest'
+import { measureEffort } from '#test/effort.ts'
 import { detectSeparator, detectText, headersOf } from './csv-text.rules.ts'
 
 const bytes = (...parts: (string | number[])[]) =>
@@ -41,5 +42,23 @@ describe('the text of a file', () => {
 
   it('has a header whose names all differ', () => {
     expect(headersOf(['\ufeffName', '', 'Name', ' name ', ''])).toEqual(['Name', 'Column 2', 'Name (2)', 'name', 'Column 5'])
+  })
+
+  it.each<[string, (count: number) => string[]]>([
+    ['equal', count => Array<string>(count).fill('Name')],
+    ['empty', count => Array<string>(count).fill('')],
+    ['equal to a name with its number', count => Array.from({ length: count }, (_, at) => (at % 2 ? 'Name' : `Name (${at / 2 + 2})`))],
+  ])('are found in time that grows with the number of columns where all are %s', (_, cells) => {
+    const least = (count: number) =>
+      Math.min(
+        ...[1, 2, 3].map(() => {
+          const effort = measureEffort()
+          expect(new Set(headersOf(cells(count))).size).toBe(count)
+          return effort()
+        }),
+      )
+    least(5_000)
+    // Four times the columns take sixteen times as long where each name looks at all before it. Less than 20 ms is not measured well.
+    expect(least(20_000)).toBeLessThan(10 * Math.max(least(5_000), 20))
   })
 })

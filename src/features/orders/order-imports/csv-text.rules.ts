@@ -2,6 +2,8 @@
 import * as z from 'zod'
 
 export const mostRows = 100_000
+/** The widest exports of shop systems have some 100 columns. */
+export const mostColumns = 500
 /** So many rows are enough to tell how a file is written: fewer may all be of one day, which does not tell day and month apart. */
 export const sampleRows = 20_000
 
@@ -111,13 +113,19 @@ export function cellText(cell: string): string {
   return text
 }
 
-/** The header's names, each different: an empty one becomes `Column 3`, a second `Name` becomes `Name (2)`. */
+/**
+ * The header's names, each different: an empty one becomes `Column 3`, a second `Name` becomes `Name (2)`.
+ * A search for a free number goes on where the last one for the same name ended, or thousands of equal names would take minutes.
+ */
 export function headersOf(cells: readonly string[]): string[] {
   const taken = new Set<string>()
+  const nextNumbers = new Map<string, number>()
   return cells.map((cell, index) => {
     const name = cellText(cell.replace(/^\ufeff/, '')).slice(0, 200) || `Column ${index + 1}`
     let free = name
-    for (let more = 2; taken.has(free); more++) free = `${name} (${more})`
+    let next = nextNumbers.get(name) ?? 2
+    while (taken.has(free)) free = `${name} (${next++})`
+    nextNumbers.set(name, next)
     taken.add(free)
     return free
   })

@@ -9,6 +9,7 @@ import { measureEffort } from '#test/effort.ts'
 import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
 import { buildOrder, scopeOfCompany } from '../../../demo/builders.ts'
 import { jobs } from '../../company/jobs/jobs.contract.ts'
+import { jobSentences } from '../../company/jobs/jobs.queries.ts'
 import { storingSentences } from '../storing/storing.rules.ts'
 import { importOrders } from './importing.server.ts'
 import { orderImports } from './order-imports.contract.ts'
@@ -151,6 +152,13 @@ describe('a file', () => {
       refusal: { text: csvSentences.unreadable, values: { row: 3_002 } },
     })
     expect(await orders()).toHaveLength(0)
+  })
+
+  it('of more than 500 columns is refused in words, however often a name is repeated', async () => {
+    const wide = (columns: number) => `${['order_no', ...Array<string>(columns - 1).fill('N')].join(';')}\n1\n`
+    expect((await preview(wide(500))).headers).toHaveLength(500)
+    await expect(preview(wide(501))).rejects.toMatchObject({ status: 422, message: 'The file has more than 500 columns' })
+    await expect(preview(wide(9_000))).rejects.toMatchObject({ status: 422, message: 'The file has more than 500 columns' })
   })
 
   it('of another company cannot be looked at', async () => {
@@ -326,6 +334,33 @@ describe('an import', () => {
     expect(after).toMatchObject({ state: 'done', created: 343, unchanged: 0, rows_refused: 7, rows_read: 350 })
     expect(await orders()).toHaveLength(343)
     expect(after.problems).toContainEqual(expect.objectContaining({ code: 'quantity_not_whole', count: 7 }))
+  })
+
+  it('that was running when the server died twice does not go on by itself, and a person can start it again', async () => {
+    const seen = await preview(file(row(1), row(2)))
+    const one = await begin(seen)
+    await ended(one.id)
+    // As after a kill -9 before the first batch.
+    const die = () =>
+      inScope(async db => {
+        await db.deleteFrom('orders').execute()
+        await db.updateTable('order_imports').set({ orders_done: 0, created: 0, rows_read: 0 }).where('id', '=', one.id).execute()
+        await db.updateTable('jobs').set({ state: 'running' }).where('id', '=', one.job_id!).execute()
+      })
+    await die()
+    await carryOn(one)
+    expect(await ended(one.id)).toMatchObject({ state: 'done', created: 2 })
+    await die()
+    await carryOn(one)
+    expect(await ended(one.id)).toMatchObject({
+      state: 'failed',
+      created: 0,
+      message: 'The server stopped 2 times during this work, so it does not go on by itself: start it again',
+      refusal: { text: jobSentences.interrupted, values: { count: 2 } },
+    })
+    await carryOn(one)
+    expect(await orders()).toHaveLength(0)
+    expect(await ended((await begin(seen)).id)).toMatchObject({ state: 'done', created: 2 })
   })
 
   it('can be cancelled between two batches: what is done stays, is told, and can be taken back', async () => {

@@ -31,6 +31,7 @@ export const csvSentences = {
   order_refused: 'Row {{row}} of the same order was refused',
   unreadable: 'A quotation mark in row {{row}} or after it is not closed, or the row is too long',
   too_many_rows: 'The file has more than {{max}} rows',
+  too_many_columns: 'The file has more than {{max}} columns',
   no_rows: 'The file has no rows under its header',
 } as const
 export type CsvCode = keyof typeof csvSentences | 'bad_value'

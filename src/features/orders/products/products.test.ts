@@ -269,6 +269,11 @@ describe('a product file', () => {
     expect(await bring('thing;weight\nA;1\n')).toMatchObject({ state: 'failed', message: 'No column is mapped to sku' })
   })
 
+  it('of more than 500 columns is refused in words, however often a name is repeated', async () => {
+    const header = ['sku', ...Array<string>(9_000).fill('N')].join(';')
+    expect(await bring(`${header}\nA\n`)).toMatchObject({ state: 'failed', message: 'The file has more than 500 columns' })
+  })
+
   it('of the samples imports whole', async () => {
     const result = ProductCsvResult.parse((await bring(readFileSync('samples/products.csv'))).result)
     expect(result).toMatchObject({ created: 24, refused: 0 })
