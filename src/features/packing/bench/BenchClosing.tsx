@@ -51,12 +51,12 @@ export function BenchWaiting({ order }: { order: PackingOrder }) {
   const t = useT()
   const { bench } = useTheBench()
   return (
-    <div className={parts.middle}>
+    <div className={`${parts.middle} ${style.middleSoon}`}>
       <Prompt
         eyebrow={<Eyebrow order={order} />}
         detail={t('The courier has not answered yet. The label prints by itself when it does; put the parcel aside and go on.')}
       >
-        {t('The label comes later')}
+        <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
       </Prompt>
       <Message boxed />
       <div>
@@ -102,7 +102,7 @@ export function BenchLabelError({ order }: { order: PackingOrder }) {
   const correction = correctionOf(failed?.error_field ?? null)
   return (
     <div className={style.labelError}>
-      <section className={`${sign.sign} ${sign.sign_stop}`} role="alert">
+      <section className={`${sign.sign} ${sign.sign_soon}`} role="alert">
         <span className={sign.signIcon}>
           <IconAlertTriangle size={64} />
         </span>
@@ -125,7 +125,7 @@ export function BenchLabelError({ order }: { order: PackingOrder }) {
             {t('To the hospital list, next order')}
           </Button>
         </div>
-        {state.message?.tone === 'error' ? <Message boxed /> : null}
+        {state.message?.tone === 'error' || state.heldBy === order.order_id ? <Message boxed /> : null}
         <ul className={style.errorLines}>
           {order.lines.map(line => (
             <LineRow key={line.order_line_id} line={line} />

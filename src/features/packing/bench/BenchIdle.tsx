@@ -1,6 +1,6 @@
 /** The bench with nothing in hand: the prompt, a search for people without a scanner, what waits, and what just left. */
 import { Button, CloseButton, TextInput } from '@mantine/core'
-import { IconBuildingHospital, IconCheck, IconDownload, IconPrinter, IconSearch } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBuildingHospital, IconCheck, IconDownload, IconPrinter, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -16,7 +16,7 @@ import style from './BenchIdle.module.css'
 import { bench as benchCalls } from './bench.contract.ts'
 import parts from './bench-parts.module.css'
 import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useTheBench } from './bench-parts.tsx'
-import { haveLabel, isGreen } from './bench-state.rules.ts'
+import { haveLabel, isGreen, type LastOrder, lacksLabel } from './bench-state.rules.ts'
 import trouble from './PrintTrouble.module.css'
 
 export function BenchIdle() {
@@ -25,10 +25,15 @@ export function BenchIdle() {
   const now = useClock(1)
   const { last, message } = state
   const green = isGreen(state, now)
+  const lacking = lacksLabel(state)
   return (
     <div className={style.idle}>
-      <section className={`${style.hero} ${green ? style.heroDone : ''}`}>
-        {green && last ? (
+      <section className={`${style.hero} ${green ? style.heroDone : lacking ? style.heroSoon : ''}`}>
+        {lacking && last ? (
+          <Prompt detail={<NoLabelBecause last={last} />}>
+            <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
+          </Prompt>
+        ) : green && last ? (
           <Prompt
             eyebrow={t('Done')}
             detail={
@@ -58,6 +63,14 @@ export function BenchIdle() {
       </div>
     </div>
   )
+}
+
+/** What lies on the bench without a label, and whether one exists at all. */
+function NoLabelBecause({ last }: { last: LastOrder }) {
+  const t = useT()
+  const { order_no } = last.order
+  if (!haveLabel(last.closing.parcels)) return t('Order {{order_no}} is packed, but it has no label.', { order_no })
+  return t('Order {{order_no}} is packed, but its label is not printed yet.', { order_no })
 }
 
 /** The bars of an order code, in ink. */

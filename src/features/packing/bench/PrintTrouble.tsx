@@ -3,21 +3,19 @@ import { Button, CloseButton } from '@mantine/core'
 import { IconDownload, IconPrinterOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type PrintJob, printJobs } from '#features/warehouse/print-jobs/print-jobs.contract.ts'
+import { printJobs } from '#features/warehouse/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/warehouse/printers/printers.contract.ts'
 import { keyOf, useCall, useSend } from '#web/calls.ts'
 import { useT } from '#web/translate.ts'
 import parts from './bench-parts.module.css'
 import { useSay, useTheBench } from './bench-parts.tsx'
-import type { Print } from './bench-state.rules.ts'
+import { isFailed, type Print } from './bench-state.rules.ts'
 import style from './PrintTrouble.module.css'
 
 export function PrintTrouble() {
   const { state } = useTheBench()
   return state.prints.map(print => <WatchedPrint key={print.job_id} print={print} />)
 }
-
-const failedStates: readonly PrintJob['state'][] = ['failed', 'expired', 'cancelled']
 
 function WatchedPrint({ print }: { print: Print }) {
   const t = useT()
@@ -27,7 +25,7 @@ function WatchedPrint({ print }: { print: Print }) {
   const { job_id: id, order_id, order_no } = print
   const job = useCall(printJobs.get, { id }, { live: ['print'] })
   const state = job.data?.state
-  const failed = state !== undefined && failedStates.includes(state)
+  const failed = job.data !== undefined && isFailed(job.data)
   // A new try on its way has no error yet.
   const waits = state === 'sent' || (state === 'queued' && (job.data?.error ?? null) !== null)
   const list = useCall(printers.list, {}, { enabled: failed || waits, fresh: 30_000 })
@@ -38,8 +36,8 @@ function WatchedPrint({ print }: { print: Print }) {
   // The outside system is the printer.
   useEffect(() => {
     if (state === 'done') bench.printGone(id)
-    else if (state !== undefined) bench.printTold(id, failed)
-  }, [bench, id, state, failed])
+    else if (state !== undefined) bench.printTold(id, state)
+  }, [bench, id, state])
   if (!job.data || !(failed || waits)) return null
   const { document, printer_name: printer, printer_id, error } = job.data
   const others = (list.data?.printers ?? []).filter(

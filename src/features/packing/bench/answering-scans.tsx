@@ -1,10 +1,10 @@
 /** How the bench answers a scan: what it means where it comes, and what the server has said of it. */
 
 import type { Code } from '../packing/codes.rules.ts'
-import { packing, type ScanAnswer } from '../packing/packing.contract.ts'
+import { type PackingOrder, packing, type ScanAnswer } from '../packing/packing.contract.ts'
 import { counted, fillsScreen, toneOf } from './bench.rules.ts'
 import type { BenchCore } from './bench-core.tsx'
-import type { Scanned } from './bench-state.rules.ts'
+import { lacksLabel, type Scanned } from './bench-state.rules.ts'
 import type { ClosingOrders } from './closing-orders.tsx'
 import type { Commands } from './commands.tsx'
 import type { OpeningOrders } from './opening-orders.tsx'
@@ -40,6 +40,7 @@ export function createAnsweringScans(
         if (code.kind === 'badge') return core.say('A staff badge opens no order. Scan an order code.', 'ignored')
         if (core.state.view === 'looking' && !opens && !isParcelNumber(code))
           return core.say('This order cannot be packed now. Scan another order code.', 'ignored')
+        if (core.state.view === 'idle' && lacksLabel(core.state) && held(core.state.last?.order)) return
         return void opening.findAndOpen(code.text)
       case 'opening':
         // A quick hand is not told to wait: the scan counts as soon as the order is open.
@@ -52,6 +53,7 @@ export function createAnsweringScans(
       case 'waiting':
       case 'label_error':
         if (opens) {
+          if (held(core.state.order)) return
           inHand.leave()
           return void opening.findAndOpen(code.text)
         }
@@ -70,6 +72,14 @@ export function createAnsweringScans(
     if (core.state.dialog) core.set({ dialog: null })
     if (code.kind === 'badge') return core.say('A staff badge is no product', 'ignored')
     scans.enqueue({ kind: 'scan', code: code.text, method })
+  }
+
+  /** Whether an order without a label keeps the next one waiting: it does for one scan, so that it is seen. */
+  function held(order: PackingOrder | null | undefined): boolean {
+    if (!order || core.state.heldBy === order.order_id) return false
+    core.set({ heldBy: order.order_id })
+    core.say('Order {{order_no}} has no label yet. Scan once more to go on without it.', 'attention', { order_no: order.order_no })
+    return true
   }
 
   /** The server has counted, or said why not. */

@@ -67,7 +67,7 @@ export function createBenchCore(doors: BenchDoors): BenchCore {
       return state
     },
     set,
-    clear: change => set({ ...nothing, last: state.last, prints: state.prints, ...change }),
+    clear: change => set({ ...nothing, last: state.last, prints: state.prints, heldBy: state.heldBy, ...change }),
     watch(watcher) {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)

@@ -35,13 +35,21 @@ export interface Print {
   document: string
   order_id: number
   order_no: string
-  failed: boolean
+  /** As the list of prints has it. */
+  state: string
 }
+
+/**
+ * What became of the label of an order that just left. `printing`: its watched prints say so. `file`: offered or saved as a PDF.
+ * `printed`: it came out, or was scanned on its parcel. `unneeded`: nothing had to be sent. `missing`: there is none, or no print of it is known.
+ */
+export type LastLabel = 'printing' | 'file' | 'printed' | 'unneeded' | 'missing'
 
 /** The order that just left, for the green answer, its prints and a reprint. */
 export interface LastOrder {
   order: PackingOrder
   closing: Closing
+  label: LastLabel
   /** Milliseconds since 1970. */
   at: number
 }
@@ -71,6 +79,8 @@ export interface BenchState {
   /** What opens or closes the order found no server and tries again. */
   unreached: boolean
   last: LastOrder | null
+  /** The order without a label that has kept the next one waiting for a scan. */
+  heldBy: number | null
   prints: readonly Print[]
   /** Scanned while the order was still being opened. */
   early: readonly Scanned[]
@@ -108,6 +118,7 @@ export const nothing: BenchState = {
   closing: null,
   unreached: false,
   last: null,
+  heldBy: null,
   prints: [],
   early: [],
   next: null,
@@ -124,12 +135,34 @@ export const nothing: BenchState = {
 /** Milliseconds for which the green answer fills the bench. */
 const greenFor = 6_000
 
-/** Whether the bench is green for the order that just left: until something newer was said, or its paper does not come out. */
+/** The printer has it; before that nobody knows whether a label comes. */
+const atPrinter: readonly string[] = ['accepted', 'done']
+const failedPrints: readonly string[] = ['failed', 'expired', 'cancelled']
+export const isFailed = ({ state }: { state: string }): boolean => failedPrints.includes(state)
+
+/** Whether the order that just left has no label yet: none was made, or none has reached a printer or a file. */
+export const lacksLabel = ({ last, prints }: Pick<BenchState, 'last' | 'prints'>): boolean =>
+  last !== null &&
+  (last.label === 'missing' ||
+    (last.label === 'printing' &&
+      prints.some(print => print.document === 'label' && print.order_id === last.order.order_id && !atPrinter.includes(print.state))))
+
+/** Whether the bench is green for the order that just left: it has its label and papers, and nothing newer was said. */
 export const isGreen = ({ last, message, prints }: Pick<BenchState, 'last' | 'message' | 'prints'>, now: number): boolean =>
   last !== null &&
   message === null &&
   now - last.at < greenFor &&
-  !prints.some(print => print.failed && print.order_id === last.order.order_id)
+  !lacksLabel({ last, prints }) &&
+  !prints.some(print => print.document !== 'label' && print.order_id === last.order.order_id && isFailed(print))
+
+/** What became of the label when the order was closed, as far as this device knows. */
+export function labelAfter({ outcome, parcels, print_jobs }: Closing, hasPrinter: boolean): LastLabel {
+  if (outcome === 'no_parcel') return 'unneeded'
+  if (!haveLabel(parcels)) return 'missing'
+  if (print_jobs.some(job => job.document === 'label')) return 'printing'
+  // Without a printer the label is offered as a file.
+  return hasPrinter ? 'missing' : 'file'
+}
 
 const withoutLabel: readonly string[] = ['draft', 'booking', 'unknown', 'error', 'cancelled', 'barred']
 

@@ -6,7 +6,7 @@ import { CallError } from '#web/call-error.ts'
 import { readCode } from '../packing/codes.rules.ts'
 import type { Closing, PackingOrder, ScanAnswer } from '../packing/packing.contract.ts'
 import { createBench } from './bench.tsx'
-import { isGreen } from './bench-state.rules.ts'
+import { isGreen, labelAfter, lacksLabel } from './bench-state.rules.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -540,7 +540,7 @@ describe('the bench', () => {
   })
 
   it('watches the papers of an order after it has left, and those of a reprint in their place', async () => {
-    const printed: Closing = { ...labelled, print_jobs: [{ id: 1, document: 'label', state: 'failed', error: 'No paper' }] }
+    const printed: Closing = { ...labelled, print_jobs: [{ id: 1, document: 'label', state: 'sending', error: null }] }
     const { bench, scan, sounds } = benchWith({
       find: input => found(orderOf(input.code === '1:8' ? 8 : 7)),
       'order_start/{id}': ({ id }) => orderOf(id),
@@ -550,13 +550,14 @@ describe('the bench', () => {
     })
     await scan('1:7')
     await scan('5701234567890')
-    bench.printTold(1, true)
+    bench.printTold(1, 'failed')
     expect(sounds.at(-1)).toBe('error')
     await scan('1:8')
-    expect(bench.read()).toMatchObject({ view: 'packing', prints: [{ job_id: 1, order_no: '1007', failed: true }] })
+    await scan('1:8')
+    expect(bench.read()).toMatchObject({ view: 'packing', prints: [{ job_id: 1, order_no: '1007', state: 'failed' }] })
     bench.reprint({ order_id: 7, order_no: '1007' })
     await settle()
-    expect(bench.read().prints.map(print => [print.job_id, print.failed])).toEqual([[2, false]])
+    expect(bench.read().prints.map(print => [print.job_id, print.state])).toEqual([[2, 'accepted']])
     bench.printGone(2)
     expect(bench.read().prints).toEqual([])
   })
@@ -583,6 +584,143 @@ describe('the bench', () => {
       ['cancel', false],
       ['hold', true],
     ])
+  })
+
+  /** Order 7 is packed with the scan of a product; `closing` answers its close call. */
+  const packing7 = (closing: (nth: number) => Closing | Promise<Closing>): Answers => ({
+    find: input => found(orderOf(Number(input.code.split(':')[1]))),
+    'order_start/{id}': ({ id }) => orderOf(id),
+    'order/{id}/scan': () => answerOf('order_done', { packed: 3 }),
+    'order/{id}/close': (_, nth) => closing(nth),
+  })
+  const printing = (state: string): Closing => ({ ...labelled, print_jobs: [{ id: 1, document: 'label', state, error: null }] })
+
+  it.each(['queued', 'sending', 'sent', 'failed'])(
+    'is not green while the print of the label is %s, and green once the printer has it',
+    async state => {
+      const { bench, scan, sounds } = benchWith(packing7(() => printing(state)))
+      await scan('1:7')
+      await scan('5701234567890')
+      expect(bench.read().view).toBe('idle')
+      expect([isGreen(bench.read(), Date.now()), lacksLabel(bench.read()), sounds.at(-1)]).toEqual([
+        false,
+        true,
+        state === 'failed' ? 'error' : 'attention',
+      ])
+      await vi.advanceTimersByTimeAsync(60_000)
+      bench.printTold(1, 'accepted')
+      expect([isGreen(bench.read(), Date.now()), lacksLabel(bench.read()), sounds.at(-1)]).toEqual([true, false, 'done'])
+    },
+  )
+
+  it('takes the next order only with the second scan while the last one has no label, and holds it once', async () => {
+    const { bench, scan, lines } = benchWith({
+      ...packing7(() => printing('failed')),
+      'order/{id}/abort': () => undefined,
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('1:8')
+    expect(bench.read()).toMatchObject({
+      view: 'idle',
+      message: { text: 'Order {{order_no}} has no label yet. Scan once more to go on without it.', values: { order_no: '1007' } },
+    })
+    expect(lines().filter(line => line === 'find')).toHaveLength(1)
+    await scan('1:8')
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 8 } })
+    await scan('CMD:ABORT')
+    await scan('1:9')
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 9 } })
+  })
+
+  it('counts the code that came while the label was made as the first of the two scans', async () => {
+    let close: ((given: Closing) => void) | undefined
+    const { bench, scan } = benchWith(packing7(() => new Promise(resolve => (close = resolve))))
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('1:8')
+    close?.(printing('failed'))
+    await settle()
+    expect(bench.read()).toMatchObject({ view: 'idle', heldBy: 7 })
+    await scan('1:8')
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 8 } })
+  })
+
+  it.each([
+    ['waiting', 'labelling'],
+    ['label_error', 'label_error'],
+  ] as const)('holds the next order for one scan while the label is %s', async (outcome, state) => {
+    const { bench, scan } = benchWith({
+      ...packing7(() => ({ ...labelled, outcome, parcels: [], print_jobs: [] })),
+      'order/{id}': () => orderOf(7, { packed: 3, session: { ...orderOf(7).session!, state } }),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    expect(bench.read().view).toBe(outcome)
+    await scan('1:8')
+    expect(bench.read()).toMatchObject({ view: outcome, order: { order_id: 7 }, message: { tone: 'attention' } })
+    await scan('1:8')
+    expect(bench.read()).toMatchObject({ view: 'packing', order: { order_id: 8 } })
+  })
+
+  it('asks what was printed of a label that came after a wait, and is green only if the printer has it', async () => {
+    let session: PackingOrder['session'] = { ...orderOf(7).session!, state: 'labelling' }
+    const { bench, scan } = benchWith({
+      ...packing7(nth => (nth === 1 ? { ...labelled, outcome: 'waiting', parcels: [], print_jobs: [] } : printing('queued'))),
+      'order/{id}': () => orderOf(7, { packed: 3, session, work_state: session ? 'in_pack' : 'packed' }),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    session = null
+    bench.noticed('order', 7)
+    await settle()
+    expect([bench.read().view, lacksLabel(bench.read())]).toEqual(['idle', true])
+    bench.printTold(1, 'done')
+    expect(isGreen(bench.read(), Date.now())).toBe(true)
+  })
+
+  it('is green for a label that was scanned on its parcel, however its print went', async () => {
+    const { bench, scan } = benchWith({
+      ...packing7(() => ({ ...printing('failed'), outcome: 'label_check' })),
+      'order/{id}': () => orderOf(7, { packed: 3, session: { ...orderOf(7).session!, state: 'label_check' } }),
+      'check_tracking_and_trace/{order_overview_id}/{barcode}': () => ({ ok: true, text: 'Right', values: {}, left: 0 }),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('OWN1')
+    expect(isGreen(bench.read(), Date.now())).toBe(true)
+  })
+
+  it('is green once the label that no printer took is saved as a file', async () => {
+    const { bench, scan } = benchWith({
+      ...packing7(() => printing('failed')),
+      'orders/download_shipping_label/{order_id}/from/{packing_station}': () => new File([], 'label.pdf'),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    bench.pdf(7)
+    await settle()
+    expect(isGreen(bench.read(), Date.now())).toBe(true)
+  })
+
+  it('stays green while a copy of a label that came out waits for the printer', async () => {
+    const { bench, scan } = benchWith({
+      ...packing7(() => labelled),
+      [reprintLine]: () => ({ shipments: [], print_jobs: [{ id: 2, state: 'queued', error: 'No answer' }] }),
+    })
+    await scan('1:7')
+    await scan('5701234567890')
+    await scan('CMD:REPRINT')
+    expect([bench.read().prints.map(print => print.state), lacksLabel(bench.read())]).toEqual([['queued'], false])
+  })
+
+  it('knows what became of a label from the answer to closing', () => {
+    const none = { ...labelled, print_jobs: [] }
+    expect(labelAfter(labelled, true)).toBe('printing')
+    expect(labelAfter(none, false)).toBe('file')
+    expect(labelAfter(none, true)).toBe('missing')
+    expect(labelAfter({ ...labelled, parcels: [parcelOf('unknown')] }, true)).toBe('missing')
+    expect(labelAfter({ ...none, parcels: [], outcome: 'no_parcel' }, true)).toBe('unneeded')
   })
 
   it('forgets everything when somebody signs out', async () => {

@@ -44,7 +44,7 @@ export function createBench(doors: BenchDoors) {
     void inHand.look()
   }
   function finished(order: PackingOrder) {
-    closing.finished(order)
+    void closing.finished(order)
   }
   function scannedLater(waited: Scanned) {
     scanning.scanned(waited)

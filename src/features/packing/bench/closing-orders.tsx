@@ -1,7 +1,7 @@
 /** The end of an order: every scan acknowledged, the parcel closed, its label booked, printed and, where it is wanted, checked. */
 import { type Closing, type PackingOrder, packing } from '../packing/packing.contract.ts'
 import type { BenchCore } from './bench-core.tsx'
-import type { Scanned } from './bench-state.rules.ts'
+import { isFailed, labelAfter, lacksLabel, type Scanned } from './bench-state.rules.ts'
 import type { OrderInHand } from './order-in-hand.tsx'
 import type { Printing } from './printing.tsx'
 import type { Reaching } from './reaching.tsx'
@@ -33,7 +33,7 @@ export function createClosingOrders(
     if (!order || core.state.view === 'closing') return
     const still = core.thisTurn()
     const id = order.order_id
-    core.set({ view: 'closing', dialog: null, wrong: null, choosing: null, closing: null, unreached: false })
+    core.set({ view: 'closing', dialog: null, wrong: null, choosing: null, closing: null, unreached: false, heldBy: null })
     await scans.drained(id)
     const { label_printer_id, a4_printer_id } = core.doors.device()
     const body = { label_printer_id, a4_printer_id, ...more, ...(more.weight_g !== undefined && { weight_confirmed: true }) }
@@ -52,6 +52,7 @@ export function createClosingOrders(
   async function closed(closing: Closing) {
     const { order } = core.state
     if (!order) return
+    const { next } = core.state
     core.set({ closing })
     printing.watch(order, closing.print_jobs)
     if (closing.outcome === 'labelled' || closing.outcome === 'no_parcel') return done(order, closing)
@@ -61,14 +62,15 @@ export function createClosingOrders(
       view: closing.outcome === 'label_check' ? 'label_check' : closing.outcome === 'label_error' ? 'label_error' : 'waiting',
     })
     await inHand.look()
-    if (closing.outcome === 'label_error' || closing.outcome === 'stopped') core.play('error')
+    if (closing.outcome === 'label_error' || closing.outcome === 'stopped' || closing.print_jobs.some(isFailed)) core.play('error')
     else core.play('attention')
+    if (next && (core.state.view === 'waiting' || core.state.view === 'label_error')) scanned(next)
   }
 
-  function done(order: PackingOrder, closing: Closing) {
+  function done(order: PackingOrder, closing: Closing, label = labelAfter(closing, core.doors.device().label_printer_id !== null)) {
     const { next } = core.state
-    inHand.leave({ last: { order: { ...order, parcels: closing.parcels }, closing, at: Date.now() } })
-    core.play('done')
+    inHand.leave({ last: { order: { ...order, parcels: closing.parcels }, closing, label, at: Date.now() } })
+    core.play(closing.print_jobs.some(isFailed) && label !== 'printed' ? 'error' : lacksLabel(core.state) ? 'attention' : 'done')
     if (next) scanned(next)
   }
 
@@ -84,7 +86,8 @@ export function createClosingOrders(
       core.set({ busy: false })
       if (!answer.ok) return core.say(answer.text, 'error', answer.values)
       if (answer.left > 0) return core.say(answer.text, 'line', answer.values)
-      done(order, closing ?? closedElsewhere(order, session_id))
+      printing.checked(order.order_id)
+      done(order, closing ?? closedElsewhere(order, session_id), 'printed')
     } catch (error) {
       if (!still()) return
       core.set({ busy: false })
@@ -92,5 +95,15 @@ export function createClosingOrders(
     }
   }
 
-  return { close, checkLabel, finished: (order: PackingOrder) => done(order, closedElsewhere(order, 0)) }
+  /** The label came after a wait: the same call says what was printed of it. */
+  async function finished(order: PackingOrder) {
+    const still = core.thisTurn()
+    const { label_printer_id, a4_printer_id } = core.doors.device()
+    const closing = await core.doors
+      .send(packing.close, { id: order.order_id, body: { label_printer_id, a4_printer_id } })
+      .catch(() => closedElsewhere(order, 0))
+    if (still()) await closed(closing)
+  }
+
+  return { close, checkLabel, finished }
 }
