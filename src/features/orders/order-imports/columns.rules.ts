@@ -128,7 +128,7 @@ export const commonWords = table({
   ordered_at: 'orderdate date createdat ordredato dato bestelldatum datum orderdatum',
   currency: 'currencycode valuta währung',
   customer_no: 'customerid customernumber customer kundenummer kundenr kundennummer kundnummer',
-  ship_name: 'recipient recipientname shiptoname deliveryname modtager empfänger mottaker mottagare navn',
+  ship_name: 'recipient recipientname shiptoname shippingname deliveryname modtager empfänger mottaker mottagare navn',
   ship_attention: 'shipattn attention attn att deliverycontactname',
   ship_company: 'company companyname firma virksomhed företag',
   ship_address1: 'address1 address shipaddress shippingaddress1 shipaddressline1 deliveryaddress street adresse adress strasse straße',

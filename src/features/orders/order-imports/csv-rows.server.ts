@@ -41,6 +41,11 @@ export function encodingOf(bytes: Uint8Array): Encoding {
 /** Some bytes of the file are no characters of UTF-8: reading it so would lose them. */
 export const losesLetters = (bytes: Uint8Array, encoding: Encoding): boolean => encoding === 'utf-8' && !isUtf8(bytes)
 
+/** A file in pieces, so that its text is not decoded at once. */
+export function* piecesOf(bytes: Uint8Array, size = 65_536): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
 /** Bytes in pieces → text in pieces. A character cut between two pieces comes out whole; the byte order mark does not come out. */
 export async function* textOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)

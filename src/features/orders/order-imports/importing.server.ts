@@ -12,7 +12,7 @@ import { speakerOf } from '#server/words.ts'
 import { Cancelled, doJob } from '../../company/jobs/jobs.queries.ts'
 import { storeOrders } from '../storing/storing.queries.ts'
 import { type ImportedOrder, toOrder } from './canonical.rules.ts'
-import { groupRows, readRows, textOf, underHeader } from './csv-rows.server.ts'
+import { groupRows, piecesOf, readRows, textOf, underHeader } from './csv-rows.server.ts'
 import type { Row } from './csv-text.rules.ts'
 import { spokenValues } from './import-words.ts'
 import { insisting } from './insisting.server.ts'
@@ -258,8 +258,4 @@ class Report {
     }
     return Buffer.from(pieces.join(''))
   }
-}
-
-function* piecesOf(bytes: Uint8Array, size = 65_536): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }

@@ -87,6 +87,23 @@ describe('the suggested mapping', () => {
     })
   })
 
+  it.each([
+    ['Order,Name,Address,Zip,City,Country,SKU,Quantity', { Name: 'ship_name', SKU: 'sku' }],
+    ['Ordrenummer,Name,Adresse,Postnr,By,Land,Varenavn,Antal', { Name: 'ship_name', Varenavn: 'name' }],
+    ['order_no,name,ship_address1,ship_postcode,ship_city,sku,qty', { name: 'ship_name', sku: 'sku' }],
+  ])('takes Name for the recipient beside the columns of an address: %s', (headers, columns) => {
+    expect(suggested(headers).mapping.columns).toMatchObject(columns)
+  })
+
+  it.each([
+    ['Order,Recipient,Address,Zip,City,Name,Quantity', { Recipient: 'ship_name', Name: 'name' }],
+    ['Order,Shipping Name,Shipping Address1,Shipping City,Name,Quantity', { 'Shipping Name': 'ship_name', Name: 'name' }],
+    ['Order,Name,Quantity,Country', { Name: 'name' }],
+    ['Order,Billing City,Billing Address1,Name,Quantity', { Name: 'name' }],
+  ])('takes Name for the product where the recipient has a column or no address is sent to: %s', (headers, columns) => {
+    expect(suggested(headers).mapping.columns).toMatchObject(columns)
+  })
+
   it('gives a column its own decimal sign where it differs', () => {
     const { mapping } = suggestMapping(['order_no', 'unit_price_incl_vat', 'vat_percent', 'weight_kg'], [['1', '1.000,00', '25,0', '0.25']])
     expect(mapping).toMatchObject({ decimals: ',', column_decimals: { weight_kg: '.' } })

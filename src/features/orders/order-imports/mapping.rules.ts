@@ -89,6 +89,15 @@ export function mappingProblems(mapping: Mapping, headers: readonly string[]): P
   return problems
 }
 
+/** Beside the columns of an address, and with no other column for the recipient, `Name` is the recipient and not the product. */
+function nameIsRecipient(names: readonly string[]): boolean {
+  const fields = names
+    .filter(name => name !== 'name')
+    .flatMap(name => [...dialects.map(dialect => dialect.words.get(name)), commonWords.get(name)])
+  const has = (field: CsvField) => fields.includes(field)
+  return (has('ship_address1') || has('ship_postcode') || has('ship_city')) && !has('ship_name')
+}
+
 export interface Suggestion {
   mapping: Mapping
   /** What somebody should look at before the import: dates and numbers that can be read in two ways, fields that are still missing. */
@@ -116,7 +125,11 @@ export function suggestMapping(
       taken.add(field)
     }
   }
-  take(dialect!.words)
+  const words = new Map(dialect!.words)
+  // Two dialects mean different things by this word: the other columns decide.
+  words.delete('name')
+  if (nameIsRecipient(names)) words.set('name', 'ship_name')
+  take(words)
   take(dialects[0]!.words)
   take(commonWords)
 

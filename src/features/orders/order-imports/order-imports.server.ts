@@ -1,12 +1,13 @@
 /** Order imports: a file is taken, looked at, started as a job, and may be taken back. */
-import { badRequest, conflict, found, notFound, unprocessable } from '#contract/errors.ts'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { badRequest, conflict, found, notFound, Refusal, unprocessable } from '#contract/errors.ts'
 import { noteFile } from '#server/files.ts'
 import { type OutsideContext, serve } from '#server/serve.ts'
 import { companySettings } from '../../company/company/company.queries.ts'
 import { newJob } from '../../company/jobs/jobs.queries.ts'
 import { told } from './canonical.contract.ts'
-import { encodingOf, examine, lookedAt, losesLetters, readRows } from './csv-rows.server.ts'
-import { noTable, type Row } from './csv-text.rules.ts'
+import { encodingOf, examine, lookedAt, losesLetters, piecesOf, readRows, textOf, underHeader } from './csv-rows.server.ts'
+import { mostRows, noTable, type Row } from './csv-text.rules.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 import {
@@ -19,8 +20,9 @@ import {
   shopsOf,
   standingInTheWay,
 } from './order-imports.queries.ts'
-import { rowReader } from './order-rows.rules.ts'
+import { type RowReader, rowReader } from './order-rows.rules.ts'
 import { csvSentences, type RowProblem } from './refused-rows.rules.ts'
+import type { Problem } from './shape-problems.rules.ts'
 
 const shownRows = 20
 
@@ -42,6 +44,8 @@ export const orderImportsServer = serve(orderImports, {
     const fits = kept !== null && mappingProblems(kept.mapping, seen.headers).length === 0
     const used = body.mapping ?? (fits ? kept.mapping : seen.mapping)
     const { encoding } = seen.form
+    const missing = mappingProblems(used, seen.headers)
+    const unreadable = missing.length === 0 ? await whyNothingReads(bytes, seen.form, used) : null
     return {
       file_id: file.id,
       file_name: file.name,
@@ -56,7 +60,7 @@ export const orderImportsServer = serve(orderImports, {
         // Whoever kept a mapping has looked at its dates before.
         ...(fits ? [] : seen.doubts.filter(doubt => !seen.missing.has(doubt.text))),
       ].map(told),
-      missing: mappingProblems(used, seen.headers).map(told),
+      missing: (unreadable ? [unreadable] : missing).map(told),
       ...read(seen.headers, seen.rows, used),
     }
   },
@@ -66,6 +70,8 @@ export const orderImportsServer = serve(orderImports, {
     const { headers } = await look(bytes, body.form, timeZone)
     const [problem] = mappingProblems(body.mapping, headers)
     if (problem) throw unprocessable(problem.text, problem.values, { fields: { [problem.field]: problem.text } })
+    const unreadable = await whyNothingReads(bytes, body.form, body.mapping)
+    if (unreadable) throw unprocessable(unreadable.text, unreadable.values)
     return context.work(async ({ db, enqueue, person, record, now, scope }) => {
       if (body.keep) await keepMapping(db, body.shop, { form: body.form, mapping: body.mapping }, now())
       const job_id = await newJob(db, { kind: 'orders.import', title: file.name, created_by: person.id })
@@ -164,19 +170,38 @@ async function look(bytes: Uint8Array, form: Partial<FileForm>, timeZone: string
   return { ...seen, rows: rows.slice(1, 501), missing }
 }
 
+/** These rows, those of one order together. */
+function orderGroups(reader: RowReader, rows: readonly Row[]): Row[][] {
+  const groups = Map.groupBy(rows, row => reader.keyOf(row.cells) || `\n${row.row}`)
+  return [...groups.values()]
+}
+
+/** Why no order of the file can be read by this mapping; null where one can. It reads up to the first order, mostly one batch of rows. */
+async function whyNothingReads(bytes: Uint8Array, form: FileForm, mapping: Mapping): Promise<Problem | null> {
+  try {
+    const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), form.encoding), { separator: form.separator }))
+    const reader = rowReader(headers, mapping)
+    let count = 0
+    for await (const some of rows) {
+      count += some.length
+      if (count > mostRows) return { field: '', text: csvSentences.too_many_rows, values: { max: mostRows } }
+      for (const group of orderGroups(reader, some)) if (reader.toCanonical(group).outcome !== 'refused') return null
+      // Other requests get their turn between two batches.
+      await breathe()
+    }
+    return { field: '', text: csvSentences.no_row_reads, values: {} }
+  } catch (error) {
+    if (error instanceof Refusal) return { field: '', text: error.key, values: error.values as Problem['values'] }
+    throw error
+  }
+}
+
 /** The first rows by this mapping, and what is wrong with the first hundreds. */
 function read(headers: readonly string[], rows: readonly Row[], mapping: Mapping): Pick<ImportPreview, 'lines' | 'problems' | 'looked_at'> {
   const reader = rowReader(headers, mapping)
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const key = reader.keyOf(row.cells) || `\n${row.row}`
-    const group = groups.get(key)
-    if (group) group.push(row)
-    else groups.set(key, [row])
-  }
   const lines: ImportPreview['lines'] = []
   const problems: RowProblem[] = []
-  for (const group of groups.values()) {
+  for (const group of orderGroups(reader, rows)) {
     const { order, problems: found } = reader.toCanonical(group)
     problems.push(...found)
     for (const line of order?.lines ?? []) {

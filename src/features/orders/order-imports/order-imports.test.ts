@@ -161,6 +161,20 @@ describe('a file', () => {
     await expect(preview(wide(9_000))).rejects.toMatchObject({ status: 422, message: 'The file has more than 500 columns' })
   })
 
+  it('of which no row can be read says so before it is started, and cannot be started', async () => {
+    const bad = Array.from({ length: 600 }, (_, at) => row(at, { qty: '0.5' }))
+    const message = 'No row of the file can be read as an order like this: look at what was found, and at what the columns mean'
+    const seen = await preview(file(...bad))
+    expect(seen.missing.map(problem => problem.message)).toEqual([message])
+    expect(seen.problems.length).toBeGreaterThan(0)
+    await expect(begin(seen)).rejects.toMatchObject({ status: 422, message })
+    expect((await office.send(orderImports.list, {})).rows).toEqual([])
+    // One good row is enough, however far down.
+    const mended = await preview(file(...bad, row('last')))
+    expect(mended.missing).toEqual([])
+    expect(await ended((await begin(mended)).id)).toMatchObject({ state: 'done', created: 1, rows_refused: 600 })
+  })
+
   it('of another company cannot be looked at', async () => {
     const { file_id } = await preview(file(row(1)))
     const other = await operator.hire(['admin'], operator.shops[0])
@@ -224,7 +238,7 @@ describe('an import', () => {
   })
 
   it('says why in the language of whoever began it', async () => {
-    const one = await bring(file(row(1, { qty: '' }), row(2, { qty: '1,5' })), { locale: 'da_DK' })
+    const one = await bring(file(row(1, { qty: '' }), row(2, { qty: '1,5' }), row(3)), { locale: 'da_DK' })
     const { bytes } = await office.send(orderImports.errors, { id: one.id })
     const text = Buffer.from(bytes as Uint8Array).toString()
     expect(text).toContain('missing_field;Antal er tom;qty')
@@ -232,7 +246,7 @@ describe('an import', () => {
   })
 
   it('gives back no cell that a spreadsheet would run as a formula', async () => {
-    const one = await bring(file(row(1, { name: '=HYPERLINK("http://evil.test")', qty: '+1.5', product: '@cmd', sku: '-2+3' })))
+    const one = await bring(file(row(1, { name: '=HYPERLINK("http://evil.test")', qty: '+1.5', product: '@cmd', sku: '-2+3' }), row(2)))
     const { bytes } = await office.send(orderImports.errors, { id: one.id })
     const text = Buffer.from(bytes as Uint8Array).toString()
     const cells = text

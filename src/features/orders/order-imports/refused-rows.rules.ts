@@ -32,6 +32,7 @@ export const csvSentences = {
   unreadable: 'A quotation mark in row {{row}} or after it is not closed, or the row is too long',
   too_many_rows: 'The file has more than {{max}} rows',
   too_many_columns: 'The file has more than {{max}} columns',
+  no_row_reads: 'No row of the file can be read as an order like this: look at what was found, and at what the columns mean',
   no_rows: 'The file has no rows under its header',
 } as const
 export type CsvCode = keyof typeof csvSentences | 'bad_value'

@@ -6,7 +6,7 @@ import type { Task } from '#server/queue.ts'
 import { type Context, serve } from '#server/serve.ts'
 import { doJob, newJob } from '../../company/jobs/jobs.queries.ts'
 import { told } from '../order-imports/canonical.contract.ts'
-import { readRows, textOf, underHeader } from '../order-imports/csv-rows.server.ts'
+import { piecesOf, readRows, textOf, underHeader } from '../order-imports/csv-rows.server.ts'
 import { detectSeparator, detectText, noTable, type Row } from '../order-imports/csv-text.rules.ts'
 import { insisting } from '../order-imports/insisting.server.ts'
 import { csvSentences } from '../order-imports/refused-rows.rules.ts'
@@ -196,8 +196,4 @@ export const importProducts: Task = async ({ job_id, file_id }: { job_id: number
 async function* withFirst(first: Row[], rest: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
   yield first
   yield* rest
-}
-
-function* piecesOf(bytes: Uint8Array, size = 65_536): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
