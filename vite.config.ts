@@ -12,7 +12,7 @@ import { browserContracts } from './scripts/browser-contracts.ts'
 import { budgets } from './scripts/budgets.ts'
 import { trackingPage } from './scripts/tracking-page.ts'
 import { locales } from './src/contract/limits.ts'
-import { wordsOf } from './src/server/words.ts'
+import { wordsOf } from './src/platform/http/translations.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 /** The build script names it by the hash of the sources. */
@@ -31,10 +31,10 @@ const kit = (...components: string[]) => `@mantine/core/.*/components/(${compone
 /** Each file costs a slow tablet some milliseconds, however small it is: what is always wanted together lies in one. */
 const chunks = [
   // A chunk of its own comes first: a shared chunk would be evaluated before the policies stand.
-  { name: 'trusted', test: among('src/web/trusted\\.ts$') },
+  { name: 'trusted', test: among('src/ui/device/trusted-types\\.ts$') },
   // All that the recipient's page has in common with the shell: inside the shell it would bring the whole of it along.
   { name: 'preload', test: among('vite/preload-helper') },
-  { name: 'shell', test: among('src/web/main\\.tsx$') },
+  { name: 'shell', test: among('src/app/browser\\.tsx$') },
   ...Object.entries({
     fields: among(
       kit('Input', 'InputBase', 'TextInput', 'NativeSelect', 'PasswordInput', 'Alert', 'CloseButton', 'Paper'),
@@ -51,13 +51,13 @@ const chunks = [
     ),
     checks: among(kit('Checkbox'), '@mantine/core/.*/In(lineInput|putsGroup)'),
     choices: among(kit('Combobox', 'Select', 'Autocomplete', 'Pill', 'PillsInput')),
-    page: among('src/web/ui/(Page|Loaded|StateBadge|When)\\.'),
-    table: among('src/web/ui/(table/|FilterBar|ActionBar|DataTable|pages|saved-views)'),
+    page: among('src/ui/kit/(Page|QueryState|StateBadge|RelativeTime)\\.'),
+    table: among('src/ui/kit/(table/|FilterBar|ActionBar|DataTable|list-state|saved-views)'),
   }).map(([name, test]) => ({ name, test, includeDependenciesRecursively: false })),
   { name: 'icons', test: among('@tabler/'), minShareCount: 3, includeDependenciesRecursively: false },
   {
     name: 'contracts',
-    test: among('src/.*\\.(contract|rules)\\.ts$', 'src/contract/', 'zod/'),
+    test: among('src/.*\\.(contract|rules)\\.ts$', 'src/(contract|domain)/', 'zod/'),
     minShareCount: 6,
     includeDependenciesRecursively: false,
   },
@@ -189,7 +189,7 @@ function versionFile(): Plugin {
 /** Every icon is drawn from the one mark. */
 function icons(): Plugin {
   const draw = async (): Promise<Map<string, Buffer>> => {
-    const mark = await readFile('src/web/mark.svg', 'utf8')
+    const mark = await readFile('src/ui/mark.svg', 'utf8')
     const path = /<path[^>]+>/.exec(mark)?.[0] ?? ''
     const tile = (scale: number, corner: number) =>
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="${corner}" fill="#14597a"/>` +

@@ -14,7 +14,7 @@ import { close, scan } from './rows/packing.ts'
 import { lists, phones } from './rows/picking.ts'
 import { calc, metres, routes } from './rows/routing.ts'
 import { statistics } from './rows/statistics.ts'
-import { type BenchWorld, openBenchWorld } from './world.ts'
+import { type BenchWorld, openBenchWorld } from './bench-app.ts'
 
 interface Entry {
   name: string

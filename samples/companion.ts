@@ -10,9 +10,9 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { stringify } from 'csv-stringify'
 import { fill } from '#contract/errors.ts'
-import type { CanonicalOrder } from '#features/orders/order-imports/canonical.contract.ts'
-import { examine, groupRows, readRows, textOf, underHeader } from '#features/orders/order-imports/csv-rows.server.ts'
-import { spreadsheetSafe } from '#features/orders/order-imports/csv-text.rules.ts'
+import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
+import { examine, groupRows, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { spreadsheetSafe } from '#domain/csv-text.ts'
 import { rowReader } from '#features/orders/order-imports/order-rows.rules.ts'
 
 const columns = [

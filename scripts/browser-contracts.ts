@@ -24,7 +24,7 @@ export function browserContracts(): Plugin {
     name: 'browser-contracts',
     enforce: 'pre',
     transform: {
-      filter: { id: /src[\\/](contract[\\/][\w-]+|features[\\/].*\.contract)\.ts$/ },
+      filter: { id: /src[\\/](contract[\\/][\w-]+|features[\\/].*\.contract|domain[\\/].*)\.ts$/ },
       handler(code) {
         const program = this.parse(code, { lang: 'ts' }) as unknown as Node
         const changes: Change[] = []

@@ -9,7 +9,7 @@ const marker = join(root, 'dist', '.built')
 
 /** Everything that can change what the browser gets. */
 const sources = [
-  'src/web/**/*',
+  'src/{app,ui,domain}/**/*',
   'src/features/**/*.{tsx,contract.ts,rules.ts}',
   'src/contract/**/*.ts',
   'translations/*.json',

@@ -25,7 +25,7 @@ const rows: [name: string, ...words: string[]][][] = [
   ],
   [
     ['types of the server', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
-    ['types of the screens', 'node_modules/typescript/bin/tsc', '-p', 'src/web/tsconfig.json'],
+    ['types of the screens', 'node_modules/typescript/bin/tsc', '-p', 'src/tsconfig.browser.json'],
   ],
   [['types of the tests', 'node_modules/typescript/bin/tsc', '-p', 'test/tsconfig.json']],
 ]

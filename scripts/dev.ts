@@ -6,7 +6,7 @@ import { createServer } from 'vite'
 const root = join(import.meta.dirname, '..')
 const port = process.env.PORT ?? '8080'
 
-const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'src/main.ts'], {
+const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'src/app/main.ts'], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PORT: port },

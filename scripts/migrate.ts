@@ -1,7 +1,7 @@
 /** Brings the database of DATABASE_URL, or the own one in DATA_DIR, up to date. */
-import { readConfig } from '../src/server/config.ts'
-import { migrate } from '../src/server/migrate.ts'
-import { startPostgres } from '../src/server/postgres.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { startPostgres } from '../src/platform/postgres/embedded-postgres.ts'
 
 const config = readConfig(process.env)
 const own = config.database_url ? undefined : await startPostgres({ dataDir: `${config.data_dir}/postgres`, log: console.log })

@@ -1,4 +1,4 @@
-/** Writes src/server/schema.ts from the live catalogue: the row types that every statement is checked against. */
+/** Writes src/platform/database/schema.ts from the live catalogue: the row types that every statement is checked against. */
 import { writeFile } from 'node:fs/promises'
 import pg from 'pg'
 
@@ -95,13 +95,13 @@ export async function schemaText(url: string): Promise<string> {
   }
 }
 
-export const schemaFile = new URL('../src/server/schema.ts', import.meta.url)
+export const schemaFile = new URL('../src/platform/database/schema.ts', import.meta.url)
 
 if (import.meta.main) {
   const { mkdtemp, rm } = await import('node:fs/promises')
   const { tmpdir } = await import('node:os')
-  const { startPostgres } = await import('../src/server/postgres.ts')
-  const { migrate } = await import('../src/server/migrate.ts')
+  const { startPostgres } = await import('../src/platform/postgres/embedded-postgres.ts')
+  const { migrate } = await import('../src/platform/database/migrate.ts')
   const folder = await mkdtemp(`${tmpdir()}/pakhus-schema-`)
   const postgres = await startPostgres({ dataDir: folder, log: () => undefined, settings: { fsync: 'off' } })
   try {

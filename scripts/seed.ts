@@ -1,10 +1,10 @@
 /** Makes the demo operator in an empty database; refuses one that has companies. */
 
-import { seedDemo } from '../src/demo/demo.ts'
-import { readConfig } from '../src/server/config.ts'
-import { build } from '../src/server/house.ts'
-import { migrate } from '../src/server/migrate.ts'
-import { startPostgres } from '../src/server/postgres.ts'
+import { seedDemo } from '../src/app/demo/demo.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { build } from '../src/app/create-app.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { startPostgres } from '../src/platform/postgres/embedded-postgres.ts'
 
 const config = readConfig(process.env)
 const own = config.database_url ? undefined : await startPostgres({ dataDir: `${config.data_dir}/postgres`, log: console.log })

@@ -7,4 +7,4 @@ try {
   console.error((error as Error).message)
   process.exit(1)
 }
-await import('../src/main.ts')
+await import('../src/app/main.ts')

@@ -30,7 +30,7 @@ export const sources = (): string[] =>
   globSync(['src/**/*.ts', 'src/**/*.tsx'], { cwd: root })
     .filter(
       path =>
-        !/\.(test|fake)\.tsx?$|^src\/(demo|routing|main\.ts|welcome\.ts|web\/(shell\/BuildingBlocks|statuses|console|trusted|Mark|ui\/drawings))/.test(
+        !/\.(test|fake)\.tsx?$|^src\/(app\/(demo|main\.ts|first-run\.ts)|optimization|ui\/(shell\/BuildingBlocks|query\/http-status-text|device\/(console|trusted-types)|kit\/(Logo|illustrations)))/.test(
           path,
         ),
     )
@@ -121,7 +121,7 @@ export function literalsOf(source: string): Literal[] {
 /** A literal that is handed to `t`, or reads like a sentence and is not for the log, the API page or a developer. */
 function isForPeople({ text, before }: Literal, path: string): boolean {
   if (/\bt\(\s*$/.test(before) || /\bi18nKey=$/.test(before)) return text.length > 0
-  if (path.startsWith('src/server/') && !/refusals|app\.ts|hosts/.test(path))
+  if (path.startsWith('src/platform/') && !/http-errors|http-server\.ts|tenant-host/.test(path))
     return /(badRequest|forbidden|notFound|conflict|unauthorized|tooMany|unprocessable|unavailable|tooLarge)\($/.test(before)
   if (/(new Error|\.name =|summary:|import |from |throw new Error|log\.(info|warn|error)|querySelector|console\.)[^']*$/.test(before))
     return false

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { migrate } from '#server/migrate.ts'
-import { walls } from '#server/schema.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { walls } from '#platform/database/schema.ts'
 import { schemaFile, schemaText } from '../scripts/schema.ts'
-import { mounted, namesIn } from './doors.ts'
-import { specified } from './specified.ts'
-import { openWorld, type World } from './world.ts'
+import { mounted, namesIn } from './api-client.ts'
+import { specified } from './specified-calls.ts'
+import { openWorld, type World } from './test-app.ts'
 
 let world: World
 let root: pg.Client

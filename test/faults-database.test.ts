@@ -4,14 +4,14 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scopeOfCompany } from '../src/demo/builders.ts'
+import { scopeOfCompany } from '../src/app/demo/builders.ts'
 import { orderComments } from '../src/features/orders/order-comments/order-comments.contract.ts'
 import { orderLocks } from '../src/features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '../src/features/orders/orders/orders.contract.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
-import { type Wire, wireTo } from './between.ts'
+import { type Wire, wireTo } from './tcp-proxy.ts'
 import { placeOrder, placeOrderOnce } from './orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
+import { openWorld, type TestOperator, type Worker, type World } from './test-app.ts'
 
 let wire: Wire
 let world: World

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '#contract/access.ts'
-import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
+import { openWorld, type TestOperator, type Worker, type World } from './test-app.ts'
 
 let world: World
 let own: TestOperator

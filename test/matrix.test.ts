@@ -2,14 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '#contract/access.ts'
-import type { Call } from '#contract/call.ts'
+import type { Call } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/errors.ts'
-import { makeApp } from '#server/app.ts'
-import { hashOf, newToken } from '#server/keeper.ts'
-import { slices } from '#server/slices.ts'
-import { scopeOfCompany } from '../src/demo/builders.ts'
-import { each, type Knock, knock, mounted } from './doors.ts'
-import { openWorld, type TestOperator, type World } from './world.ts'
+import { makeApp } from '#platform/http/http-server.ts'
+import { hashOf, newToken } from '#platform/crypto/vault.ts'
+import { slices } from '#app/features.ts'
+import { scopeOfCompany } from '../src/app/demo/builders.ts'
+import { each, type Knock, knock, mounted } from './api-client.ts'
+import { openWorld, type TestOperator, type World } from './test-app.ts'
 
 /** Passing the door: the stand-in for every handler answers so, and what does not even parse got further than the door. */
 const passed = new Set([418, 400, 415, 413, 422])

@@ -1,13 +1,13 @@
 /** Orders for tests: rows as the import writes them, with badges and search words by the import's own rules. */
 import { createHash, randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import { badges } from '../src/features/orders/order-imports/badges.rules.ts'
-import { CanonicalOrder, type WrittenOrder } from '../src/features/orders/order-imports/canonical.contract.ts'
-import { toOrder } from '../src/features/orders/order-imports/canonical.rules.ts'
-import { searchWords } from '../src/features/orders/order-imports/search-words.rules.ts'
-import type { Database } from '../src/server/database.ts'
-import type { OrdersRow } from '../src/server/schema.ts'
-import type { Scope } from '../src/server/scope.ts'
+import { badges } from '../src/domain/order/order-warnings.ts'
+import { CanonicalOrder, type WrittenOrder } from '../src/domain/order/canonical-order.ts'
+import { toOrder } from '../src/domain/order/canonical-order-checks.ts'
+import { searchWords } from '../src/domain/order/search-terms.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import type { OrdersRow } from '../src/platform/database/schema.ts'
+import type { Scope } from '../src/platform/database/tenant-scope.ts'
 import { untilConfirmed } from './retries.ts'
 
 export interface PlacedOrder {

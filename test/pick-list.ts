@@ -1,8 +1,8 @@
 /** A pick list built straight in the tables: orders of any company on wagons, for tests of what comes after its creation. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '#server/database.ts'
-import { type BuiltCompany, type BuiltOperator, scopeOfCompany } from '../src/demo/builders.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type BuiltCompany, type BuiltOperator, scopeOfCompany } from '../src/app/demo/builders.ts'
 
 export interface PlannedLine {
   bin: string

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../src/server/migrate.ts'
-import { holderOf, isLive } from '../src/server/postgres/postmaster.ts'
-import { findPackage } from '../src/server/postgres/programs.ts'
-import { startPostgres } from '../src/server/postgres.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { holderOf, isLive } from '../src/platform/postgres/postmaster.ts'
+import { findPackage } from '../src/platform/postgres/programs.ts'
+import { startPostgres } from '../src/platform/postgres/embedded-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { permissions } from '#contract/access.ts'
-import { buildUser, scopeOfCompany } from '../src/demo/builders.ts'
-import { type Child, send, startServer } from './child.ts'
-import { mounted, namesIn } from './doors.ts'
-import { dumpOf } from './filled.ts'
-import { openWorld, type TestOperator, type World } from './world.ts'
+import { buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
+import { type Child, send, startServer } from './server-process.ts'
+import { mounted, namesIn } from './api-client.ts'
+import { dumpOf } from './fixtures.ts'
+import { openWorld, type TestOperator, type World } from './test-app.ts'
 
 const secret = {
   password: 'Zauberwort-8813-lang-genug',

@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { call } from '#contract/call.ts'
+import { call } from '#contract/endpoint.ts'
 
 const kept = new Map<string, string>()
 vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: () => {}, removeItem: () => {} })
 vi.stubGlobal('location', { hostname: 'demo.localhost', origin: 'http://demo.localhost' })
-const { send, whenUnauthorized } = await import('#web/calls.ts')
+const { send, whenUnauthorized } = await import('#ui/query/calls.ts')
 
 interface Seen {
   line: string

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const src = fileURLToPath(new URL('../src/', import.meta.url))
 const styles = fileURLToPath(new URL('../node_modules/@mantine/core/styles/', import.meta.url))
-const imported = readFileSync(new URL('../src/web/mantine.css', import.meta.url), 'utf8')
+const imported = readFileSync(new URL('../src/ui/mantine.css', import.meta.url), 'utf8')
 
 /** Components whose styles carry another name, or that stand on others. */
 const standsOn: Record<string, readonly string[]> = {

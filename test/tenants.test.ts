@@ -2,15 +2,15 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
-import type { Call } from '#contract/call.ts'
-import { each, knock, mounted, namesIn } from './doors.ts'
-import { dumpOf, type Filled, fillCompany, fillTheRest, paint, sender, spreadIds } from './filled.ts'
-import { jsonOf, seedOf, valid } from './inputs.ts'
-import { openWorld, type TestOperator, type Worker, type World } from './world.ts'
+import type { Call } from '#contract/endpoint.ts'
+import { each, knock, mounted, namesIn } from './api-client.ts'
+import { dumpOf, type Filled, fillCompany, fillTheRest, paint, sender, spreadIds } from './fixtures.ts'
+import { jsonOf, seedOf, valid } from './hostile-inputs.ts'
+import { openWorld, type TestOperator, type Worker, type World } from './test-app.ts'
 
 /** The sabotage: with `down` every statement goes to the database without the words that name the tenant. */
 const fence = vi.hoisted(() => ({ down: false }))
-vi.mock(import('../src/server/tenant-wall.ts'), async original => {
+vi.mock(import('../src/platform/database/tenant-filter.plugin.ts'), async original => {
   const { TenantWall } = await original()
   return {
     TenantWall: class extends TenantWall {

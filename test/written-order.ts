@@ -1,6 +1,6 @@
 /** An order as a shop writes it, and what becomes of it at the door; each takes what is different of the order, its line, its recipient. */
-import { readCanonical } from '../src/features/orders/order-imports/canonical.contract.ts'
-import { type ImportedOrder, toOrder } from '../src/features/orders/order-imports/canonical.rules.ts'
+import { readCanonical } from '../src/domain/order/canonical-order.ts'
+import { type ImportedOrder, toOrder } from '../src/domain/order/canonical-order-checks.ts'
 
 export type Json = Record<string, unknown>
 

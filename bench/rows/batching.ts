@@ -1,7 +1,7 @@
 /** Orders onto rounds: few of them against an exact method of its own, many against what is usually done first. */
-import { type BatchInput, type Batching, batchOrders } from '#routing/batching.ts'
-import { type Place, routeBlocks } from '#routing/blocks.ts'
-import { type Chance, newChance } from '#routing/chance.ts'
+import { type BatchInput, type Batching, batchOrders } from '#optimization/batches/batches.ts'
+import { type Place, routeBlocks } from '#optimization/routes/blocks.ts'
+import { type Chance, newChance } from '#optimization/seeded-random.ts'
 import { more, ms, percentiles, type Row, timed } from '../measure.ts'
 
 const hair = 1e-6

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '#test/chromium.ts'
 import { median, ms, once, percentiles, type Row } from '../measure.ts'
-import { type BenchWorld, root, type Server, type Tenant, worker } from '../world.ts'
+import { type BenchWorld, root, type Server, type Tenant, worker } from '../bench-app.ts'
 
 /** Warm: the database is there, nothing is installed or built. */
 export async function startUp(world: BenchWorld): Promise<Row[]> {

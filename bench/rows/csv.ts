@@ -1,7 +1,7 @@
 /** The CSV import: file to job to orders, as the import screen does it. */
 import { request } from 'node:http'
 import { once, per, type Row, rate, share } from '../measure.ts'
-import type { BenchWorld, Tenant } from '../world.ts'
+import type { BenchWorld, Tenant } from '../bench-app.ts'
 
 const count = 10_000
 

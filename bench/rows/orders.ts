@@ -1,7 +1,7 @@
 /** Orders: coming in, being opened, listed and found – each beside the least that PostgreSQL and HTTP could do. */
 import Fastify from 'fastify'
 import { inTurns, type Load, load, ms, per, type Row, rate, share } from '../measure.ts'
-import type { BenchWorld, Tenant } from '../world.ts'
+import type { BenchWorld, Tenant } from '../bench-app.ts'
 
 const asShop = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.cms_key })
 const asAdmin = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.token })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import { type Ask, ms, once, per, percentiles, type Row, share } from '../measure.ts'
-import { type BenchWorld, type Tenant, watchCores, worker } from '../world.ts'
+import { type BenchWorld, type Tenant, watchCores, worker } from '../bench-app.ts'
 
 interface Bench {
   tenant: Tenant

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import http from 'node:http'
-import { buildMap } from '../../src/demo/builders.ts'
+import { buildMap } from '../../src/app/demo/builders.ts'
 import { resultMap } from '../../src/features/warehouse/warehouse-maps/measured-maps.queries.ts'
 import { type Ask, median, ms, once, percentiles, type Row, share } from '../measure.ts'
-import { type BenchWorld, type Server, type Tenant, watchCores, worker } from '../world.ts'
+import { type BenchWorld, type Server, type Tenant, watchCores, worker } from '../bench-app.ts'
 import { largeFloor } from './routing.ts'
 
 interface Warehouse extends Tenant {

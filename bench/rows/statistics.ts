@@ -1,6 +1,6 @@
 /** Statistics: a month of picking, asked as the screen asks. */
 import { ms, once, percentiles, type Row } from '../measure.ts'
-import type { BenchWorld, Tenant } from '../world.ts'
+import type { BenchWorld, Tenant } from '../bench-app.ts'
 
 const picks = 100_000
 const days = 31

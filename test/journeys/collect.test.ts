@@ -6,10 +6,10 @@ import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { labels, type Shipment } from '#features/shipping/labels/labels.contract.ts'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
-import { scopeOfCompany } from '../../src/demo/builders.ts'
+import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
-import type { TestOperator, Worker } from '../world.ts'
-import { type House, openHouse } from './house.ts'
+import type { TestOperator, Worker } from '../test-app.ts'
+import { type House, openHouse } from './journey-app.ts'
 import { scan } from './scan.ts'
 
 let house: House

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Locale } from '#contract/limits.ts'
 import { openSetup } from '#features/company/setup/setup.server.ts'
-import { type House, openHouse } from './house.ts'
+import { type House, openHouse } from './journey-app.ts'
 import { scan } from './scan.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { products } from '#features/orders/products/products.contract.ts'
-import { buildOrder, scopeOfCompany } from '../../src/demo/builders.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
+import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { buildPickList } from '../pick-list.ts'
-import type { TestOperator, Worker } from '../world.ts'
-import { type House, openHouse } from './house.ts'
+import type { TestOperator, Worker } from '../test-app.ts'
+import { type House, openHouse } from './journey-app.ts'
 import { hasFocus } from './keyboard.ts'
 
 let house: House

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
-import { buildOrder, scopeOfCompany } from '../../src/demo/builders.ts'
-import type { TestOperator, Worker } from '../world.ts'
-import { type House, openHouse } from './house.ts'
+import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
+import type { TestOperator, Worker } from '../test-app.ts'
+import { type House, openHouse } from './journey-app.ts'
 import { hasFocus, press } from './keyboard.ts'
 
 let house: House

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
-import { isDead, keysFor, type Layout, meaning } from '#web/scanner/layouts.ts'
+import { isDead, keysFor, type Layout, meaning } from '#ui/scanner/keyboard-layouts.ts'
 
 export interface ScanOptions {
   /** Milliseconds from key to key. Default 8. */

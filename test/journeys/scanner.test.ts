@@ -14,7 +14,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { calibrationSentences, testCode } from '#web/scanner/calibration.rules.ts'
+import { calibrationSentences, testCode } from '#ui/scanner/calibration.ts'
 import { scan } from './scan.ts'
 
 let folder: string

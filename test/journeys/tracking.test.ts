@@ -6,12 +6,12 @@ import { gzipSync } from 'node:zlib'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { company } from '#features/company/company/company.contract.ts'
+import { company } from '#features/company/companies/companies.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { type BuiltCompany, scopeOfCompany } from '../../src/demo/builders.ts'
+import { type BuiltCompany, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { trackingUrl } from '../../src/features/shipping/tracking/tracking-link.server.ts'
-import type { TestOperator, Worker } from '../world.ts'
-import { type House, openHouse } from './house.ts'
+import type { TestOperator, Worker } from '../test-app.ts'
+import { type House, openHouse } from './journey-app.ts'
 
 let house: House
 let operator: TestOperator

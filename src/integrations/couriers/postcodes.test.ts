@@ -1,7 +1,7 @@
 /** Postcodes: the plain form of what people write, country by country. */
 
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/effort.ts'
+import { measureEffort } from '#test/cpu-cost.ts'
 import { plainPostcode } from './postcodes.ts'
 
 describe('a postcode', () => {

@@ -1,6 +1,6 @@
 /** Text on labels: what Helvetica can show, how wide it is, and how it shrinks or wraps until it fits its place. */
 
-import { PLAIN_LETTERS } from './letters.ts'
+import { PLAIN_LETTERS } from './glyphs.ts'
 
 /** Millimetres per point. */
 export const POINT = 25.4 / 72

@@ -1,6 +1,6 @@
 /** A sheet of codes for the wall of a bench: commands as QR codes, orders as Code 128, each under its word. */
 
-import { qrMatrix } from '../labels/qr.ts'
+import { qrMatrix } from '#integrations/labels/qr.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 export interface SheetCode {

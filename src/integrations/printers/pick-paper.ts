@@ -1,6 +1,6 @@
 /** Pick lists on paper: one wagon after the other with its slots and its walk, and the overview of a whole list. */
 
-import { qrMatrix } from '../labels/qr.ts'
+import { qrMatrix } from '#integrations/labels/qr.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 export interface PaperWords {

@@ -1,5 +1,5 @@
 /** Labels for totes: the code as QR and Code 128, and its number so large that it can be read across the hall. */
-import { qrMatrix } from '../labels/qr.ts'
+import { qrMatrix } from '#integrations/labels/qr.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 export interface ToteLabels {

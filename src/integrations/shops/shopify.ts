@@ -2,7 +2,7 @@
  * Orders as Shopify delivers them by web hook, read into our own shape.
  * The body is the REST-style JSON with snake_case names, whatever API the app itself uses. Source: shopify.dev, web hooks and the Order resource.
  */
-import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#features/orders/order-imports/canonical.contract.ts'
+import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import {
   amountText,
   clipped,
@@ -24,7 +24,7 @@ import {
   shopSentences,
   text,
   type WrittenLine,
-} from './foreign.ts'
+} from './shop-order.ts'
 import { isSigned } from './signature.ts'
 
 export interface ShopifyOptions {

@@ -1,8 +1,8 @@
 /** WooCommerce orders arrive as that shop sends them, with all its habits. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CanonicalOrder } from '#features/orders/order-imports/canonical.contract.ts'
-import { toOrder } from '#features/orders/order-imports/canonical.rules.ts'
+import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
+import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { isSigned, signatureOf } from './signature.ts'
 import { wooDelivery, wooLine, wooOrder, wooPing } from './woocommerce.fake.ts'
 import { readWooDelivery, readWooOrder, readWooPing, type WooOptions, wooHeaders } from './woocommerce.ts'

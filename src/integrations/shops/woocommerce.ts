@@ -2,8 +2,8 @@
  * Orders as WooCommerce delivers them by web hook (REST API wc/v3), read into our own shape.
  * Source: the WooCommerce REST API reference; line fields `bundled_by` and `composite_parent` from the extensions Product Bundles and Composite Products.
  */
-import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#features/orders/order-imports/canonical.contract.ts'
-import { readDate } from '#features/orders/order-imports/dates.rules.ts'
+import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import { readDate } from '#domain/dates.ts'
 import {
   amountText,
   clipped,
@@ -23,7 +23,7 @@ import {
   shopSentences,
   text,
   type WrittenLine,
-} from './foreign.ts'
+} from './shop-order.ts'
 import { isSigned } from './signature.ts'
 
 export interface WooOptions {

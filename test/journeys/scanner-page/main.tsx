@@ -3,9 +3,9 @@ import '@mantine/core/styles.css'
 import { Button, MantineProvider, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Calibration } from '#web/scanner/Calibration.tsx'
-import { CameraScan } from '#web/scanner/CameraScan.tsx'
-import { ScannerProvider, useScanHandler } from '#web/scanner/handlers.tsx'
+import { Calibration } from '#ui/scanner/Calibration.tsx'
+import { CameraScan } from '#ui/scanner/CameraScan.tsx'
+import { ScannerProvider, useScanHandler } from '#ui/scanner/handlers.tsx'
 
 interface Log {
   scans: string[]

@@ -1,9 +1,9 @@
 /** About: which Pakhus this is, how it is doing, and whose work it stands on. */
 
 import * as z from 'zod'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { Instant } from '#contract/limits.ts'
-import { settingsPages } from '#contract/settings-pages.ts'
+import { settingsPages } from '#contract/settings-access.ts'
 
 export const About = z.object({
   version: z.string(),

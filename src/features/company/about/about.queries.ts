@@ -1,6 +1,6 @@
 /** What the database knows of itself: nothing here belongs to a tenant. */
 import { sql } from 'kysely'
-import type { Db } from '#server/database.ts'
+import type { Db } from '#platform/database/database.ts'
 
 export async function aboutDatabase(db: Db): Promise<{
   version: string

@@ -1,7 +1,7 @@
 /** About: the state of this installation, and the licences of the libraries that it really runs on. */
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { serve } from '#server/serve.ts'
+import { serve } from '#platform/http/feature-module.ts'
 import { about, type Library } from './about.contract.ts'
 import { aboutDatabase } from './about.queries.ts'
 

@@ -1,6 +1,6 @@
 /** An installation tells what it is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type World } from '#test/world.ts'
+import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
 import { about } from './about.contract.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 /** Keys of services outside that the company uses: written, never shown again. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { line } from '#contract/limits.ts'
 
 export const ApiKeys = z.object({

@@ -2,9 +2,9 @@
 import { outsideFailed, unprocessable } from '#contract/errors.ts'
 import { PrinterRefused, PrinterUnavailable } from '#integrations/printers/printer.ts'
 import { printNode } from '#integrations/printers/printnode.ts'
-import type { Db } from '#server/database.ts'
-import { forgetSecret, keepSecret, openSecret } from '#server/secrets.ts'
-import { serve } from '#server/serve.ts'
+import type { Db } from '#platform/database/database.ts'
+import { forgetSecret, keepSecret, openSecret } from '#platform/crypto/secret-store.ts'
+import { serve } from '#platform/http/feature-module.ts'
 import { apiKeys } from './api-keys.contract.ts'
 
 const name = 'printnode'

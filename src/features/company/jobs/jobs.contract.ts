@@ -2,9 +2,9 @@
 
 import * as z from 'zod'
 import { type Access, access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { page, pageQuery } from '#contract/page.ts'
-import { settingsPages } from '#contract/settings-pages.ts'
+import { settingsPages } from '#contract/settings-access.ts'
 
 /** Who may see a job with its file's name and what it found, and who may stop it: as those whose work it does. */
 export const jobRights = {

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { Refusal, unprocessable } from '#contract/errors.ts'
 import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#server/counted.ts'
-import type { Db } from '#server/database.ts'
-import type { OutsideContext } from '#server/serve.ts'
+import { counted } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { OutsideContext } from '#platform/http/feature-module.ts'
 import type { Job, JobKind } from './jobs.contract.ts'
 
 const columns = [

@@ -1,7 +1,7 @@
 /** Jobs: telling how far long work is, and stopping it. */
 import { may } from '#contract/access.ts'
 import { conflict, forbidden, found } from '#contract/errors.ts'
-import { type Context, serve } from '#server/serve.ts'
+import { type Context, serve } from '#platform/http/feature-module.ts'
 import { type Job, JobKind, jobRights, jobs } from './jobs.contract.ts'
 import { jobById, newestJobs } from './jobs.queries.ts'
 

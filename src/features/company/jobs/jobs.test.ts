@@ -1,8 +1,8 @@
 /** Jobs are seen and stopped by those whose work they do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aroundOf } from '#server/app.ts'
-import { openWorld, type TestOperator, type World } from '#test/world.ts'
-import { scopeOfCompany } from '../../../demo/builders.ts'
+import { aroundOf } from '#platform/http/http-server.ts'
+import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
 import { type JobKind, jobs } from './jobs.contract.ts'
 import { doJob, newJob } from './jobs.queries.ts'
 

@@ -2,12 +2,12 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { companyCode } from '#contract/limits.ts'
-import style from '#features/access/session/Login.module.css'
-import { addressAt, LanguageSelect, NotYet, useSetupState } from '#features/company/setup/SetupScreen.tsx'
-import { useConf } from '#web/conf.ts'
-import { Mark } from '#web/Mark.tsx'
-import { useT } from '#web/translate.ts'
-import { Harbour } from '#web/ui/drawings.tsx'
+import style from '#features/company/session/Login.module.css'
+import { addressAt, LanguageSelect, NotYet, useSetupState } from './SetupScreen.tsx'
+import { useConf } from '#ui/query/app-config.ts'
+import { Mark } from '#ui/kit/Logo.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { Harbour } from '#ui/kit/illustrations.tsx'
 
 export function WelcomeScreen() {
   const state = useSetupState()

@@ -1,7 +1,7 @@
 /** Setup: the one request that founds an operator, its main company and the first admin on an empty installation. */
 import * as z from 'zod'
 import { companyCode, Locale, limits, line } from '#contract/limits.ts'
-import { NewPerson } from '../../access/users/users.contract.ts'
+import { NewPerson } from '#features/company/users/users.contract.ts'
 
 /** The page and the request to it; the token travels in the address's fragment, which no server and no log ever sees. */
 export const setupPath = '/setup'

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { permissionId } from '#contract/access.ts'
 import { conflict } from '#contract/errors.ts'
-import type { Database } from '#server/database.ts'
-import type { CompanySettings } from '../company/company.contract.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { CompanySettings } from '#features/company/companies/companies.contract.ts'
 
 /** Any number will do as long as every server uses the same. */
 const turnstile = 732_421

@@ -1,9 +1,9 @@
 /** The first start of a real installation: one link, once. */
 import { readFile, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '#test/world.ts'
-import { session } from '../../access/session/session.contract.ts'
-import { company } from '../company/company.contract.ts'
+import { openWorld, type World } from '#test/test-app.ts'
+import { session } from '#features/company/session/session.contract.ts'
+import { company } from '#features/company/companies/companies.contract.ts'
 import type { Founding } from './setup.contract.ts'
 import { linkFile, openSetup } from './setup.server.ts'
 

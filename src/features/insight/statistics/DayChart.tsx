@@ -1,7 +1,7 @@
 /** One figure by day, as bars; loaded only where a chart is looked at. */
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
-import { day } from '#web/format.ts'
+import { day } from '#ui/kit/format.ts'
 
 export interface DayFigure {
   day: string

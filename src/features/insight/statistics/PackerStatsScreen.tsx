@@ -1,6 +1,6 @@
 /** Packing: what every packer did. */
 import { useMemo } from 'react'
-import { useT } from '#web/translate.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { type Measure, PeopleStatistics } from './PeopleStatistics.tsx'
 import { type PackDay, statistics } from './statistics.contract.ts'
 import { accuracy, perHour } from './statistics.rules.ts'

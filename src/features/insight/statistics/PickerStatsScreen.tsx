@@ -1,11 +1,11 @@
 /** Picking: what every picker did, and how the time of wagons was spent. */
 import { useMemo } from 'react'
-import { useT } from '#web/translate.ts'
-import { useUrlState } from '#web/url.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Measure, PeopleStatistics, PeriodUrl } from './PeopleStatistics.tsx'
 import { type PickDay, type PickStatistics, statistics } from './statistics.contract.ts'
 import { accuracy, perHour, ratio } from './statistics.rules.ts'
-import { WagonTimes } from './WagonTimes.tsx'
+import { WagonTimes } from './WagonDurations.tsx'
 
 export function PickerStatsScreen() {
   const t = useT()

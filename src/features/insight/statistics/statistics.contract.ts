@@ -1,7 +1,7 @@
 /** Statistics of the warehouse: what pickers and packers did, by person and day, and how a wagon's time was spent. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 
 const count = z.number().int()
 /** A calendar day of the company's own time zone. */

@@ -1,6 +1,6 @@
 /** Statistics in the database: one day at a time, along the index by time. */
 import { sql } from 'kysely'
-import type { Db } from '#server/database.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { PackDay, PickDay, PickStatistics } from './statistics.contract.ts'
 import { breakGap_s, shiftGap_s, type WagonEvent } from './statistics.rules.ts'
 

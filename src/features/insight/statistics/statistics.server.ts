@@ -1,7 +1,7 @@
 /** Statistics: asked day by day, so that a question that nobody waits for any more ends, and kept under a number. */
 import { badRequest, found, notFound, Refusal } from '#contract/errors.ts'
-import { type OutsideContext, serve } from '#server/serve.ts'
-import { companySettings } from '../../company/company/company.queries.ts'
+import { type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { PickStatistics, statistics } from './statistics.contract.ts'
 import { dayOf, keepAnswer, keptAnswer, packsOfDay, picksOfDay, wagonEvents, wagonExists, wagonsOf } from './statistics.queries.ts'
 import { breakGap_s, daysBetween, mostDays, segmentsOf } from './statistics.rules.ts'

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { scopeOfCompany } from '../../../demo/builders.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
 import { statistics } from './statistics.contract.ts'
 import { accuracy, daysBetween, perHour, periodBefore, segmentsOf, summed } from './statistics.rules.ts'
 

@@ -1,7 +1,7 @@
 /** Comments: what people tell each other about an order, by type. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, line } from '#contract/limits.ts'
 
 export const commentTypes = ['info', 'praise', 'advice', 'warning'] as const

@@ -1,6 +1,6 @@
 /** The comments of orders. */
 import { sql } from 'kysely'
-import type { Db } from '#server/database.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { OrderComment } from './order-comments.contract.ts'
 
 const columns = ['id as comment_id', 'order_id', 'type', 'comment', 'actor', 'created_at'] as const

@@ -1,6 +1,6 @@
 /** Comments: read for any number of orders, and added to one. */
 import { badRequest, conflict, found } from '#contract/errors.ts'
-import { serve } from '#server/serve.ts'
+import { serve } from '#platform/http/feature-module.ts'
 import { CommentType, orderComments } from './order-comments.contract.ts'
 import { addComment, commentsOf, mostComments } from './order-comments.queries.ts'
 

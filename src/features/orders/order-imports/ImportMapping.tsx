@@ -1,10 +1,10 @@
 /** What a file's columns mean, what it leaves unsaid, and how its special rows are taken. */
 import { Button, Collapse, Select, Switch, Table, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useT } from '#web/translate.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { CsvField } from './columns.rules.ts'
 import style from './Imports.module.css'
-import { constantFields, fieldWords } from './import-words.ts'
+import { constantFields, fieldWords } from './import.labels.ts'
 import type { Mapping } from './mapping.rules.ts'
 import type { ImportPreview } from './order-imports.contract.ts'
 

@@ -1,8 +1,8 @@
 /** One row of an order file as a line of its order: a product, a charge, or a reason why it is neither. */
-import { LineType, type WrittenOrder } from './canonical.contract.ts'
-import { inventProduct } from './companion.rules.ts'
-import { countryCode } from './countries.rules.ts'
-import type { Row } from './csv-text.rules.ts'
+import { LineType, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import { inventProduct } from './invent-missing-data.rules.ts'
+import { countryCode } from '#domain/country-names.ts'
+import type { Row } from '#domain/csv-text.ts'
 import { type Findings, type MappedCells, quoted } from './mapped-cells.rules.ts'
 
 export type Line = WrittenOrder['lines'][number]

@@ -1,10 +1,10 @@
 /** Cells under a mapping: the text, number or instant that a row holds for a field, and what is found in rows on the way. */
 import type { CsvField, NumberField } from './columns.rules.ts'
-import { cellText, type Row } from './csv-text.rules.ts'
-import { readDate } from './dates.rules.ts'
-import { type DecimalSign, readNumber } from './decimals.rules.ts'
+import { cellText, type Row } from '#domain/csv-text.ts'
+import { readDate } from '#domain/dates.ts'
+import { type DecimalSign, readNumber } from '#domain/decimals.ts'
 import type { Mapping } from './mapping.rules.ts'
-import { csvSentences, type RowProblem, type RowSeverity } from './refused-rows.rules.ts'
+import { csvSentences, type RowProblem, type RowSeverity } from './rejected-rows.rules.ts'
 
 /** A cell in a sentence: its beginning is enough to find it by. */
 export const quoted = (written: string): string => written.slice(0, 60)

@@ -1,13 +1,13 @@
 /** Order imports: files that people bring, looked at, mapped, imported as a job, and taken back where nothing of them was touched. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { Locale, limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
-import { ShopCode } from '../../company/cms-keys/cms-keys.contract.ts'
-import { JobRefusal } from '../../company/jobs/jobs.contract.ts'
-import { ImportProblem } from './canonical.contract.ts'
-import { Encoding, Separator } from './csv-text.rules.ts'
+import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
+import { JobRefusal } from '#features/company/jobs/jobs.contract.ts'
+import { ImportProblem } from '#domain/order/canonical-order.ts'
+import { Encoding, Separator } from '#domain/csv-text.ts'
 import { Mapping } from './mapping.rules.ts'
 
 export const FileForm = z.strictObject({ encoding: Encoding, separator: Separator })

@@ -1,8 +1,8 @@
 /** Order imports in the database: their rows, the mappings that are kept, and taking an import back. */
 import { sql } from 'kysely'
 import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#server/counted.ts'
-import type { Db } from '#server/database.ts'
+import { counted } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
 import { ImportReason, KeptMapping, type OrderImport } from './order-imports.contract.ts'
 
 const imports = (db: Db) =>

@@ -1,13 +1,13 @@
 /** Order imports: a file is taken, looked at, started as a job, and may be taken back. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest, conflict, found, notFound, Refusal, unprocessable } from '#contract/errors.ts'
-import { noteFile } from '#server/files.ts'
-import { type OutsideContext, serve } from '#server/serve.ts'
-import { companySettings } from '../../company/company/company.queries.ts'
-import { newJob } from '../../company/jobs/jobs.queries.ts'
-import { told } from './canonical.contract.ts'
-import { encodingOf, examine, lookedAt, losesLetters, piecesOf, readRows, textOf, underHeader } from './csv-rows.server.ts'
-import { mostRows, noTable, type Row } from './csv-text.rules.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import { type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { newJob } from '#features/company/jobs/jobs.queries.ts'
+import { told } from '#domain/order/canonical-order.ts'
+import { encodingOf, examine, lookedAt, losesLetters, piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { mostRows, noTable, type Row } from '#domain/csv-text.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 import {
@@ -21,8 +21,8 @@ import {
   standingInTheWay,
 } from './order-imports.queries.ts'
 import { type RowReader, rowReader } from './order-rows.rules.ts'
-import { csvSentences, type RowProblem } from './refused-rows.rules.ts'
-import type { Problem } from './shape-problems.rules.ts'
+import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
+import type { Problem } from '#domain/order/validation-issues.ts'
 
 const shownRows = 20
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fill } from '#contract/errors.ts'
-import type { Row } from './csv-text.rules.ts'
+import type { Row } from '#domain/csv-text.ts'
 import { Mapping, type WrittenMapping } from './mapping.rules.ts'
 import { rowReader } from './order-rows.rules.ts'
 

@@ -1,14 +1,14 @@
 /** The rows of an order file, order by order: what belongs to the whole order, its lines, or the reason why it stays out. */
-import { type CanonicalOrder, readCanonical, type WrittenOrder } from './canonical.contract.ts'
+import { type CanonicalOrder, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { type CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
-import { inventAddress } from './companion.rules.ts'
-import { countryCode } from './countries.rules.ts'
-import type { Row } from './csv-text.rules.ts'
-import { readNumber } from './decimals.rules.ts'
+import { inventAddress } from './invent-missing-data.rules.ts'
+import { countryCode } from '#domain/country-names.ts'
+import type { Row } from '#domain/csv-text.ts'
+import { readNumber } from '#domain/decimals.ts'
 import { contentOf, type Line, lineReader } from './line-rows.rules.ts'
 import { Findings, MappedCells, quoted } from './mapped-cells.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
-import type { RowProblem } from './refused-rows.rules.ts'
+import type { RowProblem } from './rejected-rows.rules.ts'
 
 export type RowsReading = { order_no: string; rows: number; problems: RowProblem[] } & (
   | { outcome: 'order'; order: CanonicalOrder }

@@ -1,8 +1,8 @@
 /** Order lines: the weight, tariff code and origin that customs and couriers ask for, corrected on an order or for good. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
-import { Changed } from '../orders/orders.contract.ts'
+import { call, calls } from '#contract/endpoint.ts'
+import { Changed } from '#features/orders/orders/orders.contract.ts'
 
 const item_id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 /** Also kept with the product, so that its next order has it already. */

@@ -1,10 +1,10 @@
 /** Order lines: corrected data, with the order's badges and weight brought up to date. */
 
-import { countryOfId } from '#contract/countries.ts'
+import { countryOfId } from '#domain/countries.ts'
 import { badRequest, conflict, found } from '#contract/errors.ts'
-import { type Context, serve } from '#server/serve.ts'
-import { type ChangedOrder, changeOrder, type OrderFacts, takeOrder } from '../orders/changes.queries.ts'
-import { asImported, badgesNow } from '../orders/editing.queries.ts'
+import { type Context, serve } from '#platform/http/feature-module.ts'
+import { type ChangedOrder, changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { asImported, badgesNow } from '#features/orders/orders/order-edits.commands.ts'
 import { orderLines } from './order-lines.contract.ts'
 
 /** 10 tonnes: more is a slip of the decimal point. */

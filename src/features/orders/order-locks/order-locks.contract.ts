@@ -1,7 +1,7 @@
 /** Locks and holds: what keeps an order in the house, who set it, why and until when. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, line } from '#contract/limits.ts'
 
 export const holdReasons = ['address', 'customer', 'payment', 'fraud', 'stock', 'cancel_requested', 'other'] as const

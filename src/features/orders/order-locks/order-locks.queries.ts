@@ -1,9 +1,9 @@
 /** Setting and releasing what stops an order; the order's `held` follows in the same transaction. */
 import { type Access, access, may, type Permission } from '#contract/access.ts'
 import { conflict, forbidden, found } from '#contract/errors.ts'
-import type { Db } from '#server/database.ts'
-import type { Tools } from '#server/serve.ts'
-import { changeOrder, heldByLocks, type OrderFacts, takeOrder, tellBench } from '../orders/changes.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Tools } from '#platform/http/feature-module.ts'
+import { changeOrder, heldByLocks, type OrderFacts, takeOrder, tellBench } from '#features/orders/orders/order-state.commands.ts'
 import type { OrderLock } from './order-locks.contract.ts'
 
 export type LockKind = OrderLock['kind']

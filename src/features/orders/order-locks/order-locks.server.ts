@@ -1,12 +1,12 @@
 /** Locks and holds: setting them stops bench and picker at once, releasing them lets the order go on. */
 import { conflict, found, unprocessable } from '#contract/errors.ts'
-import { recordEvent } from '#server/events.ts'
-import type { Notice } from '#server/live.ts'
-import { nobody } from '#server/people.ts'
-import type { Round } from '#server/rounds.ts'
-import { type Context, type House, serve } from '#server/serve.ts'
-import { orderFacts, takeOrder } from '../orders/changes.queries.ts'
-import { whyNot } from '../orders/orders.rules.ts'
+import { recordEvent } from '#platform/database/events.ts'
+import type { Notice } from '#platform/notifications/change-notifier.ts'
+import { nobody } from '#platform/auth/identity.ts'
+import type { Round } from '#platform/jobs/scheduler.ts'
+import { type Context, type House, serve } from '#platform/http/feature-module.ts'
+import { orderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { whyNot } from '#features/orders/orders/orders.rules.ts'
 import { type OrderLock, orderLocks } from './order-locks.contract.ts'
 import {
   addLock,

@@ -1,10 +1,10 @@
 /** Locks that are set and lifted at the same moment. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Gate, openGate } from '#test/gate.ts'
+import { type Gate, openGate } from '#test/lock-barrier.ts'
 import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { scopeOfCompany } from '../../../demo/builders.ts'
-import { packing } from '../../packing/packing/packing.contract.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { packing } from '#features/packing/packing/packing.contract.ts'
 import { orderLocks } from './order-locks.contract.ts'
 
 let world: World

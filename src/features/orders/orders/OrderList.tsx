@@ -2,36 +2,36 @@
 import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import type { OrdersUrl, searchOf } from '#features/orders/orders/OrdersScreen.tsx'
-import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from '#features/orders/orders/OrderWords.tsx'
-import { type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
-import { type Preset, phases, presets } from '#features/orders/orders/orders.rules.ts'
-import { saveFile, send, useCall, useSend } from '#web/calls.ts'
-import { compare, country, number } from '#web/format.ts'
-import { Go } from '#web/Go.tsx'
-import { useSignedIn } from '#web/session.ts'
-import { useIsOffered } from '#web/shell/menu.ts'
-import { usePaletteSource } from '#web/shell/palette.ts'
-import { t as say, useLocale, useT } from '#web/translate.ts'
-import { type Column, DataTable, type RowAction } from '#web/ui/DataTable.tsx'
-import { NothingYet } from '#web/ui/Empty.tsx'
-import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { usePages, useSelection } from '#web/ui/pages.ts'
-import { useSavedViews } from '#web/ui/saved-views.ts'
-import { saidError } from '#web/ui/toasts.ts'
-import { When } from '#web/ui/When.tsx'
-import { type SetUrl, type UrlSearch, type UrlWith, useGo } from '#web/url.ts'
+import type { OrdersUrl, searchOf } from './OrdersScreen.tsx'
+import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
+import { type OrderRow, orders } from './orders.contract.ts'
+import { type Preset, phases, presets } from './orders.rules.ts'
+import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { compare, country, number } from '#ui/kit/format.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { useSignedIn } from '#ui/query/session.ts'
+import { useIsOffered } from '#ui/shell/menu.ts'
+import { usePaletteSource } from '#ui/shell/palette.ts'
+import { t as say, useLocale, useT } from '#ui/kit/translate.ts'
+import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
+import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { usePages, useSelection } from '#ui/kit/list-state.ts'
+import { useSavedViews } from '#ui/kit/saved-views.ts'
+import { saidError } from '#ui/kit/toasts.ts'
+import { When } from '#ui/kit/RelativeTime.tsx'
+import { type SetUrl, type UrlSearch, type UrlWith, useGo } from '#ui/kit/url-state.ts'
 import style from './Orders.module.css'
 
 export interface ListProps {
   url: OrdersUrl
-  setUrl: SetUrl<typeof import('#features/orders/orders/OrdersScreen.tsx').OrdersUrl>
-  urlWith: UrlWith<typeof import('#features/orders/orders/OrdersScreen.tsx').OrdersUrl>
+  setUrl: SetUrl<typeof import('./OrdersScreen.tsx').OrdersUrl>
+  urlWith: UrlWith<typeof import('./OrdersScreen.tsx').OrdersUrl>
   filters: ReturnType<typeof searchOf>
 }
 
-const BulkActions = lazy(async () => ({ default: (await import('#features/orders/orders/OrderBulk.tsx')).BulkActions }))
+const BulkActions = lazy(async () => ({ default: (await import('./OrderBulk.tsx')).BulkActions }))
 
 const keyOf = (row: OrderRow) => row.id
 /** As the table writes a sort, and as the call takes it. */

@@ -2,10 +2,10 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
-import { actionOf, useMethodWord } from '#features/orders/orders/OrderWords.tsx'
-import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
-import { useCall, useSend } from '#web/calls.ts'
-import { useT } from '#web/translate.ts'
+import { actionOf, useMethodWord } from './order.labels.tsx'
+import { type Order, orders } from './orders.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useT } from '#ui/kit/translate.ts'
 import style from './Orders.module.css'
 
 export function OrderMethod({ order }: { order: Order }) {

@@ -2,11 +2,11 @@
 import { Button, Chip, Group } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type Order, orders, type TimelineEntry, type TimelineKind, timelineKinds } from '#features/orders/orders/orders.contract.ts'
-import { useCall } from '#web/calls.ts'
-import { useT } from '#web/translate.ts'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { When } from '#web/ui/When.tsx'
+import { type Order, orders, type TimelineEntry, type TimelineKind, timelineKinds } from './orders.contract.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { When } from '#ui/kit/RelativeTime.tsx'
 import style from './Orders.module.css'
 
 const step = 30

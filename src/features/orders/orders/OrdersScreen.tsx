@@ -3,14 +3,14 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import * as z from 'zod'
-import { OrderList } from '#features/orders/orders/OrderList.tsx'
-import { sorts } from '#features/orders/orders/orders.contract.ts'
-import { phases } from '#features/orders/orders/orders.rules.ts'
-import { useOpenedLast } from '#web/ui/pages.ts'
-import { Waiting } from '#web/ui/Waiting.tsx'
-import { useUrlState } from '#web/url.ts'
+import { OrderList } from './OrderList.tsx'
+import { sorts } from './orders.contract.ts'
+import { phases } from './orders.rules.ts'
+import { useOpenedLast } from '#ui/kit/list-state.ts'
+import { Waiting } from '#ui/kit/Skeleton.tsx'
+import { useUrlState } from '#ui/kit/url-state.ts'
 
-const fetchOrderPage = () => import('#features/orders/orders/OrderPage.tsx')
+const fetchOrderPage = () => import('#features/desk/order-page/OrderScreen.tsx')
 const OrderPage = lazy(async () => ({ default: (await fetchOrderPage()).OrderPage }))
 
 const Flag = z.enum(['', '1']).default('')

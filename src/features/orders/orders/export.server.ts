@@ -1,7 +1,7 @@
 /** The list as a file: the filtered orders as CSV, read and sent a thousand at a time. */
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import type { OutsideContext } from '#server/serve.ts'
+import type { OutsideContext } from '#platform/http/feature-module.ts'
 import { listIds, type Narrowed, textIds } from './search.queries.ts'
 
 export const mostExported = 100_000

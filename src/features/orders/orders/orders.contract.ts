@@ -1,11 +1,11 @@
 /** Orders: searching, reading, moving them along and keeping them at hand. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, line } from '#contract/limits.ts'
 import { many, page, pageQuery } from '#contract/page.ts'
-import { OrderComment } from '../order-comments/order-comments.contract.ts'
-import { OrderLock } from '../order-locks/order-locks.contract.ts'
+import { OrderComment } from '#features/orders/order-comments/order-comments.contract.ts'
+import { OrderLock } from '#features/orders/order-locks/order-locks.contract.ts'
 import { actions, phases, presetNames, workStates } from './orders.rules.ts'
 
 export const WorkState = z.enum(workStates)

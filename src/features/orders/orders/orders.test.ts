@@ -1,16 +1,16 @@
 /** Orders are found by whatever is known of them, moved only where they may go, and never shown to strangers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '#server/scope.ts'
+import type { Scope } from '#platform/database/tenant-scope.ts'
 import { type OrderPlan, type PlacedOrder, placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { scopeOfCompany } from '../../../demo/builders.ts'
-import { orderComments } from '../order-comments/order-comments.contract.ts'
-import { orderLines } from '../order-lines/order-lines.contract.ts'
-import { orderLocks } from '../order-locks/order-locks.contract.ts'
-import { releaseDue } from '../order-locks/order-locks.server.ts'
-import { savedViews } from '../saved-views/saved-views.contract.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
+import { orderLines } from '#features/orders/order-lines/order-lines.contract.ts'
+import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { releaseDue } from '#features/orders/order-locks/order-locks.server.ts'
+import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
 import { orders } from './orders.contract.ts'
-import { stopOf } from './stops.queries.ts'
+import { stopOf } from './holds.queries.ts'
 
 let world: World
 let operator: TestOperator

@@ -1,11 +1,11 @@
 /** Finding orders: a search is routed by its shape, and every list is read along an index, company by company. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { countedTo } from '#contract/page.ts'
-import type { Db } from '#server/database.ts'
-import type { DB } from '#server/schema.ts'
-import type { Scope } from '#server/scope.ts'
-import { candidates } from '../../packing/packing/codes.rules.ts'
-import { foldings } from '../order-imports/search-words.rules.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { DB } from '#platform/database/schema.ts'
+import type { Scope } from '#platform/database/tenant-scope.ts'
+import { candidates } from '#domain/codes.ts'
+import { foldings } from '#domain/order/search-terms.ts'
 import { duePhases, openPhases, type Phase } from './orders.rules.ts'
 
 /** What a text may mean. Each part is tried in turn; the first that finds something answers. */

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Page } from '#contract/page.ts'
-import type { Db } from '#server/database.ts'
-import type { Scope } from '#server/scope.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Scope } from '#platform/database/tenant-scope.ts'
 import type { TimelineEntry, TimelineKind } from './orders.contract.ts'
 import { asEntry, kindsOf } from './timeline.rules.ts'
 

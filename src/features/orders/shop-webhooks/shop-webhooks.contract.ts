@@ -1,6 +1,6 @@
 /** Web hooks: orders as WooCommerce and Shopify deliver them, signed with the secret that company and shop share. */
-import { call, calls } from '#contract/call.ts'
-import { ShopCode } from '../../company/cms-keys/cms-keys.contract.ts'
+import { call, calls } from '#contract/endpoint.ts'
+import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
 
 /** Bytes; an order of 2,000 lines with everything that plug-ins add stays below. */
 export const largestDelivery = 5_000_000

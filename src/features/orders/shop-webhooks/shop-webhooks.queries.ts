@@ -1,5 +1,5 @@
 /** Deliveries of shops: taken once, and orders that a shop has deleted. */
-import type { Db } from '#server/database.ts'
+import type { Db } from '#platform/database/database.ts'
 
 /** True for the first copy of a delivery. A second one that arrives meanwhile waits here for the first to end. */
 export async function takeDelivery(db: Db, source: string, delivery_id: string): Promise<boolean> {

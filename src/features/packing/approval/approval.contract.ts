@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 
 export const Pin = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
 

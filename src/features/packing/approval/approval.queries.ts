@@ -1,8 +1,8 @@
 /** The packing PIN: kept like a password, guessed at most five times in ten minutes at one station. */
 import { forbidden, tooMany } from '#contract/errors.ts'
-import type { Db } from '#server/database.ts'
-import { checkPassword } from '#server/keeper.ts'
-import type { OutsideContext } from '#server/serve.ts'
+import type { Db } from '#platform/database/database.ts'
+import { checkPassword } from '#platform/crypto/vault.ts'
+import type { OutsideContext } from '#platform/http/feature-module.ts'
 
 /** A secret's row holds the hash, so the sealed bytes are never a PIN. */
 export const pinName = 'packing_pin'

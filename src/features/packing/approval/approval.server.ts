@@ -1,6 +1,6 @@
 /** Approval: setting and removing the packing PIN. */
-import { hashPassword } from '#server/keeper.ts'
-import { serve } from '#server/serve.ts'
+import { hashPassword } from '#platform/crypto/vault.ts'
+import { serve } from '#platform/http/feature-module.ts'
 import { approval } from './approval.contract.ts'
 import { pinName, pinOf } from './approval.queries.ts'
 

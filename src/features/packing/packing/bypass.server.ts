@@ -1,12 +1,12 @@
 /** The check is skipped: everything open counts as packed, with who, why and, where the company wants it, the PIN. */
 import { sql } from 'kysely'
-import type { Given } from '#contract/call.ts'
+import type { Given } from '#contract/endpoint.ts'
 import { conflict, found } from '#contract/errors.ts'
-import type { OutsideContext } from '#server/serve.ts'
-import { companySettings } from '../../company/company/company.queries.ts'
-import { takeOrder } from '../../orders/orders/changes.queries.ts'
-import { mustNotBeStopped } from '../../orders/orders/stops.queries.ts'
-import { requirePin } from '../approval/approval.queries.ts'
+import type { OutsideContext } from '#platform/http/feature-module.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
+import { requirePin } from '#features/packing/approval/approval.queries.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
 import { ownSession, shownOrder } from './session.server.ts'
 

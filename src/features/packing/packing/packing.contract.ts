@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, line, Station } from '#contract/limits.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))

@@ -1,10 +1,10 @@
 /** Packing in the database: what the bench shows, what a code means, and the counters that only one statement changes. */
 import { sql } from 'kysely'
 import * as z from 'zod'
-import type { Db } from '#server/database.ts'
-import { pattern } from '#server/hosts.ts'
-import { plannedOnce } from '#server/prepared.ts'
-import { stopSeen } from '../../orders/orders/stops.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import { pattern } from '#platform/http/tenant-host.ts'
+import { plannedOnce } from '#platform/database/compiled-query.ts'
+import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import type { PackingLine, PackingOrder } from './packing.contract.ts'
 
 /** A session that nobody touched for so long belongs to nobody. */

@@ -1,15 +1,15 @@
 /** The bench over HTTP: opening, scanning, closing – and what happens when somebody or something comes between. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sender } from '#test/filled.ts'
+import { sender } from '#test/fixtures.ts'
 import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { type BuiltCompany, scopeOfCompany } from '../../../demo/builders.ts'
-import { orderLocks } from '../../orders/order-locks/order-locks.contract.ts'
-import { labels } from '../../shipping/labels/labels.contract.ts'
-import { printJobs } from '../../warehouse/print-jobs/print-jobs.contract.ts'
-import { printers } from '../../warehouse/printers/printers.contract.ts'
-import { approval } from '../approval/approval.contract.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
+import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { printers } from '#features/printing/printers/printers.contract.ts'
+import { approval } from '#features/packing/approval/approval.contract.ts'
 import { packing } from './packing.contract.ts'
 
 let world: World

@@ -1,12 +1,12 @@
 /** Two at once at one order: whoever comes second waits for the first, and then goes by how things stand – not by how they stood. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sender } from '#test/filled.ts'
-import { type Gate, openGate } from '#test/gate.ts'
+import { sender } from '#test/fixtures.ts'
+import { type Gate, openGate } from '#test/lock-barrier.ts'
 import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { scopeOfCompany } from '../../../demo/builders.ts'
-import { printers } from '../../warehouse/printers/printers.contract.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { printers } from '#features/printing/printers/printers.contract.ts'
 import { packing } from './packing.contract.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 /** The packing session that a call works on, and the order as the bench shows it. */
 import { conflict, found } from '#contract/errors.ts'
-import type { Context } from '#server/serve.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import type { PackingOrder } from './packing.contract.ts'
 import { type OpenSession, packingOrder, takeSession } from './packing.queries.ts'
 

@@ -1,7 +1,7 @@
 /** Serial numbers: which products ask for one, what it must look like, and where it went. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 

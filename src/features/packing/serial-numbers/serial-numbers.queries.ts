@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#server/counted.ts'
-import type { Db } from '#server/database.ts'
-import { pattern } from '#server/hosts.ts'
+import { counted } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
+import { pattern } from '#platform/http/tenant-host.ts'
 import type { Serial, SerialCheck } from './serial-numbers.contract.ts'
 
 export async function serialChecks(db: Db, company_id: number): Promise<SerialCheck[]> {

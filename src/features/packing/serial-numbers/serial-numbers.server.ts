@@ -1,7 +1,7 @@
 /** Serial numbers: the rules are linear-time patterns, so that no rule can hold the server. */
 import { found, notFound, unprocessable } from '#contract/errors.ts'
-import { pattern } from '#server/hosts.ts'
-import { serve } from '#server/serve.ts'
+import { pattern } from '#platform/http/tenant-host.ts'
+import { serve } from '#platform/http/feature-module.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
 import { findSerials, serialChecks } from './serial-numbers.queries.ts'
 

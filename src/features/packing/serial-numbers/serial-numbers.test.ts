@@ -1,8 +1,8 @@
 /** Rules for serial numbers: set, matched whole, and never able to hold the server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/effort.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { buildOrder, buildProduct, scopeOfCompany } from '../../../demo/builders.ts'
+import { measureEffort } from '#test/cpu-cost.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
 import { serialRule } from './serial-numbers.queries.ts'
 

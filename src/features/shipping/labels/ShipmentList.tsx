@@ -1,26 +1,26 @@
 /** The list of shipments: search, filters, and the boards of what needs somebody's eye. */
 import { useMemo } from 'react'
-import { labels, type Shipment, shipmentStates } from '#features/shipping/labels/labels.contract.ts'
-import { ShipmentDrawer } from '#features/shipping/labels/ShipmentDrawer.tsx'
-import type { ShipmentsUrl } from '#features/shipping/labels/ShipmentsScreen.tsx'
-import { ShipmentBadge, shipmentWord } from '#features/shipping/labels/ShipmentWords.tsx'
-import { weight } from '#web/format.ts'
-import { Go } from '#web/Go.tsx'
-import { useSignedIn } from '#web/session.ts'
-import { useT } from '#web/translate.ts'
-import { type Column, DataTable } from '#web/ui/DataTable.tsx'
-import { NothingYet } from '#web/ui/Empty.tsx'
-import { type Filter, FilterBar, type View } from '#web/ui/FilterBar.tsx'
-import { usePages } from '#web/ui/pages.ts'
-import { RowCard, RowCardLine } from '#web/ui/RowCard.tsx'
-import { When } from '#web/ui/When.tsx'
-import type { SetUrl, UrlWith } from '#web/url.ts'
+import { labels, type Shipment, shipmentStates } from './labels.contract.ts'
+import { ShipmentDrawer } from './ShipmentDrawer.tsx'
+import type { ShipmentsUrl } from './ShipmentsScreen.tsx'
+import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
+import { weight } from '#ui/kit/format.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { useSignedIn } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
+import { usePages } from '#ui/kit/list-state.ts'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
+import { When } from '#ui/kit/RelativeTime.tsx'
+import type { SetUrl, UrlWith } from '#ui/kit/url-state.ts'
 import style from './Shipments.module.css'
 
 export interface ListProps {
   url: ShipmentsUrl
-  setUrl: SetUrl<typeof import('#features/shipping/labels/ShipmentsScreen.tsx').ShipmentsUrl>
-  urlWith: UrlWith<typeof import('#features/shipping/labels/ShipmentsScreen.tsx').ShipmentsUrl>
+  setUrl: SetUrl<typeof import('./ShipmentsScreen.tsx').ShipmentsUrl>
+  urlWith: UrlWith<typeof import('./ShipmentsScreen.tsx').ShipmentsUrl>
 }
 
 const keyOf = (row: Shipment) => row.shipment_id

@@ -6,11 +6,11 @@ import { conflict, unprocessable } from '#contract/errors.ts'
 import type { BookingRequest, Finding, Party } from '#integrations/couriers/courier.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { ownNumber } from '#integrations/couriers/own/own.ts'
-import type { Db } from '#server/database.ts'
-import type { Context } from '#server/serve.ts'
-import { companySettings } from '../../company/company/company.queries.ts'
-import { courierSettings } from '../parcel-shops/courier-settings.queries.ts'
-import { trackingUrl } from '../tracking/tracking-link.server.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 
 /** Longer than the courier is given to answer, so that two never book one parcel at once. */
 export const leaseSeconds = 60

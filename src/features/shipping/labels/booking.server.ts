@@ -5,10 +5,10 @@
 import type { Booking, BookingRequest, Courier, Labels } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
-import { noteFile } from '#server/files.ts'
-import type { Context, OutsideContext } from '#server/serve.ts'
-import { stopOf, stopOfParcel } from '../../orders/orders/stops.queries.ts'
-import { parcelFailed, parcelLabelled, parcelStopped } from '../../packing/packing/closing.queries.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import type { Context, OutsideContext } from '#platform/http/feature-module.ts'
+import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
+import { parcelFailed, parcelLabelled, parcelStopped } from '#features/packing/packing/close-order.commands.ts'
 import { forget, leaseSeconds, logExchange, queueBooking, requestOf } from './booking.queries.ts'
 
 /** What the courier is given; the lease outlasts it. */

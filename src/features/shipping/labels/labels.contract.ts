@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, Station } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 

@@ -3,14 +3,14 @@ import { ActionIcon, Button, Input, NativeSelect, Table, Textarea, TextInput } f
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import * as z from 'zod'
-import { type CourierConfig, parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
-import { noRoute, type RouteRow, routeRows, routeText } from '#features/shipping/parcel-shops/routes.rules.ts'
-import { useCall } from '#web/calls.ts'
-import { instant } from '#web/format.ts'
-import { useT } from '#web/translate.ts'
-import { Form, useEdit } from '#web/ui/Form.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { SecretInput } from '#web/ui/SecretInput.tsx'
+import { type CourierConfig, parcelShops } from './parcel-shops.contract.ts'
+import { noRoute, type RouteRow, routeRows, routeText } from './routes.rules.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { instant } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { SecretInput } from '#ui/kit/SecretInput.tsx'
 
 export function CourierSettings({ agent_code }: { agent_code: string }) {
   const config = useCall(parcelShops.config, { agent_code })

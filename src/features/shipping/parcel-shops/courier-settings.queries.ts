@@ -2,9 +2,9 @@
 
 import * as z from 'zod'
 import { couriers } from '#integrations/couriers/couriers.ts'
-import type { Db } from '#server/database.ts'
-import type { Keeper } from '#server/keeper.ts'
-import { openSecret } from '#server/secrets.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Keeper } from '#platform/crypto/vault.ts'
+import { openSecret } from '#platform/crypto/secret-store.ts'
 
 export const courierSecret = (agent_code: string, field: string): string => `courier:${agent_code}:${field}`
 

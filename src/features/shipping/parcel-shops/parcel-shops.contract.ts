@@ -1,7 +1,7 @@
 /** Parcel shops: a courier's settings of the company, and the shops it hands parcels out at. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { line } from '#contract/limits.ts'
 
 const SettingField = z.object({

@@ -1,6 +1,6 @@
 /** How a courier's settings are kept. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { courierSettings } from './courier-settings.queries.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
 

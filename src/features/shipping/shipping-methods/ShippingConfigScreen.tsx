@@ -9,17 +9,17 @@ import {
   MethodType,
   type ShippingMethod,
   shippingMethods,
-} from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
-import { useCall, useSend } from '#web/calls.ts'
-import { country, list, weight } from '#web/format.ts'
-import { useT } from '#web/translate.ts'
-import { confirm } from '#web/ui/Confirm.tsx'
-import { Form, useEdit } from '#web/ui/Form.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { Picture } from '#web/ui/Picture.tsx'
-import { StateBadge } from '#web/ui/StateBadge.tsx'
-import { useUrlState } from '#web/url.ts'
+} from './shipping-methods.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { country, list, weight } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { Picture } from '#ui/kit/ImageView.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useUrlState } from '#ui/kit/url-state.ts'
 
 const View = z.object({
   /** The open method, `agent_code/method`. */

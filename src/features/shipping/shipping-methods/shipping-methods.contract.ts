@@ -1,7 +1,7 @@
 /** Shipping methods: what a company does with each way of sending that its couriers offer. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, line } from '#contract/limits.ts'
 
 /** A label is always printed; these besides, on the A4 printer, where the method asks for them. */

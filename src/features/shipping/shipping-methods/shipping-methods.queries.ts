@@ -2,8 +2,8 @@
 import { conflict, found, notFound, unprocessable } from '#contract/errors.ts'
 import type { Method } from '#integrations/couriers/courier.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
-import type { Db } from '#server/database.ts'
-import { companySettings } from '../../company/company/company.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { documents, type ShippingMethod } from './shipping-methods.contract.ts'
 
 const rows = (db: Db, company_id: number) => db.selectFrom('shipping_methods').selectAll().where('company_id', '=', company_id)

@@ -1,9 +1,9 @@
 /** Shipping methods: switching them on, naming them, and telling packers how to handle them. */
 import { found } from '#contract/errors.ts'
-import { noteFile } from '#server/files.ts'
-import { plainPicture } from '#server/pictures.ts'
-import { type Context, type OutsideContext, serve } from '#server/serve.ts'
-import { changeSettings, companySettings } from '../../company/company/company.queries.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import { plainPicture } from '#platform/files/images.ts'
+import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { changeSettings, companySettings } from '#features/company/companies/companies.queries.ts'
 import { type ShippingMethod, shippingMethods } from './shipping-methods.contract.ts'
 import { changeMethod, forgetMethod, handlingImage, type MethodRowChange, methodBy, methodsOf } from './shipping-methods.queries.ts'
 

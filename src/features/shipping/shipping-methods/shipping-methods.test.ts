@@ -1,7 +1,7 @@
 /** What a company may set for its ways of sending. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { shippingMethods } from './shipping-methods.contract.ts'
 
 let world: World

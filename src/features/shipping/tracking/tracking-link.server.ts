@@ -1,5 +1,5 @@
 /** Links to the public tracking page: signed, so that nobody guesses another's parcel. */
-import type { House } from '#server/serve.ts'
+import type { House } from '#platform/http/feature-module.ts'
 
 /** Where a company's pages answer, without trailing slash. */
 export const publicUrl = (house: House, company: string): string => {

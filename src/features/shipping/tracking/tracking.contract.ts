@@ -1,7 +1,7 @@
 /** Tracking: what the recipient of an order may see of it without a login. */
 
 import * as z from 'zod'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { Locale, line } from '#contract/limits.ts'
 import { publicStates, stages } from './tracking.rules.ts'
 

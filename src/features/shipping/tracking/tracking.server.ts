@@ -1,6 +1,6 @@
 /** Tracking: the order behind a signed link, or behind its number and postcode. */
 import { found, notFound } from '#contract/errors.ts'
-import { serve } from '#server/serve.ts'
+import { serve } from '#platform/http/feature-module.ts'
 import { tracking } from './tracking.contract.ts'
 import { orderByNumber, shopFace, trackedOrder } from './tracking.queries.ts'
 import { localeOfHeader, refusals } from './tracking.rules.ts'

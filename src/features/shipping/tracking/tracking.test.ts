@@ -1,8 +1,8 @@
 /** Tracking over HTTP: what the link shows, what number and postcode show, and what nobody is shown. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/world.ts'
-import { type BuiltCompany, scopeOfCompany } from '../../../demo/builders.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { tracking } from './tracking.contract.ts'
 import { trackingUrl } from './tracking-link.server.ts'
 

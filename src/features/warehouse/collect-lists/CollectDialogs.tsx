@@ -2,11 +2,11 @@
 import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useSend } from '#web/calls.ts'
-import { useT } from '#web/translate.ts'
-import { sentenceOf } from '#web/ui/toasts.ts'
+import { useSend } from '#ui/query/calls.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { sentenceOf } from '#ui/kit/toasts.ts'
 import style from './Collect.module.css'
-import { reasonWord } from './CollectWords.tsx'
+import { reasonWord } from './collect-list.labels.tsx'
 import { type CollectList, collectLists, collectListsOwn, type MissingReason, missingReasons } from './collect-lists.contract.ts'
 
 const refreshes = [collectLists.get, collectLists.search, collectListsOwn.overview]

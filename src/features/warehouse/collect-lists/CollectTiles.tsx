@@ -1,15 +1,15 @@
 /** The cages of today: what waits in each, what was scanned, and how long it is until the courier comes. */
 import { Alert, Button, Group } from '@mantine/core'
 import { IconAlertTriangle, IconBarcode, IconPlus, IconTruck } from '@tabler/icons-react'
-import { useCall, useSend } from '#web/calls.ts'
-import { number, weight } from '#web/format.ts'
-import { Go } from '#web/Go.tsx'
-import { useT } from '#web/translate.ts'
-import { NothingYet } from '#web/ui/Empty.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { useGo } from '#web/url.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { number, weight } from '#ui/kit/format.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { useGo } from '#ui/kit/url-state.ts'
 import style from './Collect.module.css'
-import { CageMark, CutOffClock, Scanned } from './CollectWords.tsx'
+import { CageMark, CutOffClock, Scanned } from './collect-list.labels.tsx'
 import { collectLists, collectListsOwn, type Tile } from './collect-lists.contract.ts'
 
 export function CollectTiles() {

@@ -1,10 +1,10 @@
 /** Collect lists: what waits in which cage, scanning it out of the door, and handing it over to the courier. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { Locale, limits, line } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
-import { PrintJob } from '../print-jobs/print-jobs.contract.ts'
+import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)

@@ -1,10 +1,10 @@
 /** Paperless codes: the pool of totes, where each one is, and labels for them. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, line } from '#contract/limits.ts'
 import { many, page, pageQuery } from '#contract/page.ts'
-import { PrintJob } from '../print-jobs/print-jobs.contract.ts'
+import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 
 const id = z.number().int()
 

@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
-import type { Db } from '#server/database.ts'
-import type { Tools } from '#server/serve.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Tools } from '#platform/http/feature-module.ts'
 
 export type CodeTools = Pick<Tools, 'db' | 'record' | 'tell'>
 

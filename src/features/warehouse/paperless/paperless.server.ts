@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { conflict, found, Refusal } from '#contract/errors.ts'
 import { offsetOf } from '#contract/page.ts'
 import { toteLabels } from '#integrations/printers/tote-labels.ts'
-import { csv } from '#server/csv.ts'
-import { noteFile } from '#server/files.ts'
-import { forMainCompany } from '#server/main-company.ts'
-import { type Context, type OutsideContext, serve } from '#server/serve.ts'
-import { settleList } from '../pick-lists/pick-lists.queries.ts'
-import { queuePrint } from '../print-jobs/print-jobs.queries.ts'
-import { sendPrint } from '../print-jobs/sending.server.ts'
-import { freeCodesOfWagon, freeDone, type StillOpen } from './freeing.queries.ts'
+import { csv } from '#platform/http/csv.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { freeCodesOfWagon, freeDone, type StillOpen } from './release-codes.commands.ts'
 import { type CodeOptions, type CodeResult, paperless } from './paperless.contract.ts'
 import { codeText } from './paperless.queries.ts'
 import {
@@ -25,7 +25,7 @@ import {
   poolCounts,
   poolPage,
   removeCode,
-} from './pool.queries.ts'
+} from './code-pool.commands.ts'
 
 /** A preview shows so many labels; the paper has them all. */
 const previewed = 21

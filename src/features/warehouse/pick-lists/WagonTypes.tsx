@@ -2,15 +2,15 @@
 import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCall, useSend } from '#web/calls.ts'
-import { number, weight } from '#web/format.ts'
-import { useMay } from '#web/session.ts'
-import { useT } from '#web/translate.ts'
-import { confirm } from '#web/ui/Confirm.tsx'
-import { Form, useEdit } from '#web/ui/Form.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { number, weight } from '#ui/kit/format.ts'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
 import style from './PickLists.module.css'
-import { colourWord, SlotNumber } from './PickWords.tsx'
+import { colourWord, SlotNumber } from './pick-list.labels.tsx'
 import {
   pickLists,
   type SlotColour,

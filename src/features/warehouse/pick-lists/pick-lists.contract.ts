@@ -1,10 +1,10 @@
 /** Pick lists: choosing which orders are picked together, putting them onto wagons, and following them until they are packed. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, line } from '#contract/limits.ts'
 import { many, page, pageQuery } from '#contract/page.ts'
-import { PrintJob } from '../print-jobs/print-jobs.contract.ts'
+import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)

@@ -1,10 +1,10 @@
 /** Pick lists in the database: where lists and wagons stand, and orders that leave a list. Others may use it. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
-import type { Db } from '#server/database.ts'
-import type { Tools } from '#server/serve.ts'
-import { changeOrder } from '../../orders/orders/changes.queries.ts'
-import { freeCodesOfOrders } from '../paperless/freeing.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Tools } from '#platform/http/feature-module.ts'
+import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { freeCodesOfOrders } from '#features/warehouse/paperless/release-codes.commands.ts'
 import type { ListState, WagonState } from './pick-lists.contract.ts'
 import { listStateOf, type WagonFacts, wagonStateOf } from './pick-lists.rules.ts'
 

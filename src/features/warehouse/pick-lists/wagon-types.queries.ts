@@ -1,8 +1,8 @@
 /** Wagon types: how many slots, how large, in which colours. */
 import type { Selectable } from 'kysely'
 import { conflict, found } from '#contract/errors.ts'
-import type { Db } from '#server/database.ts'
-import type { WagonTypesRow } from '#server/schema.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { WagonTypesRow } from '#platform/database/schema.ts'
 import { type SlotColour, slotColours, type WagonShape, WagonSlot, type WagonType, type WagonTypeFields } from './pick-lists.contract.ts'
 
 const inRows: readonly SlotColour[] = [

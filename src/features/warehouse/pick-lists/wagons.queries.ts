@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { found } from '#contract/errors.ts'
-import type { Db } from '#server/database.ts'
+import type { Db } from '#platform/database/database.ts'
 import { type ListState, type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.contract.ts'
 import { metresOf, minutesOf, placeOf } from './pick-lists.rules.ts'
 

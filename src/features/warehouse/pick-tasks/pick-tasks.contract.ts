@@ -1,7 +1,7 @@
 /** Pick tasks: what picking leaves to decide and to do – pieces that were short, bins to count, and goods to put back. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits, line } from '#contract/limits.ts'
 import { many, page, pageQuery } from '#contract/page.ts'
 

@@ -1,13 +1,13 @@
 /** Pick tasks: deciding about shorts, counting bins, putting goods back. */
 import { found, notFound, type Refusal } from '#contract/errors.ts'
 import { offsetOf } from '#contract/page.ts'
-import { csv } from '#server/csv.ts'
-import { forMainCompany } from '#server/main-company.ts'
-import { refusalOf } from '#server/refusals.ts'
-import { type Context, type OutsideContext, serve } from '#server/serve.ts'
-import { askCount, countBin } from './counts.queries.ts'
+import { csv } from '#platform/http/csv.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import { refusalOf } from '#platform/http/http-errors.ts'
+import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { askCount, countBin } from './counts.commands.ts'
 import { pickTasks, type TaskResult } from './pick-tasks.contract.ts'
-import { putBack } from './put-backs.queries.ts'
+import { putBack } from './put-backs.commands.ts'
 import {
   companyOfBin,
   countById,
@@ -22,8 +22,8 @@ import {
   shortById,
   shortsOfBin,
   shortsPage,
-} from './reading.queries.ts'
-import { decideShort } from './shorts.queries.ts'
+} from './views.queries.ts'
+import { decideShort } from './shorts.commands.ts'
 
 const mostExported = 10_000
 

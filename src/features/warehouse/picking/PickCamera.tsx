@@ -1,10 +1,10 @@
 /** Scanning with the phone's camera, one code after another, until it is closed. */
 import { Loader, Modal } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useScanner } from '#web/scanner/handlers.tsx'
-import { useT } from '#web/translate.ts'
+import { useScanner } from '#ui/scanner/handlers.tsx'
+import { useT } from '#ui/kit/translate.ts'
 
-const CameraScan = lazy(() => import('#web/scanner/CameraScan.tsx').then(({ CameraScan }) => ({ default: CameraScan })))
+const CameraScan = lazy(() => import('#ui/scanner/CameraScan.tsx').then(({ CameraScan }) => ({ default: CameraScan })))
 
 export function PickCamera({ button }: { button: (open: () => void) => ReactNode }) {
   const t = useT()

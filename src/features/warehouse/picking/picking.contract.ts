@@ -1,9 +1,9 @@
 /** Picking: what the picker's phone asks and sends – wagons to walk with, everything on one of them, and what happened, event by event. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
-import { ListType, SeenWagon, WagonState } from '../pick-lists/pick-lists.contract.ts'
+import { ListType, SeenWagon, WagonState } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)

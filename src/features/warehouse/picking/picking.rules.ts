@@ -1,5 +1,5 @@
 /** What a scan means to somebody who picks, and what an event does to a wagon: the phone decides by it without a network, the server says the same words. */
-import { candidates, readCode } from '../../packing/packing/codes.rules.ts'
+import { candidates, readCode } from '#domain/codes.ts'
 import type { EventAnswer, LineNow, PickEvent, Wagon } from './picking.contract.ts'
 
 /** Quantities are typed above this many pieces only: fewer are scanned, or tapped, one by one. */

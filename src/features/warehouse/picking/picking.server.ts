@@ -2,18 +2,18 @@
 
 import { sql } from 'kysely'
 import { conflict, found, notFound } from '#contract/errors.ts'
-import { noteFile } from '#server/files.ts'
-import { forMainCompany } from '#server/main-company.ts'
-import { plainPicture } from '#server/pictures.ts'
-import type { Round } from '#server/rounds.ts'
-import { type House, serve } from '#server/serve.ts'
-import { settleList } from '../pick-lists/pick-lists.queries.ts'
-import { addShortPhoto } from '../pick-tasks/shorts.queries.ts'
-import { begun, claimScan } from './answering.server.ts'
-import { writeScan } from './journal.queries.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import { plainPicture } from '#platform/files/images.ts'
+import type { Round } from '#platform/jobs/scheduler.ts'
+import { type House, serve } from '#platform/http/feature-module.ts'
+import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { addShortPhoto } from '#features/warehouse/pick-tasks/shorts.commands.ts'
+import { begun, claimScan } from './handle-event.server.ts'
+import { writeScan } from './pick-events.commands.ts'
 import { picking } from './picking.contract.ts'
 import { sentences, wagonTopic } from './picking.rules.ts'
-import { takeEvent } from './taking.server.ts'
+import { takeEvent } from './apply-event.server.ts'
 import {
   freeUnbegunWagons,
   handOn,

@@ -1,14 +1,14 @@
 /** Events about a whole wagon: taken back, paused, handed over, brought to packing. */
-import type { Context } from '#server/serve.ts'
-import { settleList } from '../pick-lists/pick-lists.queries.ts'
-import { takeBackShort } from '../pick-tasks/shorts.queries.ts'
-import { Again, answer, begun, type Kept, keep, Refused, scanOf, tellWagon } from './answering.server.ts'
-import { lastOf, writeUndo } from './journal.queries.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { takeBackShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
+import { Again, answer, begun, type Kept, keep, Refused, scanOf, tellWagon } from './handle-event.server.ts'
+import { lastOf, writeUndo } from './pick-events.commands.ts'
 import type { EventAnswer, PickEvent } from './picking.contract.ts'
 import { sentences, wagonTopic } from './picking.rules.ts'
-import { type Key, lineNow, standOfLine, type WagonStand, wagonState } from './standing.queries.ts'
+import { type Key, lineNow, standOfLine, type WagonStand, wagonState } from './wagon-state.queries.ts'
 import { handOn, leave } from './wagons.queries.ts'
-import { beginWalking, walkOn } from './walk.queries.ts'
+import { beginWalking, walkOn } from './route.queries.ts'
 
 export async function judgeWagon(context: Context, key: Key, event: PickEvent, wagon: WagonStand): Promise<EventAnswer> {
   const { db, person, tell } = context

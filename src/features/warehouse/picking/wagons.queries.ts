@@ -1,14 +1,14 @@
 /** Wagons and the people who walk with them: which wait, what is on one, who joins and who leaves. */
 
 import { sql } from 'kysely'
-import type { Db } from '#server/database.ts'
-import type { Tools } from '#server/serve.ts'
-import type { WagonShape } from '../pick-lists/pick-lists.contract.ts'
-import { metresOf, minutesOf } from '../pick-lists/pick-lists.rules.ts'
-import { wagonSeen } from '../pick-lists/wagons.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Tools } from '#platform/http/feature-module.ts'
+import type { WagonShape } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
+import { metresOf, minutesOf } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
+import { wagonSeen } from '#features/warehouse/pick-lists/wagons.queries.ts'
 import type { Wagon, WagonCard } from './picking.contract.ts'
 import { idleMinutes, takenMinutes, unbegunMinutes } from './picking.rules.ts'
-import type { Key } from './standing.queries.ts'
+import type { Key } from './wagon-state.queries.ts'
 
 /** Who walks with a wagon, the longest first. */
 export const peopleOn = (db: Db, { pick_list_id, wagon_no }: Key): Promise<{ user_id: number; user_name: string }[]> =>

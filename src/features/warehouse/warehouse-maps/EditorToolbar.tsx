@@ -15,10 +15,10 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { useMemo } from 'react'
-import { type Shortcut, useShortcuts } from '#web/shell/shortcuts.ts'
-import { useT } from '#web/translate.ts'
+import { type Shortcut, useShortcuts } from '#ui/shell/shortcuts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import style from './Editor.module.css'
-import { type Editor, type Tool, type ToolOptions, toolNames } from './editor-state.tsx'
+import { type Editor, type Tool, type ToolOptions, toolNames } from './editor-state.client.ts'
 import { NumberField, SidesField } from './fields.tsx'
 
 /** The key is the letter of the English word, or its neighbour where that one is taken. */

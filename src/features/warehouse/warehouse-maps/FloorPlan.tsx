@@ -2,7 +2,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMinus, IconPlus, IconZoomScan } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { useT } from '#web/translate.ts'
+import { useT } from '#ui/kit/translate.ts'
 import style from './Floor.module.css'
 import { type DrawnFloor, detailed, FloorLayers, FloorMarks } from './FloorLayers.tsx'
 

@@ -3,11 +3,11 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
-import { useT } from '#web/translate.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { binKey, byBinText } from './bins.rules.ts'
 import style from './Editor.module.css'
-import type { Editor } from './editor-state.tsx'
-import { sideArrows } from './map-words.tsx'
+import type { Editor } from './editor-state.client.ts'
+import { sideArrows } from './map.labels.ts'
 
 export function LocationsPanel({ editor }: { editor: Editor }) {
   const t = useT()

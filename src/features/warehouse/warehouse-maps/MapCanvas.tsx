@@ -2,8 +2,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMinus, IconPlus, IconZoomScan } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { number } from '#web/format.ts'
-import { useT } from '#web/translate.ts'
+import { number } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
 import type { Drawing, Location } from './drawing.contract.ts'
 import style from './Editor.module.css'
 import {
@@ -20,10 +20,10 @@ import {
   pasted,
   racksAt,
 } from './editing.rules.ts'
-import type { Cell, Chosen, Editor, Stroke } from './editor-state.tsx'
+import type { Cell, Chosen, Editor, Stroke } from './editor-state.client.ts'
 import { detailed, FloorLayers, FloorMarks } from './FloorLayers.tsx'
 import { tileSide } from './floor-plan.rules.ts'
-import { kindWords } from './map-words.tsx'
+import { kindWords } from './map.labels.ts'
 
 /** `k` pixels are a cell; x and y are where the grid begins. */
 interface Sight {

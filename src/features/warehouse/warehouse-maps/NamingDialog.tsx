@@ -1,10 +1,10 @@
 /** Naming the chosen locations by a pattern, with everything to be seen before it is done. */
 import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { useT } from '#web/translate.ts'
+import { useT } from '#ui/kit/translate.ts'
 import type { Location } from './drawing.contract.ts'
 import style from './Editor.module.css'
-import type { Editor } from './editor-state.tsx'
+import type { Editor } from './editor-state.client.ts'
 import { named, planNames, readPattern, type WalkingOrder } from './naming.rules.ts'
 
 const previewed = 200

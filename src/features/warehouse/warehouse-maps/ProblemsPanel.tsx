@@ -2,13 +2,13 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useSend } from '#web/calls.ts'
-import { number } from '#web/format.ts'
-import { useT } from '#web/translate.ts'
+import { useSend } from '#ui/query/calls.ts'
+import { number } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { Drawing } from './drawing.contract.ts'
 import style from './Editor.module.css'
-import type { Editor } from './editor-state.tsx'
-import { problemWords } from './map-words.tsx'
+import type { Editor } from './editor-state.client.ts'
+import { problemWords } from './map.labels.ts'
 import { type Check, type Finding, listedFindings, warehouseMapsOwn } from './warehouse-maps.contract.ts'
 
 export interface Problem {

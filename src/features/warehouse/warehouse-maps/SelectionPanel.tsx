@@ -2,8 +2,8 @@
 import { ActionIcon, Button, Checkbox, Group, Menu, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useT } from '#web/translate.ts'
-import { told } from '#web/ui/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { told } from '#ui/kit/toasts.ts'
 import { drawingLimits, Side } from './drawing.contract.ts'
 import style from './Editor.module.css'
 import { LocationOptions } from './EditorToolbar.tsx'
@@ -25,10 +25,10 @@ import {
   withLocations,
   withoutThing,
 } from './editing.rules.ts'
-import type { Editor } from './editor-state.tsx'
+import type { Editor } from './editor-state.client.ts'
 import { NumberField } from './fields.tsx'
 import { paste, shift } from './MapCanvas.tsx'
-import { kindWords, sideArrows, sideWords } from './map-words.tsx'
+import { kindWords, sideArrows, sideWords } from './map.labels.ts'
 
 const oneWays: [Kind, typeof IconArrowUp][] = [
   ['<', IconArrowLeft],

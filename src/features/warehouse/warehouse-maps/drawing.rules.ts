@@ -1,6 +1,6 @@
 /** What can be said of a drawing without measuring it: what routes depend on, which cells matter, and what is wrong. */
-import { accessOf, type Cell, isWalkable } from '#routing/floor.ts'
-import { walksOf } from '#routing/walking.ts'
+import { accessOf, type Cell, isWalkable } from '#optimization/distances/floor.ts'
+import { walksOf } from '#optimization/distances/grid-graph.ts'
 import { binKey } from './bins.rules.ts'
 import type { Drawing, Location } from './drawing.contract.ts'
 import { type Finding, type FindingKind, findingKinds, listedFindings } from './warehouse-maps.contract.ts'

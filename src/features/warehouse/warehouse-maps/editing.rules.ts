@@ -1,5 +1,5 @@
 /** Changing a drawing by hand: every change makes a new drawing that shares with the old one whatever it left alone. */
-import { accessOf, type Cell, isWalkable } from '#routing/floor.ts'
+import { accessOf, type Cell, isWalkable } from '#optimization/distances/floor.ts'
 import { binKey } from './bins.rules.ts'
 import { type Drawing, drawingLimits, type Location, type Side, type Spot, type Stair, type Zone } from './drawing.contract.ts'
 

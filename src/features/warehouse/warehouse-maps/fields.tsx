@@ -1,8 +1,8 @@
 /** Small fields of the map editor: numbers that take effect as they are typed, and the sides of a cell. */
 import { Checkbox, Group, NumberInput, type NumberInputProps } from '@mantine/core'
-import { useT } from '#web/translate.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { Side } from './drawing.contract.ts'
-import { sideArrows, sideWords } from './map-words.tsx'
+import { sideArrows, sideWords } from './map.labels.ts'
 
 interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'min' | 'max'> {
   label: string

@@ -1,5 +1,5 @@
 /** Drawing a floor as few large shapes: cells merged into rectangles, a walk as one line with arrows. Units are cells. */
-import type { Cell, Floor } from '#routing/floor.ts'
+import type { Cell, Floor } from '#optimization/distances/floor.ts'
 
 /** One path of rectangles over all cells whose sign is among `signs`. */
 export function shapeOf(cells: readonly string[], signs: string): string {

@@ -1,8 +1,8 @@
 /** Maps whose ways are measured: the active one, and the one that a list was made with; read once and kept. */
-import type { Db } from '#server/database.ts'
-import type { House } from '#server/serve.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { House } from '#platform/http/feature-module.ts'
 import { Drawing } from './drawing.contract.ts'
-import { type ActiveMap, type MeasuredMap, walkable } from './walks.rules.ts'
+import { type ActiveMap, type MeasuredMap, walkable } from './routes.rules.ts'
 
 /** The map by which new lists are walked, or null where none is active. */
 export async function activeMap(db: Db, house: Pick<House, 'files'>): Promise<ActiveMap | null> {

@@ -1,5 +1,5 @@
 /** Naming many locations at once: a pattern makes the names, the order of a walk decides who gets which. */
-import { accessOf } from '#routing/floor.ts'
+import { accessOf } from '#optimization/distances/floor.ts'
 import { binKey } from './bins.rules.ts'
 import type { Drawing, Location } from './drawing.contract.ts'
 

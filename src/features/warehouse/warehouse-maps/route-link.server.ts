@@ -1,6 +1,6 @@
 /** Links to the drawn walk of a wagon: signed, because they open without a login, and ending, because walks do. */
-import type { House } from '#server/serve.ts'
-import { publicUrl } from '../../shipping/tracking/tracking-link.server.ts'
+import type { House } from '#platform/http/feature-module.ts'
+import { publicUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 
 const purpose = 'route link'
 const days = 7

@@ -1,6 +1,6 @@
 /** Slotting advice: which products should change places, measured by walking again what was really picked. */
 import { binKey } from './bins.rules.ts'
-import { type ActiveMap, metres, type PastWalk, sampled, tourOf } from './walks.rules.ts'
+import { type ActiveMap, metres, type PastWalk, sampled, tourOf } from './routes.rules.ts'
 import type { Slotting } from './warehouse-maps.contract.ts'
 
 export interface SlottedProduct {

@@ -1,10 +1,10 @@
 /** Warehouse maps: drawing the floor, measuring it, choosing which measurement pick routes follow, and what it teaches about the places of goods. */
 import * as z from 'zod'
 import { access, type Permission } from '#contract/access.ts'
-import { call, calls } from '#contract/call.ts'
+import { call, calls } from '#contract/endpoint.ts'
 import { line } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
-import { settingsPages } from '#contract/settings-pages.ts'
+import { settingsPages } from '#contract/settings-access.ts'
 import { Drawing, Spot, Stair, Zone } from './drawing.contract.ts'
 
 /** Whoever walks by a map may look at it. */

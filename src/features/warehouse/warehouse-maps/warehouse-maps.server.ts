@@ -1,17 +1,17 @@
 /** Warehouse maps: keeping them, having them measured, choosing by which one is walked, and drawing walks on them. */
 import { conflict, found, notFound } from '#contract/errors.ts'
-import { pathBetween } from '#routing/distances.ts'
-import type { Cell } from '#routing/floor.ts'
-import type { Db } from '#server/database.ts'
-import { forMainCompany } from '#server/main-company.ts'
-import { type House, type OutsideContext, type Slice, serve } from '#server/serve.ts'
-import { newJob } from '../../company/jobs/jobs.queries.ts'
-import { publicUrl } from '../../shipping/tracking/tracking-link.server.ts'
-import { mustBeMeasurable } from './calc.server.ts'
+import { pathBetween } from '#optimization/distances/distances.ts'
+import type { Cell } from '#optimization/distances/floor.ts'
+import type { Db } from '#platform/database/database.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import { type House, type OutsideContext, type Slice, serve } from '#platform/http/feature-module.ts'
+import { newJob } from '#features/company/jobs/jobs.queries.ts'
+import { publicUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { mustBeMeasurable } from './measure.task.ts'
 import type { Drawing } from './drawing.contract.ts'
 import { findingOf, findingsOf, measuredCells } from './drawing.rules.ts'
-import { locationsAsCsv, mapAsJson, readLocations, readMap } from './drawing-files.server.ts'
-import { inThread } from './map-work.server.ts'
+import { locationsAsCsv, mapAsJson, readLocations, readMap } from './drawing-import-export.server.ts'
+import { inThread } from './measure-worker.server.ts'
 import { changeMap, deleteMap, deleteResults, hashOf, insertMap, lockMap, mapById, searchedMaps } from './maps.queries.ts'
 import { activeMap, measuredMap, resultMap } from './measured-maps.queries.ts'
 import { activate, activeResult, insertResult, resultById, resultRow, searchedResults, stopComputing } from './results.queries.ts'
@@ -25,8 +25,8 @@ import {
   productFindings,
   type WagonLines,
   wagonLines,
-} from './walks.queries.ts'
-import { type ActiveMap, lengthByBinText, lengthOf, metres, walkThrough } from './walks.rules.ts'
+} from './routes.queries.ts'
+import { type ActiveMap, lengthByBinText, lengthOf, metres, walkThrough } from './routes.rules.ts'
 import { type HotSpot, type Route, type Slotting, type Stop, warehouseMaps, warehouseMapsOwn } from './warehouse-maps.contract.ts'
 
 const day = 86_400_000

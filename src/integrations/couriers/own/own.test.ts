@@ -1,7 +1,7 @@
 /** The built-in courier, as the rest of the house sees it. */
 
 import { describe, expect, it } from 'vitest'
-import { isSscc } from '#integrations/labels/gs1.ts'
+import { isSscc } from '#domain/gs1.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
 import { sampleBooking, sampleParty } from '#test/label-samples.ts'
 import { type BookingRequest, CourierRefused } from '../courier.ts'

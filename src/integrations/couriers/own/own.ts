@@ -1,11 +1,11 @@
 /** The built-in courier: the shop's own van, or the shop's counter. It asks nobody, so the same request always gives the same booking. */
 
 import { fill } from '#contract/errors.ts'
-import { isSscc, sscc, ssccCapacity } from '../../labels/gs1.ts'
-import { type Fact, type Label, layoutA4, layoutLabel } from '../../labels/label-layout.ts'
-import { labelPdf } from '../../labels/label-pdf.ts'
-import { unshowable } from '../../labels/label-text.ts'
-import { labelZpl } from '../../labels/label-zpl.ts'
+import { isSscc, sscc, ssccCapacity } from '#domain/gs1.ts'
+import { type Fact, type Label, layoutA4, layoutLabel } from '#integrations/labels/label-layout.ts'
+import { labelPdf } from '#integrations/labels/label-pdf.ts'
+import { unshowable } from '#integrations/labels/label-text.ts'
+import { labelZpl } from '#integrations/labels/label-zpl.ts'
 import { type Booking, type BookingRequest, type Courier, CourierRefused, type Finding, type Method, type Party } from '../courier.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { type Captions, captions } from './captions.ts'

@@ -1,0 +1,230 @@
+/** Builders: operators, companies and people made in one breath, for the demo and for every test. */
+import { type Permission, permissionId } from '#contract/access.ts'
+import { encode, measure } from '#optimization/distances/distances.ts'
+import type { Database, Db } from '#platform/database/database.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import { hashPassword } from '#platform/crypto/vault.ts'
+import { nobody } from '#platform/auth/identity.ts'
+import type { Scope } from '#platform/database/tenant-scope.ts'
+import type { House } from '#platform/http/feature-module.ts'
+import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import { toOrder } from '#domain/order/canonical-order-checks.ts'
+import type { StoringTools } from '#features/orders/order-upsert/sql.queries.ts'
+import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
+import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { measuredCells } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
+import { insertMap, mapById } from '#features/warehouse/warehouse-maps/maps.queries.ts'
+import { activate, finishResult, insertResult } from '#features/warehouse/warehouse-maps/results.queries.ts'
+import { pastWalks } from '#features/warehouse/warehouse-maps/routes.queries.ts'
+import { qualityOf, walkable } from '#features/warehouse/warehouse-maps/routes.rules.ts'
+
+export interface BuiltCompany {
+  id: number
+  code: string
+  name: string
+}
+export interface BuiltOperator {
+  operator_id: number
+  main: BuiltCompany
+  shops: BuiltCompany[]
+}
+
+type CompanyPlan = { code: string; name: string; settings?: Partial<CompanySettings> }
+
+/** An operator with its main company and any number of shops. */
+export async function buildOperator(
+  database: Database,
+  plan: { name: string; demo?: boolean; main: CompanyPlan; shops?: CompanyPlan[] },
+): Promise<BuiltOperator> {
+  return database.asSystem('an operator stands above its companies', async db => {
+    const { id: operator_id } = await db
+      .insertInto('operators')
+      .values({ name: plan.name, demo: plan.demo ?? false })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const company = async ({ code, name, settings }: CompanyPlan, is_main: boolean): Promise<BuiltCompany> => {
+      const { id } = await db
+        .insertInto('companies')
+        .values({ operator_id, code, name, is_main, settings: JSON.stringify(CompanySettings.parse(settings ?? {})) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return { id, code, name }
+    }
+    const main = await company(plan.main, true)
+    const shops: BuiltCompany[] = []
+    for (const shop of plan.shops ?? []) shops.push(await company(shop, false))
+    return { operator_id, main, shops }
+  })
+}
+
+export const scopeOfCompany = (operator: BuiltOperator, company: BuiltCompany = operator.main): Scope => ({
+  operator_id: operator.operator_id,
+  company_id: company.id,
+  companies: company.id === operator.main.id ? [operator.main.id, ...operator.shops.map(shop => shop.id)] : [company.id],
+})
+
+/** Somebody who works there; without a password nobody can sign in as them. */
+export async function buildUser(
+  database: Database,
+  scope: Scope,
+  user: {
+    name: string
+    user_name?: string
+    email?: string
+    employee_no?: string
+    role?: string
+    password?: string
+    permissions: readonly Permission[]
+    locale?: string
+  },
+): Promise<number> {
+  const password_hash = user.password ? await hashPassword(user.password) : null
+  return database.within(scope, async db => {
+    const { id } = await db
+      .insertInto('users')
+      .values({
+        name: user.name,
+        user_name: user.user_name ?? null,
+        email: user.email ?? null,
+        employee_no: user.employee_no ?? null,
+        role: user.role ?? null,
+        locale: user.locale ?? null,
+        permission: user.permissions.map(permissionId),
+        password_hash,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  })
+}
+
+/** What `storeOrders` and its like want, outside of any request: nobody does it, and live screens are told. */
+export function buildTools(house: House, db: Db, scope: Scope): StoringTools {
+  const company = { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
+  return {
+    db,
+    scope,
+    station: '',
+    now: house.now,
+    person: nobody(company),
+    tell: (topic, id, company_id = scope.company_id) =>
+      house.live.publish([{ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }]),
+  }
+}
+
+/** A product with its barcodes; answers its id. */
+export async function buildProduct(
+  house: House,
+  scope: Scope,
+  {
+    barcodes = [],
+    ...product
+  }: {
+    sku: string
+    name?: string
+    weight_g?: number
+    bin?: string
+    serial_required?: boolean
+    no_barcode?: boolean
+    hs_code?: string
+    origin?: string
+    barcodes?: (string | { barcode: string; quantity: number })[]
+  },
+): Promise<number> {
+  return house.database.within(scope, async db => {
+    const { id } = await db
+      .insertInto('products')
+      .values({ name: product.sku, ...product })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const codes = barcodes.map(one => ({ product_id: id, ...(typeof one === 'string' ? { barcode: one, quantity: 1 } : one) }))
+    if (codes.length > 0) await db.insertInto('product_barcodes').values(codes).execute()
+    return id
+  })
+}
+
+let built = 0
+
+/** A good order of two products, stored the way that shops' orders are; `over` says what is different. */
+export async function buildOrder(
+  house: House,
+  scope: Scope,
+  over: Partial<WrittenOrder> = {},
+): Promise<{ id: number; order_no: string; line_ids: number[] }> {
+  const n = ++built
+  const reading = readCanonical({
+    external_id: `built-${n}`,
+    order_no: `B${1_000 + n}`,
+    currency: 'DKK',
+    payment_status: 'paid',
+    ordered_at: house.now().toISOString(),
+    ship_to: {
+      name: 'Lene Prøve',
+      address1: 'Prøvevej 5',
+      postcode: '5000',
+      city: 'Odense C',
+      country: 'DK',
+      phone: '+4501234567',
+      email: 'lene@example.test',
+    },
+    lines: [
+      {
+        external_id: '1',
+        sku: 'TS-1',
+        barcode: '2000000000015',
+        name: 'T-shirt',
+        qty: '2',
+        unit_price_excl_vat: '80.00',
+        vat_percent: '25',
+        weight_g: 200,
+      },
+      {
+        external_id: '2',
+        sku: 'CAP-1',
+        barcode: '2000000000022',
+        name: 'Cap',
+        qty: '1',
+        unit_price_excl_vat: '40.00',
+        vat_percent: '25',
+        weight_g: 80,
+      },
+    ],
+    ...over,
+  } satisfies WrittenOrder)
+  if (reading.problems) throw new Error(`This order cannot be built: ${JSON.stringify(reading.problems)}`)
+  const order = toOrder(reading.order)
+  return house.database.within(scope, async db => {
+    const [stored] = await storeOrders(buildTools(house, db, scope), [order])
+    if (!stored?.order_id) throw new Error(`This order was not stored: ${JSON.stringify(stored)}`)
+    const lines = await db.selectFrom('order_lines').select('id').where('order_id', '=', stored.order_id).orderBy('line_no').execute()
+    return { id: stored.order_id, order_no: order.order_no, line_ids: lines.map(line => line.id) }
+  })
+}
+
+/** A map of the operator, measured at once and (unless said otherwise) walked by. */
+export async function buildMap(
+  house: Pick<House, 'database' | 'files' | 'now'>,
+  scope: Scope,
+  { title, drawing, active = true }: { title: string; drawing: Drawing; active?: boolean },
+): Promise<{ map_id: number; result_id: number }> {
+  const at = house.now()
+  const made = await house.database.within(scope, async db => {
+    const map_id = await insertMap(db, { title, drawing, created_by: 'system', at })
+    return {
+      map: await mapById(db, map_id),
+      past: await pastWalks(db, new Date(at.getTime() - 7 * 86_400_000), at),
+    }
+  })
+  const distances = await measure(drawing, measuredCells(drawing))
+  const bytes = encode(distances, made.map.hash)
+  const quality = qualityOf(walkable({ result_id: 0, map_id: 0, drawing, bytes }), null, made.past)
+  const sha256 = await house.files.put(scope.operator_id, bytes)
+  return house.database.within(scope, async db => {
+    const result_id = await insertResult(db, { map: made.map, title, job_id: null, created_by: 'system', at })
+    const file_id = await noteFile(db, sha256, bytes, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
+    await finishResult(db, result_id, { file_id, cells: distances.size, quality })
+    if (active) await activate(db, result_id, at)
+    return { map_id: made.map.map_id, result_id }
+  })
+}

@@ -1,0 +1,103 @@
+/** The demo: enough of everything to try the product with, made in a few seconds. */
+
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { measureEffort } from '#test/cpu-cost.ts'
+import { openWorld, type World } from '#test/test-app.ts'
+import { session } from '#features/company/session/session.contract.ts'
+import { checkDigit, inventProduct } from '#features/orders/order-imports/invent-missing-data.rules.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
+import { Quality } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { demoPassword, seedDemo } from './demo.ts'
+import { demoFloor } from './floor.ts'
+
+let world: World
+let cost = 0
+beforeAll(async () => {
+  world = await openWorld()
+  const effort = measureEffort()
+  await seedDemo(world.house)
+  cost = effort()
+})
+afterAll(() => world.close())
+
+const all = <T>(work: Parameters<typeof world.house.database.asSystem<T>>[1]) =>
+  world.house.database.asSystem('the test looks at everything', work)
+
+describe('the demo', () => {
+  it('is made in a few seconds, and only in an empty database', async () => {
+    expect(cost).toBeLessThan(6_000)
+    await expect(seedDemo(world.house)).rejects.toThrow('companies already')
+  })
+
+  it('has three companies with about forty products, each drawn, with barcodes that are right', async () => {
+    const rows = await all(db => db.selectFrom('products').select(['sku', 'image_file_id', 'serial_required', 'no_barcode']).execute())
+    expect(rows.length).toBeGreaterThanOrEqual(38)
+    expect(rows.every(row => row.image_file_id !== null)).toBe(true)
+    expect(rows.filter(row => row.serial_required).length).toBeGreaterThanOrEqual(2)
+    expect(rows.filter(row => row.no_barcode)).toHaveLength(1)
+    const codes = await all(db => db.selectFrom('product_barcodes').select(['barcode', 'quantity']).execute())
+    expect(new Set(codes.map(code => code.barcode)).size).toBe(codes.length)
+    for (const { barcode } of codes) expect(barcode).toBe(barcode.slice(0, 12) + checkDigit(barcode.slice(0, 12)))
+    expect(codes.some(code => code.quantity > 1)).toBe(true)
+  })
+
+  it('has a measured floor on which every product and every invented bin has its place', async () => {
+    const floor = demoFloor()
+    const codes = new Set(floor.locations.map(one => one.code))
+    expect(codes.size).toBe(800)
+    const bins = await all(db => db.selectFrom('products').select('bin').execute())
+    expect(bins.filter(({ bin }) => !codes.has(bin ?? ''))).toEqual([])
+    for (let i = 0; i < 200; i++) expect(codes).toContain(inventProduct(`SKU-${i}`).bin)
+    const results = await all(db => db.selectFrom('warehouse_map_results').select(['state', 'cells', 'quality']).execute())
+    expect(results).toMatchObject([{ state: 'active', cells: 83 }])
+    const { metres, bin_order_metres, off_map, no_way } = Quality.parse(results[0]?.quality)
+    expect({ off_map, no_way }).toEqual({ off_map: 0, no_way: 0 })
+    expect(metres).toBeGreaterThan(0)
+    expect(metres).toBeLessThan(bin_order_metres)
+  })
+
+  it('has a week of orders of five countries, some of them in trouble', async () => {
+    const orders = await all(db =>
+      db
+        .selectFrom('orders')
+        .select(['id', 'company_id', 'ship_country', 'phase', 'badges', 'pinned_at', 'agent_code', 'ship_by', 'created_at'])
+        .orderBy('created_at')
+        .execute(),
+    )
+    expect(orders.map(order => order.id)).toEqual(orders.map(order => order.id).sort((a, b) => a - b))
+    const [first, last] = [orders[0], orders.at(-1)].map(order => Date.parse(order?.created_at ?? ''))
+    expect((last! - first!) / 86_400_000).toBeGreaterThan(5)
+    expect(orders.length).toBeGreaterThanOrEqual(110)
+    expect(new Set(orders.map(order => order.company_id)).size).toBe(3)
+    expect([...new Set(orders.map(order => order.ship_country))].sort()).toEqual(['DE', 'DK', 'GB', 'NO', 'SE'])
+    expect(new Set(orders.map(order => order.phase))).toEqual(new Set(['ready', 'held', 'cancelled', 'packed']))
+    expect(orders.filter(order => order.phase === 'ready').length).toBeGreaterThan(80)
+    expect(orders.filter(order => order.pinned_at !== null)).toHaveLength(6)
+    expect(orders.every(order => order.agent_code === 'own' && order.ship_by !== null)).toBe(true)
+    const badges = orders.flatMap(order => order.badges as { kind: string; severity: string }[]).filter(badge => badge.severity !== 'ok')
+    expect(new Set(badges.map(badge => badge.kind))).toEqual(new Set(['address', 'postcode', 'phone']))
+    expect(await all(db => db.selectFrom('order_comments').select('id').execute())).not.toHaveLength(0)
+  })
+
+  it('has packed parcels with labels that wait in several cages', async () => {
+    const parcels = await all(db =>
+      db.selectFrom('shipments').select(['state', 'cage', 'tracking_no', 'label_pdf_file_id']).orderBy('id').execute(),
+    )
+    expect(parcels.length).toBe(14)
+    expect(parcels.every(parcel => parcel.state === 'booked' && parcel.label_pdf_file_id !== null)).toBe(true)
+    expect(new Set(parcels.map(parcel => parcel.cage)).size).toBeGreaterThanOrEqual(4)
+    expect(new Set(parcels.map(parcel => parcel.tracking_no)).size).toBe(14)
+  })
+
+  it('lets its people in and shows them the pictures', async () => {
+    const company = { id: 0, code: 'demo-north', name: '' }
+    const { token } = await world.visitor(company).send(session.login, { body: { login: 'north', password: demoPassword('north') } })
+    const headers = { authorization: token }
+    const found = await world.visitor(company).send(products.search, { query: 'tent' }, { headers })
+    expect(found.rows[0]).toMatchObject({ sku: 'NO-TENT-2', has_image: true })
+    const { bytes, media_type } = await world.visitor(company).send(products.picture, { id: found.rows[0]!.product_id }, { headers })
+    expect(media_type).toBe('image/webp')
+    expect((await sharp(bytes as Uint8Array).metadata()).width).toBe(400)
+  })
+})

@@ -1,0 +1,173 @@
+/** The demo operator: a warehouse with two shops, staff of every role, a catalogue and a week of orders – all invented. */
+import type { Permission } from '#contract/access.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { House } from '#platform/http/feature-module.ts'
+import { addWagonType, wagonOf } from '#features/warehouse/pick-lists/wagon-types.queries.ts'
+import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
+import { buildCatalogue } from './catalogue.ts'
+import { demoFloor } from './floor.ts'
+import { buildWeek } from './orders.ts'
+import { buildParcels } from './parcels.ts'
+
+type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
+
+/** Fixed and published, which is why a server with this data stays on loopback. */
+const staff: readonly Person[] = [
+  { company: 'demo', login: 'admin', name: 'Astrid Holm', role: 'Owner', employee_no: '1001', permissions: ['admin'] },
+  {
+    company: 'demo',
+    login: 'lead',
+    name: 'Jonas Krogh',
+    role: 'Warehouse lead',
+    employee_no: '1002',
+    permissions: [
+      'parcels_admin',
+      'scan_admin',
+      'list_admin',
+      'pick_admin',
+      'sn_admin',
+      'statistics',
+      'dashboard',
+      'schedule_admin',
+      'punchclock',
+      'settings',
+    ],
+  },
+  { company: 'demo', login: 'packer', name: 'Kim Lund', role: 'Packer', employee_no: '1003', permissions: ['scan', 'punchclock'] },
+  {
+    company: 'demo',
+    login: 'picker',
+    name: 'Sofie Bang',
+    role: 'Picker',
+    employee_no: '1004',
+    permissions: ['pick', 'scan', 'punchclock'],
+  },
+  {
+    company: 'demo',
+    login: 'office',
+    name: 'Mette Friis',
+    role: 'Customer service',
+    employee_no: '1005',
+    permissions: ['parcels', 'customer', 'rma_admin', 'punchclock'],
+  },
+  {
+    company: 'demo',
+    login: 'accountant',
+    name: 'Peter Vang',
+    role: 'Accountant',
+    employee_no: '1006',
+    permissions: ['statistics', 'list', 'dashboard'],
+  },
+  { company: 'demo-north', login: 'north', name: 'Ingrid Solberg', role: 'Shop owner', employee_no: '2001', permissions: ['admin'] },
+  { company: 'demo-home', login: 'home', name: 'Erik Lindqvist', role: 'Shop owner', employee_no: '3001', permissions: ['admin'] },
+]
+export const demoPassword = (login: string): string => `pakhus-demo-${login}-2026`
+
+export const demoLogins: House['demo']['logins'] = staff.map(({ company, login, name, role }) => ({
+  company,
+  login,
+  name,
+  role,
+  password: demoPassword(login),
+}))
+
+/** Where the warehouse stands: a street that does not exist. */
+const depot = { address1: 'Pakhuskaj 12', address2: '', postcode: '2150', city: 'Nordhavn', country: 'DK', phone: '', email: '' }
+
+/** Makes everything; refuses a database that has companies. */
+export async function seedDemo(house: House): Promise<void> {
+  const { database } = house
+  if (await hasCompanies(database)) throw new Error('This database has companies already; demo data is made only in an empty one')
+  const network = '127\\.0\\.0\\.1|::1'
+  const operator = await buildOperator(database, {
+    name: 'Demo warehouse',
+    demo: true,
+    main: {
+      code: 'demo',
+      name: 'Pakhus Demo',
+      settings: {
+        packing_ip_pattern: network,
+        gs1_prefix: '5790001',
+        currency: 'DKK',
+        sender: { ...depot, name: 'Pakhus Demo' },
+        support_email: 'hello@demo.example',
+        homepage: 'https://demo.example',
+      },
+    },
+    shops: [
+      {
+        code: 'demo-north',
+        name: 'Nordlys Outdoor',
+        settings: {
+          packing_ip_pattern: network,
+          color: '#1d5b3a',
+          currency: 'NOK',
+          locale: 'no_NO',
+          sender: { ...depot, name: 'Nordlys Outdoor c/o Pakhus Demo' },
+          support_email: 'hei@nordlys.example',
+          homepage: 'https://nordlys.example',
+        },
+      },
+      {
+        code: 'demo-home',
+        name: 'Hem & Hylla',
+        settings: {
+          packing_ip_pattern: network,
+          color: '#7a3b14',
+          currency: 'SEK',
+          locale: 'sv_SE',
+          sender: { ...depot, name: 'Hem & Hylla c/o Pakhus Demo' },
+          support_email: 'hej@hylla.example',
+          homepage: 'https://hylla.example',
+        },
+      },
+    ],
+  })
+  const byCode = new Map([operator.main, ...operator.shops].map(company => [company.code, company]))
+  for (const { company, login, name, role, employee_no, permissions } of staff) {
+    const built = byCode.get(company)
+    if (built)
+      await buildUser(database, scopeOfCompany(operator, built), {
+        name,
+        role,
+        employee_no,
+        permissions,
+        user_name: login,
+        email: `${login}@${company}.example`,
+        password: demoPassword(login),
+      })
+  }
+  const shops: Parameters<typeof buildWeek>[1][number][] = []
+  for (const code of ['demo', 'demo-north', 'demo-home'] as const) {
+    const built = byCode.get(code)
+    if (!built) continue
+    const scope = { ...scopeOfCompany(operator, built), companies: [built.id] }
+    await database.within(scope, async db => {
+      await db
+        .insertInto('shipping_methods')
+        .values([
+          { agent_code: 'own', shipping_method: 'van', name: 'Own van', shop_codes: ['home', '*'], documents: ['label'] },
+          { agent_code: 'own', shipping_method: 'pickup', name: 'Collect in shop', shop_codes: ['pickup'], documents: ['label'] },
+        ])
+        .execute()
+    })
+    await buildCatalogue(house, scope, code)
+    shops.push({ company: code, scope })
+  }
+  await buildWeek(house, shops)
+  for (const { company, scope } of shops) await buildParcels(house, scope, company, company === 'demo' ? 6 : 4)
+  await buildMap(house, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
+  await house.database.within(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
+}
+
+export const hasCompanies = (database: Database): Promise<boolean> =>
+  database.asSystem(
+    'before there is any tenant',
+    async db => (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined,
+  )
+
+export const hasDemo = (database: Database): Promise<boolean> =>
+  database.asSystem(
+    'before there is any tenant',
+    async db => (await db.selectFrom('operators').select('id').where('demo', '=', true).limit(1).executeTakeFirst()) !== undefined,
+  )

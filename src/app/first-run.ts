@@ -1,0 +1,47 @@
+/** The first minute: demo data or a one-time link on an empty database, and what to print once the server listens. */
+import type { Building } from './create-app.ts'
+import { demoLogins, hasCompanies, hasDemo, seedDemo } from '#app/demo/demo.ts'
+import { linkFile, openSetup } from '#features/company/setup/setup.server.ts'
+
+export async function welcome({ house }: Building): Promise<{ host: string; text: (port: number) => Promise<string> }> {
+  const { config, database } = house
+  const empty = !(await hasCompanies(database))
+  if (empty && config.demo) await seedDemo(house)
+  const setup = await openSetup(house)
+  const demo = await hasDemo(database)
+  if (demo) house.demo.logins = demoLogins
+  // Published passwords must not be reachable from other machines, unless somebody says so by name.
+  const host = config.host ?? (demo ? '127.0.0.1' : '0.0.0.0')
+  return {
+    host,
+    async text(port) {
+      const at = (company: string) => `http://${company}.${config.base_domain}${port === 80 ? '' : `:${port}`}`
+      const lines = ['', 'Pakhus is ready.', '']
+      if (demo) {
+        lines.push(
+          `  ${at('demo')}        the warehouse (main company)`,
+          `  ${at('demo-north')}  a shop`,
+          `  ${at('demo-home')}   another shop`,
+          '',
+        )
+        lines.push('  Logins of the demo (name · password):')
+        for (const { login, password, role, company } of demoLogins)
+          lines.push(`    ${login.padEnd(11)} ${password.padEnd(29)} ${role}${company === 'demo' ? '' : ` at ${company}`}`)
+        if (host !== '127.0.0.1') lines.push('', '  Beware: these logins are published, and this server listens beyond this machine.')
+      } else if (setup)
+        lines.push(
+          '  Nothing is set up yet. Open this link within a day; it works once:',
+          '',
+          `    ${await setup(port)}`,
+          '',
+          `  It also lies in ${linkFile(config)}, for this user alone.`,
+        )
+      else
+        lines.push(
+          `  Listening on ${host}:${port}; companies answer at http://<company>.${config.base_domain}${port === 80 ? '' : `:${port}`}`,
+        )
+      lines.push('', '  Stop with Ctrl-C.', '')
+      return lines.join('\n')
+    },
+  }
+}

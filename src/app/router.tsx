@@ -1,0 +1,79 @@
+/** The router: one route per built screen of the table, and the navigation rules before each of them. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { checkVersion } from '#ui/query/app-config.ts'
+import { type Screen, screens } from './screens.ts'
+import { Frame } from '#ui/shell/Frame.tsx'
+import { NotFound } from '#ui/shell/NotFound.tsx'
+import { decide } from '#ui/shell/navigation.ts'
+import { Failed } from '#ui/kit/ErrorState.tsx'
+import { parseSearch, stringifySearch } from '#ui/kit/url-state.ts'
+import { visitorOf } from '#ui/shell/navigation-context.ts'
+
+/** Section 8 of the specification: a part of the program that does not arrive within two minutes is an error. */
+const chunkPatience = 120_000
+
+function loadScreen(load: () => Promise<ComponentType>): Promise<{ default: ComponentType }> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('This part of the program did not load')), chunkPatience)
+    load()
+      .then(
+        component => resolve({ default: component }),
+        error => reject(error),
+      )
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+const wantedKey = 'wanted'
+/** Where a visitor wanted to go before signing in, kept for this tab only. */
+export const wanted = {
+  remember: (href: string | null): void => {
+    if (href === null) sessionStorage.removeItem(wantedKey)
+    else sessionStorage.setItem(wantedKey, href)
+  },
+  take: (): string => {
+    const href = sessionStorage.getItem(wantedKey)
+    sessionStorage.removeItem(wantedKey)
+    return href?.startsWith('/') && !href.startsWith('//') ? href : '/'
+  },
+}
+
+const root = createRootRoute({
+  component: Frame,
+  notFoundComponent: NotFound,
+  errorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
+  beforeLoad: ({ location, preload }) => {
+    if (preload) return
+    const verdict = decide(location.pathname, location.searchStr, visitorOf(), screens)
+    if (verdict.kind === 'redirect') throw redirect({ to: verdict.to, replace: true })
+    if (verdict.kind === 'login') {
+      wanted.remember(verdict.remember)
+      throw redirect({ to: '/login', replace: true })
+    }
+  },
+})
+
+const routeOf = (screen: Screen) =>
+  createRoute({
+    getParentRoute: () => root,
+    path: screen.path.replace(/\{(\w+)\}/g, '$$$1'),
+    component: lazyRouteComponent(() => loadScreen(screen.screen as () => Promise<ComponentType>)),
+  })
+
+export const router = createRouter({
+  routeTree: root.addChildren(screens.filter(screen => screen.screen).map(routeOf)),
+  parseSearch,
+  stringifySearch,
+  scrollRestoration: true,
+  scrollToTopSelectors: ['#page'],
+  defaultErrorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
+  // Going back should not wait for the code of a screen that was just shown.
+  defaultPendingMs: 150,
+  trailingSlash: 'never',
+})
+
+router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation, pathChanged }) => {
+  // The first page has asked on its own, before there was a router.
+  if (pathChanged && fromLocation) void checkVersion(toLocation.href)
+})

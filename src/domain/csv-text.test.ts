@@ -1,0 +1,64 @@
+/** Files are read as they were meant, however they are spelt. */
+import { describe, expect, it } from 'vitest'
+import { measureEffort } from '#test/cpu-cost.ts'
+import { detectSeparator, detectText, headersOf } from './csv-text.ts'
+
+const bytes = (...parts: (string | number[])[]) =>
+  new Uint8Array(parts.flatMap(part => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)))
+const utf16 = (text: string, big: boolean) =>
+  [...text].flatMap(letter => {
+    const code = letter.charCodeAt(0)
+    return big ? [code >> 8, code & 255] : [code & 255, code >> 8]
+  })
+
+describe('the text of a file', () => {
+  it.each([
+    ['plain ASCII', bytes('a;b\n1;2'), 'utf-8'],
+    ['UTF-8 with a mark', bytes([0xef, 0xbb, 0xbf], 'a;b'), 'utf-8'],
+    ['UTF-8 without a mark', bytes('navn;by\nLene;Ærø'), 'utf-8'],
+    ['UTF-8 cut within a character', bytes('Ærø').subarray(0, 4), 'utf-8'],
+    ['Windows-1252', bytes('navn;by\nLene;', [0xc6, 0x72, 0xf8]), 'windows-1252'],
+    ['UTF-16 little end first with a mark', bytes([0xff, 0xfe], utf16('a;b', false)), 'utf-16le'],
+    ['UTF-16 big end first with a mark', bytes([0xfe, 0xff], utf16('a;b', true)), 'utf-16be'],
+    ['UTF-16 little end first without a mark', bytes(utf16('navn;by\nLene;Ærø', false)), 'utf-16le'],
+    ['UTF-16 big end first without a mark', bytes(utf16('navn;by\nLene;Ærø', true)), 'utf-16be'],
+    ['nothing', bytes(), 'utf-8'],
+  ])('is recognised as %s', (_, file, encoding) => {
+    expect(detectText(file)).toBe(encoding)
+  })
+
+  it.each([
+    ['a;b;c\n1,5;2,5;3', ';'],
+    ['a,b,c\n1.5,2,"x;y;z;w"', ','],
+    ['a\tb\n1,2\t3,4', '\t'],
+    ['a|b\n1|2', '|'],
+    ['only one column\nx', ','],
+    ['sep=|\na|b;c;d\n1|2;3;4', '|'],
+    ['"sep=;"\r\na;b,c,d\r\n1;2,3,4', ';'],
+    ['a;b\n"line\nbreak, and, commas";2\n3;4', ';'],
+  ])('%j is cut by %j', (text, separator) => {
+    expect(detectSeparator(text)).toBe(separator)
+  })
+
+  it('has a header whose names all differ', () => {
+    expect(headersOf(['\ufeffName', '', 'Name', ' name ', ''])).toEqual(['Name', 'Column 2', 'Name (2)', 'name', 'Column 5'])
+  })
+
+  it.each<[string, (count: number) => string[]]>([
+    ['equal', count => Array<string>(count).fill('Name')],
+    ['empty', count => Array<string>(count).fill('')],
+    ['equal to a name with its number', count => Array.from({ length: count }, (_, at) => (at % 2 ? 'Name' : `Name (${at / 2 + 2})`))],
+  ])('are found in time that grows with the number of columns where all are %s', (_, cells) => {
+    const least = (count: number) =>
+      Math.min(
+        ...[1, 2, 3].map(() => {
+          const effort = measureEffort()
+          expect(new Set(headersOf(cells(count))).size).toBe(count)
+          return effort()
+        }),
+      )
+    least(5_000)
+    // Four times the columns take sixteen times as long where each name looks at all before it. Less than 20 ms is not measured well.
+    expect(least(20_000)).toBeLessThan(10 * Math.max(least(5_000), 20))
+  })
+})

@@ -1,0 +1,87 @@
+/** Amounts lose nothing on their way in and out. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decimalsOf, fromMinor, isCurrency, toMinor, withoutVat, withVat } from './money.ts'
+
+describe('money', () => {
+  it.each([
+    ['12.50', 'DKK', 1250],
+    ['12.5', 'DKK', 1250],
+    ['12', 'DKK', 1200],
+    ['0.005', 'EUR', 1],
+    ['0.0049', 'EUR', 0],
+    ['1.005', 'EUR', 101],
+    ['-1.005', 'EUR', -101],
+    ['-0.001', 'EUR', 0],
+    ['199', 'JPY', 199],
+    ['199.5', 'JPY', 200],
+    ['1.2345', 'KWD', 1235],
+    ['999999999999.99', 'DKK', 99_999_999_999_999],
+  ])('reads %s %s as %d minor units', (text, currency, minor) => {
+    expect(toMinor(text, currency)).toBe(minor)
+  })
+
+  it('never gives a negative zero', () => {
+    expect(Object.is(toMinor('-0.00', 'DKK'), 0)).toBe(true)
+    expect(Object.is(withoutVat(-0, '25'), -0)).toBe(false)
+  })
+
+  it.each(['', '1,5', '1e3', '0x10', ' 1', '1.', '.5', 'NaN', '٣'])('refuses %j', text => {
+    expect(() => toMinor(text, 'DKK')).toThrow(RangeError)
+  })
+
+  it('refuses what a whole number cannot hold', () => {
+    expect(() => toMinor('99999999999999999', 'DKK')).toThrow(RangeError)
+  })
+
+  it('writes every amount so that it reads back the same', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.constantFrom('DKK', 'JPY', 'KWD', 'EUR'), (minor, currency) => {
+        expect(toMinor(fromMinor(minor, currency), currency)).toBe(minor)
+      }),
+    )
+  })
+
+  it('rounds as a count of whole parts does, without floating point', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 11n }), micros => {
+        const text = `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`
+        expect(toMinor(text, 'EUR')).toBe(Number((micros + 5_000n) / 10_000n))
+      }),
+    )
+  })
+
+  it.each([
+    [12500, '25', 10000],
+    [3900, '25', 3120],
+    [2490, '19', 2092],
+    [1055, '5.5', 1000],
+    [-12500, '25', -10000],
+    [1000, '0', 1000],
+  ])('takes VAT out of %d at %s %% and leaves %d', (incl, percent, excl) => {
+    expect(withoutVat(incl, percent)).toBe(excl)
+  })
+
+  it('puts VAT back to within half a unit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e9 }), fc.constantFrom('25', '19', '5.5', '8.1', '0'), (excl, percent) => {
+        expect(withoutVat(withVat(excl, percent), percent)).toBe(excl)
+      }),
+    )
+  })
+
+  it('takes VAT out exactly, of small amounts and of those beyond what a float counts', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.integer({ min: 0, max: 400_000 }), (incl, tenThousandths) => {
+        const percent = `${Math.floor(tenThousandths / 10_000)}.${String(tenThousandths % 10_000).padStart(4, '0')}`
+        const whole = 1_000_000n + BigInt(tenThousandths)
+        expect(withoutVat(incl, percent)).toBe(Number((BigInt(incl) * 2_000_000n + whole) / (whole * 2n)))
+      }),
+    )
+  })
+
+  it('knows currencies and their decimals', () => {
+    expect([isCurrency('DKK'), isCurrency('dkk'), isCurrency('ZZZ')]).toEqual([true, false, false])
+    expect(['DKK', 'JPY', 'KWD', 'ISK'].map(decimalsOf)).toEqual([2, 0, 3, 0])
+  })
+})

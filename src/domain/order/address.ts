@@ -1,0 +1,100 @@
+/** Whoever an order goes to or is billed to: comparable text, a phone number that can be dialled, a postcode as its country writes it. */
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
+import type { CanonicalOrder } from './canonical-order.ts'
+
+export interface ImportedParty {
+  name: string
+  attention: string | null
+  company: string | null
+  address1: string
+  address2: string | null
+  /** Text, upper case, single spaces: a leading zero matters. */
+  postcode: string
+  city: string
+  region: string | null
+  /** ISO 3166-1 alpha-2, upper case; empty only in a billing address that names none. */
+  country: string
+  /** E.164, or null where the text is no phone number of its country. */
+  phone: string | null
+  phone_raw: string | null
+  email: string | null
+}
+
+const oddSpace = /^\s|\s$|\s\s|[^\S ]/
+
+/** One line of text: composed letters, single spaces, nothing around it. */
+export function tidy(text: string): string {
+  const composed = text.normalize('NFC')
+  return oddSpace.test(composed) ? composed.replace(/\s+/g, ' ').trim() : composed
+}
+export const orNull = (text: string | null | undefined): string | null => (text ? tidy(text) || null : null)
+let lastPhone: { raw: string; country: string; e164: string | null } = { raw: '', country: '', e164: null }
+
+/** The number in E.164, read as somebody in that country would dial it; null where it cannot be one. */
+export function phoneOf(raw: string | null, country: string): string | null {
+  if (!raw) return null
+  const dense = raw.replace(/[\s().\-/]/g, '')
+  // Parsing costs twenty times as much as everything else here: what is already E.164 is taken as it is.
+  if (/^\+[1-9]\d{8,14}$/.test(dense)) return dense
+  // Recipient and customer mostly have the same number.
+  if (raw === lastPhone.raw && country === lastPhone.country) return lastPhone.e164
+  const parsed = parsePhoneNumberFromString(
+    raw,
+    isSupportedCountry(country) ? { defaultCountry: country as CountryCode, extract: false } : { extract: false },
+  )
+  lastPhone = { raw, country, e164: parsed?.isPossible() ? parsed.number : null }
+  return lastPhone.e164
+}
+
+/** Letters that people write before the code: the country's own, and the ones of car plates from before ISO 3166. */
+const carPlates: Record<string, string> = {
+  DE: 'D',
+  SE: 'S',
+  NO: 'N',
+  AT: 'A',
+  FR: 'F',
+  BE: 'B',
+  IT: 'I',
+  FI: 'FIN',
+  LU: 'L',
+  ES: 'E',
+  PT: 'P',
+  HU: 'H',
+}
+/** Here the letters are part of the code. */
+const prefixed: Record<string, RegExp> = { LV: /^\d{4}$/, LT: /^\d{5}$/ }
+
+const postcodeFits = (postcode: string, country: string): boolean =>
+  postcodeValidatorExistsForCountry(country) && postcodeValidator(postcode, country)
+
+/** Upper case, single spaces, without `DK-`, `S-`, `D-` in front where the rest is a code of the country; with `LV-` and `LT-`, which belong to theirs. */
+export function postcodeOf(written: string, country: string): string {
+  const postcode = tidy(written).toUpperCase()
+  if (prefixed[country])
+    return prefixed[country].test(postcode) ? `${country}-${postcode}` : postcode.replace(/^(LV|LT) ?-? ?(?=\d)/, '$1-')
+  const parts = /^([A-Z]{1,3}) ?[-–] ?(\d.*)$/.exec(postcode)
+  if (parts && (parts[1] === country || parts[1] === carPlates[country]) && postcodeFits(parts[2]!, country)) return parts[2]!
+  return postcode
+}
+
+type WrittenParty = Omit<NonNullable<CanonicalOrder['bill_to']>, 'vat_no'>
+
+export function partyOf(party: WrittenParty): ImportedParty {
+  const country = party.country?.toUpperCase() ?? ''
+  const phone_raw = orNull(party.phone)
+  return {
+    name: tidy(party.name),
+    attention: orNull(party.attention),
+    company: orNull(party.company),
+    address1: tidy(party.address1),
+    address2: orNull(party.address2),
+    postcode: postcodeOf(party.postcode, country),
+    city: tidy(party.city),
+    region: orNull(party.region),
+    country,
+    phone: phoneOf(phone_raw, country),
+    phone_raw,
+    email: orNull(party.email),
+  }
+}

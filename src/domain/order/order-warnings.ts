@@ -1,0 +1,120 @@
+/** What a packer would otherwise meet at the bench, told when the order comes in. */
+import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
+import type { ImportedLine, ImportedOrder } from './canonical-order-checks.ts'
+import { needsCustoms } from '#domain/country-names.ts'
+
+export interface Badge {
+  kind: 'address' | 'phone' | 'email' | 'postcode' | 'weight' | 'customs'
+  severity: 'ok' | 'warning' | 'error'
+  /** A sentence with places: the translation key. */
+  text: string
+  values: Record<string, string | number>
+}
+
+export const badgeSentences = {
+  address: 'The address is complete',
+  noName: 'The address has no name',
+  noStreet: 'The address has no street',
+  noCity: 'The address has no city',
+  noHouse: 'The street has no house number',
+  phone: 'The phone number can be dialled',
+  noPhone: 'There is no phone number: the courier cannot announce the delivery',
+  badPhone: '{{phone}} is not a phone number of {{country}}',
+  email: 'The e-mail address is well formed',
+  noEmail: 'There is no e-mail address: the recipient cannot be told about the parcel',
+  badEmail: '{{email}} is not an e-mail address',
+  postcode: 'The postcode looks right',
+  noPostcode: 'The address has no postcode',
+  badPostcode: '{{postcode}} does not look like a postcode of {{country}}',
+  freePostcode: 'No postcode is needed in {{country}}',
+  weight: 'The weight of every product is known',
+  noWeight: 'The weight of {{count}} of {{total}} products is not known',
+  nothing: 'There is nothing to ship',
+  customs: 'The customs data are complete',
+  inside: 'No customs papers are needed',
+  noTariff: '{{count}} of {{total}} products have no tariff code of at least 6 digits',
+  noOrigin: '{{count}} of {{total}} products have no country of origin',
+  noValue: '{{count}} of {{total}} products have no value',
+  noPhoneAbroad: 'Customs need a phone number or an e-mail address of the recipient',
+} as const
+
+/** Places where streets have numbers: a street without one is probably a mistake. */
+const numbered = new Set('AT BE CH CZ DE DK EE ES FI FR HU IT LI LU NL NO PL PT SE SI SK'.split(' '))
+/** Places without postcodes, or where few people know theirs. */
+const unpostcoded = new Set(
+  'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK IE JM KI KM KN KP LC ML MO MR MW NR NU PA QA RW SB SC SL SR ST SX SY TD TG TK TL TO TV TZ UG VU WS YE ZW'.split(
+    ' ',
+  ),
+)
+const emailShape = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@.<>",;]{2,}$/
+
+/** The lines that go into a parcel. */
+export const shipped = (order: Pick<ImportedOrder, 'lines'>): ImportedLine[] =>
+  order.lines.filter(line => line.type === 'item' && line.requires_shipping)
+
+/**
+ * One badge of each kind, the worst finding of it.
+ * A postcode that does not fit its pattern is only a warning, because such lists age.
+ * Patterns: postcode-validator; calling codes and lengths: libphonenumber.
+ */
+export function badges(
+  order: ImportedOrder,
+  { from = { country: 'DK' } }: { from?: { country: string; postcode?: string } } = {},
+): Badge[] {
+  const { ship_to } = order
+  const { country } = ship_to
+  const items = shipped(order)
+  const total = items.length
+  const badge = (kind: Badge['kind'], severity: Badge['severity'], text: string, values: Badge['values'] = {}): Badge => ({
+    kind,
+    severity,
+    text,
+    values,
+  })
+  const say = badgeSentences
+
+  const address = (): Badge => {
+    if (ship_to.name === '' && !ship_to.company) return badge('address', 'error', say.noName)
+    if (ship_to.address1 === '') return badge('address', 'error', say.noStreet)
+    if (ship_to.city === '') return badge('address', 'error', say.noCity)
+    if (numbered.has(country) && !/\d/.test(ship_to.address1 + (ship_to.address2 ?? ''))) return badge('address', 'warning', say.noHouse)
+    return badge('address', 'ok', say.address)
+  }
+  const phone = (): Badge => {
+    if (ship_to.phone) return badge('phone', 'ok', say.phone)
+    return ship_to.phone_raw
+      ? badge('phone', 'warning', say.badPhone, { phone: ship_to.phone_raw, country })
+      : badge('phone', 'warning', say.noPhone)
+  }
+  const email = (): Badge => {
+    const written = ship_to.email ?? order.customer.email
+    if (!written) return badge('email', 'warning', say.noEmail)
+    return emailShape.test(written) ? badge('email', 'ok', say.email) : badge('email', 'warning', say.badEmail, { email: written })
+  }
+  const postcode = (): Badge => {
+    if (ship_to.postcode === '') {
+      return unpostcoded.has(country) ? badge('postcode', 'ok', say.freePostcode, { country }) : badge('postcode', 'error', say.noPostcode)
+    }
+    if (!postcodeValidatorExistsForCountry(country) || postcodeValidator(ship_to.postcode, country))
+      return badge('postcode', 'ok', say.postcode)
+    return badge('postcode', 'warning', say.badPostcode, { postcode: ship_to.postcode, country })
+  }
+  const weight = (): Badge => {
+    if (total === 0) return badge('weight', 'warning', say.nothing)
+    const count = items.filter(line => !line.weight_g).length
+    return count === 0 ? badge('weight', 'ok', say.weight) : badge('weight', 'warning', say.noWeight, { count, total })
+  }
+  const customs = (): Badge => {
+    if (!needsCustoms(from, ship_to)) return badge('customs', 'ok', say.inside)
+    const without = (lacks: (line: ImportedLine) => boolean) => items.filter(lacks).length
+    const noTariff = without(line => (line.hs_code?.length ?? 0) < 6)
+    if (noTariff > 0) return badge('customs', 'error', say.noTariff, { count: noTariff, total })
+    const noOrigin = without(line => !line.origin)
+    if (noOrigin > 0) return badge('customs', 'error', say.noOrigin, { count: noOrigin, total })
+    const noValue = without(line => !line.unit_price_excl_vat && !line.unit_price_incl_vat)
+    if (noValue > 0) return badge('customs', 'error', say.noValue, { count: noValue, total })
+    if (!ship_to.phone && !ship_to.email && !order.customer.email) return badge('customs', 'warning', say.noPhoneAbroad)
+    return badge('customs', 'ok', say.customs)
+  }
+  return [address(), phone(), email(), postcode(), weight(), customs()]
+}

@@ -1,0 +1,257 @@
+/** One product: its fields, its barcodes with what one scan counts, and its picture. */
+import { ActionIcon, Button, Checkbox, FileButton, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useRef } from 'react'
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { limits, line } from '#contract/limits.ts'
+import { useSend } from '#ui/query/calls.ts'
+import { useDraft } from '#ui/device/drafts.ts'
+import { bytes } from '#ui/kit/format.ts'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Picture } from '#ui/kit/ImageView.tsx'
+import { told } from '#ui/kit/toasts.ts'
+import { When } from '#ui/kit/RelativeTime.tsx'
+import { type Product, ProductFields, products } from './products.contract.ts'
+
+const Amount = z.union([z.number(), z.literal('')])
+const Values = z.object({
+  sku: z.string(),
+  name: z.string(),
+  variant: z.string(),
+  weight_g: Amount,
+  length_mm: Amount,
+  width_mm: Amount,
+  height_mm: Amount,
+  bin: z.string(),
+  hs_code: z.string(),
+  origin: z.string(),
+  customs_text: z.string(),
+  serial_required: z.boolean(),
+  no_barcode: z.boolean(),
+  barcodes: z.array(z.object({ barcode: z.string(), quantity: z.number() })),
+})
+type Values = z.output<typeof Values>
+const valuesOf = (product: Product | null): Values => ({
+  sku: product?.sku ?? '',
+  name: product?.name ?? '',
+  variant: product?.variant ?? '',
+  weight_g: product?.weight_g ?? '',
+  length_mm: product?.length_mm ?? '',
+  width_mm: product?.width_mm ?? '',
+  height_mm: product?.height_mm ?? '',
+  bin: product?.bin ?? '',
+  hs_code: product?.hs_code ?? '',
+  origin: product?.origin ?? '',
+  customs_text: product?.customs_text ?? '',
+  serial_required: product?.serial_required ?? false,
+  no_barcode: product?.no_barcode ?? false,
+  barcodes: product?.barcodes ?? [],
+})
+/** A drawer closes at a touch: what was half written stands there again. */
+const Half = z.object({ values: Values.nullable().default(null), version: z.number().default(0) })
+
+/** An empty box is nothing. */
+const bodyOf = ({ sku: _sku, barcodes, ...values }: Values) => ({
+  ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' && name !== 'name' ? null : value])),
+  barcodes: barcodes.filter(one => one.barcode.trim() !== ''),
+})
+const Schema = z
+  .custom<Values>()
+  .transform((values): unknown => ({ sku: values.sku, ...bodyOf(values) }))
+  .pipe(ProductFields.extend({ sku: line(64).min(1, 'A product needs a SKU') }) as z.ZodType<unknown, unknown>)
+
+export function ProductForm({ product, done }: { product: Product | null; done?: (product: Product) => void }) {
+  const t = useT()
+  const mayEdit = useMay(access.parcelsAdmin)
+  const draft = useDraft(`product ${product?.product_id ?? 'new'}`, Half)
+  const { values: begun } = draft.value
+  // What this form began with: a refresh behind it must not make an old form look new.
+  const version = useRef(begun ? draft.value.version : (product?.version ?? 0))
+  const edit = useEdit<Values, typeof products.update>({
+    schema: Schema,
+    initial: valuesOf(product),
+    ...(begun && { begun }),
+    changed: (values, dirty) => (dirty ? draft.set({ values, version: version.current }) : draft.forget()),
+    // The same fields go to both; a new product says its SKU as well.
+    call: (product ? products.update : products.create) as typeof products.update,
+    input: values =>
+      (product
+        ? { id: product.product_id, body: { ...bodyOf(values), version: version.current } }
+        : { body: { sku: values.sku, ...bodyOf(values) } }) as never,
+    refreshes: [products.search, products.get],
+    said: t('The product is saved'),
+    done: saved => {
+      version.current = saved.version
+      draft.forget()
+      done?.(saved)
+    },
+    conflict: current => {
+      const fresh = current as Product
+      version.current = fresh.version
+      return valuesOf(fresh)
+    },
+  })
+  const millimetres = { min: 1, max: 100_000, allowDecimal: false, allowNegative: false, suffix: ' mm', hideControls: true } as const
+  return (
+    <Stack gap="lg">
+      {product ? (
+        <ProductPicture
+          product={product}
+          mayEdit={mayEdit}
+          changed={saved => {
+            // Only the picture changed; but not if somebody else had changed the rest before.
+            if (saved.version !== version.current + 1) return
+            version.current = saved.version
+            if (begun) draft.set({ values: begun, version: saved.version })
+          }}
+        />
+      ) : null}
+      <fieldset disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+        <Form edit={edit} note={product ? <When at={product.updated_at} /> : undefined} unguarded>
+          {product ? (
+            <TextInput label={t('SKU')} value={product.sku} readOnly variant="filled" />
+          ) : (
+            <TextInput label={t('SKU')} data-autofocus {...edit.of('sku')} />
+          )}
+          <TextInput label={t('Name')} {...edit.of('name')} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label={t('Variant')} {...edit.of('variant')} />
+            <TextInput label={t('Bin')} {...edit.of('bin')} />
+          </SimpleGrid>
+          <NumberInput
+            label={t('Weight')}
+            min={0}
+            max={10_000_000}
+            allowDecimal={false}
+            allowNegative={false}
+            suffix=" g"
+            hideControls
+            {...edit.of('weight_g')}
+          />
+          <SimpleGrid cols={3}>
+            <NumberInput label={t('Length')} {...millimetres} {...edit.of('length_mm')} />
+            <NumberInput label={t('Width')} {...millimetres} {...edit.of('width_mm')} />
+            <NumberInput label={t('Height')} {...millimetres} {...edit.of('height_mm')} />
+          </SimpleGrid>
+          <BarcodeFields edit={edit} />
+          <Checkbox
+            label={t('Has no barcode')}
+            description={t('It is counted by hand at the bench, without a right.')}
+            {...edit.of('no_barcode', 'checkbox')}
+          />
+          <Checkbox
+            label={t('Serial number required')}
+            description={t('The bench asks for one of each piece.')}
+            {...edit.of('serial_required', 'checkbox')}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label={t('Tariff code')} inputMode="numeric" {...edit.of('hs_code')} />
+            <TextInput label={t('Country of origin')} placeholder="DK" maxLength={2} {...edit.of('origin')} />
+          </SimpleGrid>
+          <TextInput label={t('Customs description')} {...edit.of('customs_text')} />
+        </Form>
+      </fieldset>
+    </Stack>
+  )
+}
+
+function BarcodeFields({ edit }: { edit: ReturnType<typeof useEdit<Values, typeof products.update>> }) {
+  const t = useT()
+  const { barcodes } = edit.values
+  const set = (next: Values['barcodes']) => edit.form.setFieldValue('barcodes' as never, next as never)
+  const error = edit.of('barcodes').error
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={500}>
+        {t('Barcodes')}
+      </Text>
+      {barcodes.map((one, at) => (
+        // A row has no other identity while it is being typed.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are added at the end and removed by their place
+        <Group key={at} gap="xs" wrap="nowrap" align="start">
+          <TextInput
+            aria-label={t('Barcode')}
+            value={one.barcode}
+            style={{ flex: 1 }}
+            error={edit.form.errors[`barcodes.${at}.barcode`]}
+            onChange={event => set(barcodes.with(at, { ...one, barcode: event.currentTarget.value }))}
+          />
+          <NumberInput
+            aria-label={t('Pieces that one scan counts')}
+            value={one.quantity}
+            min={1}
+            max={100_000}
+            allowDecimal={false}
+            w={110}
+            suffix={` ${t('pcs')}`}
+            onChange={quantity => set(barcodes.with(at, { ...one, quantity: Number(quantity) || 1 }))}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="brick"
+            size="lg"
+            aria-label={t('Remove barcode')}
+            onClick={() => set(barcodes.toSpliced(at, 1))}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </Group>
+      ))}
+      {error ? (
+        <Text size="xs" c="brick" role="alert">
+          {error}
+        </Text>
+      ) : null}
+      <Group>
+        <Button size="compact-sm" variant="default" onClick={() => set([...barcodes, { barcode: '', quantity: 1 }])}>
+          {t('Add barcode')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function ProductPicture({ product, mayEdit, changed }: { product: Product; mayEdit: boolean; changed: (product: Product) => void }) {
+  const t = useT()
+  const refreshes = [products.search, products.get]
+  const upload = useSend(products.setPicture, { refreshes, said: t('The picture is saved'), done: changed })
+  const remove = useSend(products.removePicture, { refreshes, said: t('The picture is removed'), done: changed })
+  const take = (file: File | null) => {
+    if (!file) return
+    if (file.size > limits.picture) {
+      told(t('{{name}} is larger than {{limit}}', { name: file.name, limit: bytes(limits.picture) }))
+      return
+    }
+    upload.mutate({ id: product.product_id, upload: file } as never)
+  }
+  return (
+    <Group wrap="nowrap" align="end">
+      <Picture
+        from={product.has_image ? { call: products.picture, input: { id: product.product_id } } : null}
+        sku={product.sku}
+        name={product.name}
+        size={160}
+        version={product.version}
+      />
+      {mayEdit ? (
+        <Stack gap="xs">
+          <FileButton onChange={take} accept="image/jpeg,image/png,image/webp,image/avif,image/gif">
+            {props => (
+              <Button {...props} variant="default" loading={upload.isPending}>
+                {product.has_image ? t('Replace picture') : t('Add picture')}
+              </Button>
+            )}
+          </FileButton>
+          {product.has_image ? (
+            <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => remove.mutate({ id: product.product_id })}>
+              {t('Remove picture')}
+            </Button>
+          ) : null}
+        </Stack>
+      ) : null}
+    </Group>
+  )
+}

@@ -1,0 +1,275 @@
+/** Products: what is known of each thing before it is packed. */
+import { Anchor, Button, Drawer, FileButton, Group, Modal, Text } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { size, weight } from '#ui/kit/format.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { FilterBar } from '#ui/kit/FilterBar.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { Picture } from '#ui/kit/ImageView.tsx'
+import { Progress } from '#ui/kit/Progress.tsx'
+import { usePages } from '#ui/kit/list-state.ts'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { severityTones, severityWords, spokenValues } from '#features/orders/order-imports/import.labels.ts'
+import { ProductForm } from './ProductForm.tsx'
+import { type Product, ProductCsvResult, products } from './products.contract.ts'
+
+const View = z.object({
+  query: z.string().default(''),
+  page: z.coerce.number<unknown>().int().min(1).default(1),
+  /** The open product, or `new`. */
+  id: z.string().default(''),
+  /** The import whose progress is shown. */
+  job: z.coerce.number<unknown>().int().min(0).default(0),
+})
+const path = '/parcels/products'
+const keyOf = (row: Product) => row.product_id
+
+export function ProductsScreen() {
+  const t = useT()
+  const [url, setUrl, urlWith] = useUrlState(View)
+  const mayEdit = useMay(access.parcelsAdmin)
+  const list = usePages(products.search, { query: url.query, page: url.page }, { live: ['product'] })
+  const columns = useMemo<Column<Product>[]>(
+    () => [
+      {
+        key: 'picture',
+        title: t('Picture'),
+        width: 64,
+        cell: row => (
+          <Picture
+            from={row.has_image ? { call: products.picture, input: { id: row.product_id } } : null}
+            sku={row.sku}
+            name={row.name}
+            size={32}
+            version={row.version}
+          />
+        ),
+      },
+      {
+        key: 'sku',
+        title: t('SKU'),
+        width: 150,
+        cell: row => (
+          <Anchor component={Go} underline="always" to={path} search={urlWith({ id: String(row.product_id) })}>
+            {row.sku}
+          </Anchor>
+        ),
+      },
+      { key: 'name', title: t('Name'), width: 280, cell: row => [row.name, row.variant].filter(Boolean).join(', ') },
+      { key: 'barcodes', title: t('Barcodes'), width: 180, cell: row => <Barcodes row={row} /> },
+      { key: 'bin', title: t('Bin'), width: 90, cell: row => row.bin ?? '–' },
+      {
+        key: 'weight_g',
+        title: t('Weight'),
+        width: 90,
+        align: 'end',
+        cell: row => (row.weight_g === null ? <Unknown /> : weight(row.weight_g)),
+      },
+      {
+        key: 'size',
+        title: t('Size'),
+        width: 160,
+        hidden: true,
+        cell: row => (row.length_mm && row.width_mm && row.height_mm ? size(row.length_mm, row.width_mm, row.height_mm) : '–'),
+      },
+      {
+        key: 'customs',
+        title: t('Customs'),
+        width: 130,
+        cell: row => (row.hs_code && row.origin ? `${row.hs_code} · ${row.origin}` : <Unknown />),
+      },
+      {
+        key: 'serial',
+        title: t('Serial number'),
+        width: 150,
+        cell: row => (row.serial_required ? <StateBadge tone="soon">{t('Asked for')}</StateBadge> : ''),
+      },
+    ],
+    [t, urlWith],
+  )
+  return (
+    <Page
+      title={t('Products')}
+      fill
+      actions={
+        mayEdit ? (
+          <>
+            <CsvButton started={job => setUrl({ job, page: url.page })} />
+            <Button component={Go} to={path} search={urlWith({ id: 'new' })}>
+              {t('New product')}
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      <DataTable
+        name="products"
+        label={t('Products')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={row => setUrl({ id: String(row.product_id) })}
+        opened={Number(url.id) || null}
+        onPage={page => setUrl({ page })}
+        toolbar={
+          <FilterBar
+            name="products"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search SKU, name, barcode') }}
+            filters={[]}
+          />
+        }
+        filtered={url.query !== ''}
+        clearFilters={() => setUrl({ query: '' })}
+        card={row => (
+          <Group wrap="nowrap">
+            <Picture
+              from={row.has_image ? { call: products.picture, input: { id: row.product_id } } : null}
+              sku={row.sku}
+              name={row.name}
+              size={44}
+            />
+            <div style={{ minWidth: 0 }}>
+              <Text fw={560}>{[row.name, row.variant].filter(Boolean).join(', ')}</Text>
+              <Text size="sm" c="dimmed">
+                {[row.sku, row.bin].filter(Boolean).join(' · ')}
+              </Text>
+            </div>
+          </Group>
+        )}
+        empty={<NothingYet title={t('No products yet')}>{t('They come with the first order, or from a file.')}</NothingYet>}
+      />
+      <Drawer
+        opened={url.id !== ''}
+        onClose={() => setUrl({ id: '' })}
+        position="right"
+        size="lg"
+        title={url.id === 'new' ? t('New product') : t('Product')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {url.id === 'new' ? (
+          <ProductForm product={null} done={product => setUrl({ id: String(product.product_id) })} />
+        ) : url.id !== '' ? (
+          <Opened id={Number(url.id)} />
+        ) : null}
+      </Drawer>
+      <Modal
+        opened={url.job > 0}
+        onClose={() => setUrl({ job: 0, page: url.page })}
+        title={t('Import products')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {url.job > 0 ? <CsvResult id={url.job} /> : null}
+      </Modal>
+    </Page>
+  )
+}
+
+function Opened({ id }: { id: number }) {
+  const one = useCall(products.get, { id })
+  return (
+    <Loaded of={one} shape="form">
+      {product => <ProductForm key={product.product_id} product={product} />}
+    </Loaded>
+  )
+}
+
+function Unknown() {
+  const t = useT()
+  return <Text c="dimmed">{t('not known')}</Text>
+}
+
+function Barcodes({ row }: { row: Product }) {
+  const t = useT()
+  const [first, ...others] = row.barcodes
+  if (!first) return row.no_barcode ? <Text c="dimmed">{t('has none')}</Text> : <Unknown />
+  return (
+    <>
+      {first.barcode}
+      {others.length > 0 ? ` +${others.length}` : ''}
+    </>
+  )
+}
+
+function CsvButton({ started }: { started: (job_id: number) => void }) {
+  const t = useT()
+  const upload = useSend(products.importCsv, { done: ({ job_id }) => started(job_id) })
+  return (
+    <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={file => file && upload.mutate({ upload: file } as never)}>
+      {props => (
+        <Button {...props} variant="default" loading={upload.isPending} leftSection={<IconFileUpload size={18} />}>
+          {t('Import CSV')}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+function CsvResult({ id }: { id: number }) {
+  const t = useT()
+  const job = useCall(jobs.get, { id }, { live: ['job'] })
+  const cancel = useSend(jobs.cancel, { refreshes: [jobs.get, products.search] })
+  return (
+    <Loaded of={job}>
+      {({ title, state, done, total, message, refusal, result, started_at }) => {
+        const read = ProductCsvResult.safeParse(result).data
+        return (
+          <>
+            <Progress
+              label={title}
+              done={done}
+              total={state === 'done' ? done : total}
+              began={started_at}
+              state={state === 'queued' ? 'running' : state}
+              cancel={() => cancel.mutate({ id })}
+              cancelling={cancel.isPending}
+            />
+            {message ? (
+              <Text c="brick" mt="sm">
+                {refusal ? t(refusal.text, spokenValues(refusal.values, t)) : t(message)}
+              </Text>
+            ) : null}
+            {read ? (
+              <>
+                <Text mt="md">
+                  {t('{{created}} created, {{updated}} updated, {{unchanged}} unchanged, {{refused}} refused', {
+                    created: read.created,
+                    updated: read.updated,
+                    unchanged: read.unchanged,
+                    refused: read.refused,
+                  })}
+                </Text>
+                <Findings severity="refused" rows={read.problems} />
+                <Findings severity="noted" rows={read.noted} />
+              </>
+            ) : null}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Findings({ severity, rows }: { severity: 'refused' | 'noted'; rows: ProductCsvResult['problems'] }) {
+  const t = useT()
+  return rows.map(({ row, field, text, values }) => (
+    <Group key={`${row} ${field} ${Object.values(values).join(' ')}`} gap="sm" mt={4} wrap="nowrap" align="start">
+      <StateBadge tone={severityTones[severity]}>{t(severityWords[severity])}</StateBadge>
+      <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {t('Row {{row}}', { row })}
+      </Text>
+      <Text>{t(text, values)}</Text>
+    </Group>
+  ))
+}

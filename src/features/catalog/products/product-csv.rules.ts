@@ -1,0 +1,85 @@
+/** Product files: which column is which field, and how a row becomes a product or a reason why not. */
+import { countryCode } from '#domain/country-names.ts'
+import { cellText } from '#domain/csv-text.ts'
+import { readNumber } from '#domain/decimals.ts'
+
+const words: Record<string, string> = {
+  sku: 'sku stockcode productcode itemcode articleno varenummer artikelnummer',
+  name: 'name productname description title varenavn bezeichnung',
+  variant: 'variant',
+  barcode: 'barcode ean ean13 gtin upc stregkode streckkod strekkode',
+  outer_barcode: 'outerbarcode cartonbarcode outerean itf14',
+  outer_qty: 'outerqty outerquantity cartonqty packsize',
+  weight_g: 'weightg weightgrams grams vægtg gewichtg vektg viktg',
+  weight_kg: 'weightkg weightkilograms kilograms kg vægtkg gewichtkg vektkg viktkg',
+  weight: 'weight vægt gewicht vekt vikt',
+  length_mm: 'lengthmm length længde länge lengde längd',
+  width_mm: 'widthmm width bredde breite bredd',
+  height_mm: 'heightmm height højde höhe høyde höjd',
+  bin: 'bin location shelf lagerplads lagerplatz lagerplass lagerplats',
+  image_url: 'imageurl image picture',
+  hs_code: 'hscode tariff tariffcode commoditycode',
+  origin: 'origin countryoforigin oprindelsesland ursprungsland',
+  customs_text: 'customstext customsdescription',
+  serial_required: 'serialrequired serial',
+  no_barcode: 'nobarcode',
+}
+const fieldOf = new Map(Object.entries(words).flatMap(([field, names]) => names.split(' ').map(name => [name, field] as const)))
+
+/**
+ * The column names of a product file → the place of each field; null where there is no SKU.
+ * A weight without its unit is kilograms where the first rows hold nothing heavier than a person can carry.
+ */
+export function productColumns(headers: readonly string[], rows: readonly (readonly string[])[] = []): Map<string, number> | null {
+  const places = new Map<string, number>()
+  for (const [place, header] of headers.entries()) {
+    const field = fieldOf.get(header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
+    if (field && !places.has(field)) places.set(field, place)
+  }
+  const weight = places.get('weight')
+  if (weight !== undefined) {
+    places.delete('weight')
+    const unit = rows.some(cells => Number(numberOf(cells[weight] ?? '')) > 60) ? 'weight_g' : 'weight_kg'
+    if (!places.has('weight_g') && !places.has('weight_kg')) places.set(unit, weight)
+  }
+  return places.has('sku') ? places : null
+}
+
+const numbers = ['weight_g', 'length_mm', 'width_mm', 'height_mm', 'outer_qty']
+
+/** One row as the product that a shop's program would send. An empty cell tells nothing. */
+export function productOf(cells: readonly string[], places: Map<string, number>): Record<string, unknown> {
+  const product: Record<string, unknown> = {}
+  const told = new Map<string, string>()
+  for (const [field, place] of places) {
+    const text = cellText(cells[place] ?? '')
+    if (text !== '') told.set(field, text)
+  }
+  for (const [field, text] of told) {
+    if (numbers.includes(field)) product[field] = wholeOf(text)
+    // A name is as good as a code; what is neither is refused as it stands.
+    else if (field === 'origin') product.origin = countryCode(text) ?? text
+    else if (field === 'weight_kg') product.weight_g ??= gramsOf(text)
+    else if (field === 'serial_required' || field === 'no_barcode') product[field] = /^(1|true|yes|ja|x)$/i.test(text)
+    else if (field !== 'barcode' && field !== 'outer_barcode') product[field] = text
+  }
+  const barcodes: unknown[] = []
+  if (told.has('barcode')) barcodes.push({ barcode: told.get('barcode'), quantity: 1 })
+  if (told.has('outer_barcode')) barcodes.push({ barcode: told.get('outer_barcode'), quantity: product.outer_qty ?? 1 })
+  delete product.outer_qty
+  if (barcodes.length > 0) product.barcodes = barcodes
+  return product
+}
+
+const numberOf = (text: string): string | null => readNumber(text, '.') ?? readNumber(text, ',')
+
+/** As a whole number where it is one; the text itself where it is none, so that the refusal can show it. Nobody writes a third of a gram: `2.500` are thousands. */
+function wholeOf(text: string): number | string {
+  if (/^\d{1,3}(?:[.,]\d{3})+$/.test(text)) return Number(text.replace(/[.,]/g, ''))
+  const number = numberOf(text)
+  return number === null ? text : Math.round(Number(number))
+}
+const gramsOf = (text: string): number | string => {
+  const number = numberOf(text)
+  return number === null ? text : Math.round(Number(number) * 1_000)
+}

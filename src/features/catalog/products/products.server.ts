@@ -1,0 +1,199 @@
+/** Products: found and edited by people, with pictures drawn anew, and read from files as a job. */
+import { badRequest, conflict, found, notFound, unprocessable } from '#contract/errors.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import { plainPicture } from '#platform/files/images.ts'
+import type { Task } from '#platform/jobs/job-queue.ts'
+import { type Context, serve } from '#platform/http/feature-module.ts'
+import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
+import { told } from '#domain/order/canonical-order.ts'
+import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { detectSeparator, detectText, noTable, type Row } from '#domain/csv-text.ts'
+import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
+import { csvSentences } from '#features/orders/order-imports/rejected-rows.rules.ts'
+import { judgedFields } from '#features/orders/orders/recheck-orders.task.ts'
+import { productColumns, productOf } from './product-csv.rules.ts'
+import { type Product, type ProductCsvResult, type ProductFields, products, type WrittenProduct } from './products.contract.ts'
+import {
+  changeProduct,
+  createProduct,
+  findProducts,
+  productById,
+  productSentences,
+  readProducts,
+  sharedBarcodes,
+  sharingBarcodes,
+  storeProducts,
+} from './products.queries.ts'
+
+export const productsServer = serve(products, {
+  search: (query, { db }) => findProducts(db, query),
+
+  get: ({ id }, { db }) => productOr404(db, id),
+
+  async picture({ id }, { db, house, scope }) {
+    const row = await db
+      .selectFrom('products as p')
+      .innerJoin('files as f', j => j.onRef('f.operator_id', '=', 'p.operator_id').onRef('f.id', '=', 'p.image_file_id'))
+      .select(['f.sha256', 'f.media_type', 'f.name'])
+      .where('p.id', '=', id)
+      .executeTakeFirst()
+    if (!row) throw notFound('This product has no picture')
+    return { bytes: await house.files.get(scope.operator_id, row.sha256), media_type: row.media_type, name: row.name, inline: true }
+  },
+
+  async create({ body }, context) {
+    const { db, record, tell } = context
+    const taken = await db
+      .selectFrom('products')
+      .select('id')
+      .where('sku_key', '=', eb => eb.fn<string>('upper', [eb.val(body.sku)]))
+      .where('company_id', '=', context.scope.company_id)
+      .executeTakeFirst()
+    if (taken)
+      throw conflict('There is a product with the SKU {{sku}} already', { sku: body.sku }, { fields: { sku: 'This SKU is taken' } })
+    const id = await createProduct(db, body)
+    await mustBeClear(context, id, body)
+    await record({ kind: 'product.created', subject: 'product', subject_id: id, data: { sku: body.sku } })
+    tell('product', id)
+    return productOr404(db, id)
+  },
+
+  async update({ id, body: { version, ...fields } }, context) {
+    const { db, record, tell, enqueue, now } = context
+    const before = await productOr404(db, id)
+    if (!(await changeProduct(db, id, version, fields, now())))
+      throw conflict('Somebody has changed this product meanwhile', {}, { current: await productOr404(db, id) })
+    await mustBeClear(context, id, fields)
+    const after = await productOr404(db, id)
+    const changed = Object.keys(fields).filter(
+      name => JSON.stringify(before[name as keyof Product]) !== JSON.stringify(after[name as keyof Product]),
+    )
+    if (changed.length > 0)
+      await record({
+        kind: 'product.changed',
+        subject: 'product',
+        subject_id: id,
+        data: {
+          sku: after.sku,
+          changed: changed.map(field => ({ field, from: before[field as keyof Product], to: after[field as keyof Product] })),
+        },
+      })
+    if (changed.some(name => judgedFields.includes(name as never))) await enqueue('orders.judge', { sku_keys: [after.sku.toUpperCase()] })
+    tell('product', id)
+    return after
+  },
+
+  async setPicture({ id, upload }, { house, work, scope }) {
+    const { bytes, media_type } = await plainPicture(upload.bytes, { longest: 800, as: 'webp' })
+    const sha256 = await house.files.put(scope.operator_id, bytes)
+    return work(async context => {
+      await productOr404(context.db, id)
+      const file = await noteFile(context.db, sha256, bytes, { media_type, name: `product-${id}.webp` })
+      return putPicture(context, id, file)
+    })
+  },
+
+  removePicture: ({ id }, context) => putPicture(context, id, null),
+
+  async importCsv({ upload }, { house, work, scope }) {
+    if (upload.bytes.length === 0) throw badRequest('Choose a file first')
+    const other = noTable(upload.bytes)
+    if (other) throw unprocessable(other)
+    const sha256 = await house.files.put(scope.operator_id, upload.bytes)
+    return work(async ({ db, enqueue, person }) => {
+      const file_id = await noteFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name })
+      const job_id = await newJob(db, { kind: 'products.import', title: upload.name, created_by: person.id })
+      await enqueue('products.import', { job_id, file_id }, { key: `products.import/${job_id}` })
+      return { job_id }
+    })
+  },
+})
+
+const productOr404 = async (db: Context['db'], id: number): Promise<Product> =>
+  found(await productById(db, id), 'This product does not exist')
+
+/** Two products with one barcode make every scan of it a question. */
+async function mustBeClear({ db }: Context, id: number, { barcodes, no_barcode }: ProductFields): Promise<void> {
+  if (no_barcode && barcodes.length > 0)
+    throw unprocessable(
+      'A product without a barcode cannot have one',
+      {},
+      { fields: { no_barcode: 'A product without a barcode cannot have one' } },
+    )
+  const shared = await sharingBarcodes(
+    db,
+    id,
+    barcodes.map(one => one.barcode),
+  )
+  if (shared)
+    throw conflict('The barcode {{barcode}} belongs to {{sku}} already', shared, {
+      fields: { barcodes: 'This barcode belongs to another product' },
+    })
+}
+
+async function putPicture({ db, record, tell, now }: Context, id: number, image_file_id: number | null): Promise<Product> {
+  await db
+    .updateTable('products')
+    .set({ image_file_id, updated_at: now().toISOString() })
+    .set(eb => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await record({ kind: image_file_id === null ? 'product.picture_removed' : 'product.picture_set', subject: 'product', subject_id: id })
+  tell('product', id)
+  return productOr404(db, id)
+}
+
+/** Reads a product file in batches; what is done stays done when it is cancelled. */
+export const importProducts: Task = async ({ job_id, file_id }: { job_id: number; file_id: number }, context) =>
+  doJob(context, job_id, async progress => {
+    const { house, scope, work } = context
+    const file = await work(({ db }) => db.selectFrom('files').select(['sha256']).where('id', '=', file_id).executeTakeFirstOrThrow())
+    const bytes = await house.files.get(scope.operator_id, file.sha256)
+    const encoding = detectText(bytes)
+    const separator = detectSeparator(new TextDecoder(encoding).decode(bytes.subarray(0, 100_000)))
+    const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), encoding), { separator }))
+    const begin = await rows.next()
+    const first = begin.done ? [] : begin.value
+    const places = productColumns(
+      headers,
+      first.map(row => row.cells),
+    )
+    if (!places) throw unprocessable(csvSentences.unmapped, { field: 'sku' })
+    const result: ProductCsvResult = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [], noted: [] }
+    let done = 0
+    for await (const some of withFirst(first, rows)) {
+      const read = readProducts(some.map(row => productOf(row.cells, places)))
+      const good: WrittenProduct[] = []
+      const rowOf = new Map<string, number>()
+      for (const [at, one] of read.entries()) {
+        if (one.product) {
+          good.push(one.product)
+          if (one.product.barcodes) rowOf.set(one.product.sku.toUpperCase(), some[at]!.row)
+        } else {
+          result.refused++
+          for (const problem of one.problems)
+            if (result.problems.length < 100) result.problems.push({ ...told(problem), row: some[at]!.row })
+        }
+      }
+      const { stored, shared } = await insisting(() =>
+        work(async tools => {
+          const stored = await storeProducts(tools, good)
+          const sku_keys = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku.toUpperCase()] : []))
+          if (sku_keys.length > 0) await tools.enqueue('orders.judge', { sku_keys })
+          return { stored, shared: await sharedBarcodes(tools.db, [...rowOf.keys()]) }
+        }),
+      )
+      for (const { sku_key, ...values } of shared)
+        if (result.noted.length < 100)
+          result.noted.push({ ...told({ field: 'barcodes', text: productSentences.shared, values }), row: rowOf.get(sku_key)! })
+      for (const outcome of stored.values()) result[outcome]++
+      done += some.length
+      await progress(done)
+    }
+    return result
+  })
+
+async function* withFirst(first: Row[], rest: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  yield first
+  yield* rest
+}

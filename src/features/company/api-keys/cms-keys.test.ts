@@ -1,0 +1,63 @@
+/** CMS keys and keys of services outside: shown once or never. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { apiKeys } from './api-keys.contract.ts'
+import { cmsKeys } from './cms-keys.contract.ts'
+
+let world: World
+let operator: TestOperator
+let admin: Worker
+beforeAll(async () => {
+  world = await openWorld({ PRINTNODE_URL: 'http://127.0.0.1:9' })
+  operator = await world.operator({ shops: 1 })
+  admin = await operator.hire(['settings_admin'])
+})
+afterAll(() => world.close())
+
+describe('a CMS key', () => {
+  it('is told once, and only its hash is kept', async () => {
+    const { key, row } = await admin.send(cmsKeys.create, { body: { name: 'Web shop', shop: 'North' } })
+    expect(key).toMatch(/^pk_[\w-]{43}$/)
+    expect(row).toMatchObject({ name: 'Web shop', shop: 'north', status: 'unused', prefix: key.slice(0, 8), created_by: 'settings_admin' })
+    expect(JSON.stringify((await admin.send(cmsKeys.list, {})).rows)).not.toContain(key)
+    const kept = await world.house.database.within(scopeOfCompany(operator), db => db.selectFrom('cms_keys').selectAll().execute())
+    expect(JSON.stringify(kept)).not.toContain(key.slice(8))
+  })
+
+  it('may not carry columns of ours', async () => {
+    for (const field of ['company_id', 'operator_id', 'key_hash', 'prefix', 'removed_at', 'created_by'])
+      expect((await admin.ask(cmsKeys.create, { body: { name: 'x', [field]: 1 } })).statusCode, field).toBe(400)
+  })
+
+  it('is seen and removed by its own company only, with a right', async () => {
+    const { row } = await admin.send(cmsKeys.create, { body: { name: 'Mine' } })
+    const other = await operator.hire(['admin'], operator.shops[0])
+    expect((await other.send(cmsKeys.list, {})).rows).toEqual([])
+    await expect(other.send(cmsKeys.remove, { id: row.id })).rejects.toMatchObject({ status: 404 })
+    const clerk = await operator.hire(['parcels_admin', 'settings'])
+    expect((await clerk.ask(cmsKeys.create, { body: { name: 'x' } })).statusCode).toBe(403)
+    await admin.send(cmsKeys.remove, { id: row.id })
+    await expect(admin.send(cmsKeys.remove, { id: row.id })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('the PrintNode key', () => {
+  it('is kept sealed: four characters are all that is ever shown', async () => {
+    expect(await admin.send(apiKeys.get, {})).toEqual({ printnode: null })
+    expect(await admin.send(apiKeys.set, { body: { printnode: 'canary-printnode-key-9876' } })).toEqual({ printnode: '9876' })
+    const answer = await admin.ask(apiKeys.get, {})
+    expect(answer.body).not.toContain('canary')
+    const rows = await world.house.database.within(scopeOfCompany(operator), db => db.selectFrom('secrets').selectAll().execute())
+    expect(rows.map(row => Buffer.from(row.sealed).toString('latin1')).join()).not.toContain('canary')
+    expect(await admin.send(apiKeys.set, { body: { printnode: null } })).toEqual({ printnode: null })
+  })
+
+  it('is tried out against the service, whose silence is told in words', async () => {
+    await expect(admin.send(apiKeys.test, { body: {} })).rejects.toMatchObject({
+      status: 422,
+      message: 'There is no PrintNode key yet: write one first',
+    })
+    await expect(admin.send(apiKeys.test, { body: { printnode: 'some-key' } })).rejects.toMatchObject({ status: 502 })
+  })
+})

@@ -1,0 +1,392 @@
+/** Company settings: its face, its sender address, its warehouse's network and the rules of its benches. */
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Chip,
+  ColorInput,
+  FileButton,
+  Group,
+  Input,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMemo, useRef } from 'react'
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { countryCodes } from '#domain/countries.ts'
+import { locales } from '#contract/limits.ts'
+import { type CompanyConfig, CompanyConfigChange, company } from './companies.contract.ts'
+import { FurtherCompanies } from './FurtherCompanies.tsx'
+import { PackingPin } from './PackingPin.tsx'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { compare, country, instant } from '#ui/kit/format.ts'
+import { useMay, useSignedIn } from '#ui/query/session.ts'
+import { localeNames, localeTag, useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { Picture } from '#ui/kit/ImageView.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+
+export function CompanyConfigScreen() {
+  const t = useT()
+  const { user } = useSignedIn()
+  const config = useCall(company.config, {})
+  const admin = useMay(access.admin)
+  return (
+    <Page title={t('Company')} narrow>
+      <Loaded of={config} shape="form">
+        {answer => <CompanyForm key={answer.id} config={answer} />}
+      </Loaded>
+      <PackingPin />
+      {user.is_main_company && admin ? <FurtherCompanies /> : null}
+    </Page>
+  )
+}
+
+type Values = Omit<CompanyConfig, 'color' | 'gs1_prefix' | 'home_country' | 'homepages' | 'invoice_footers'> & {
+  color: string
+  gs1_prefix: string
+  home_country: string
+  packing_ip_confirmed: boolean
+}
+
+const valuesOf = ({ homepages: _pages, invoice_footers: _footers, ...config }: CompanyConfig): Values => ({
+  ...config,
+  color: config.color ?? '',
+  gs1_prefix: config.gs1_prefix ?? '',
+  home_country: config.home_country ?? '',
+  packing_ip_confirmed: false,
+})
+
+/** What the form sends: an empty box is nothing, and what is only shown stays here. */
+const bodyOf = (values: Values, version: number) => {
+  const {
+    id: _id,
+    code: _code,
+    is_main: _main,
+    has_logo: _logo,
+    changed_at: _at,
+    changed_by: _by,
+    your_ip: _ip,
+    packing_ip_matches: _m,
+    ...sent
+  } = values
+  return {
+    ...sent,
+    color: values.color === '' ? null : values.color,
+    gs1_prefix: values.gs1_prefix === '' ? null : values.gs1_prefix,
+    home_country: values.home_country === '' ? null : values.home_country,
+    version,
+  }
+}
+const Schema = z
+  .custom<Values>()
+  .transform((values): unknown => bodyOf(values, 1))
+  .pipe(CompanyConfigChange as z.ZodType<unknown, unknown>)
+
+function CompanyForm({ config }: { config: CompanyConfig }) {
+  const t = useT()
+  // What this form began with: a refresh behind it must not make an old form look new.
+  const version = useRef(config.version)
+  const edit = useEdit({
+    schema: Schema,
+    initial: valuesOf(config),
+    call: company.setConfig,
+    input: values => ({ body: bodyOf(values, version.current) as never }),
+    refreshes: [company.config],
+    said: t('The company is saved'),
+    done: answer => {
+      version.current = answer.version
+    },
+    conflict: current => {
+      const fresh = current as CompanyConfig
+      version.current = fresh.version
+      return valuesOf(fresh)
+    },
+  })
+  const currencies = useMemo(() => {
+    const names = new Intl.DisplayNames(localeTag(), { type: 'currency' })
+    return Intl.supportedValuesOf('currency').map(code => ({ value: code, label: `${code} – ${names.of(code)}` }))
+  }, [])
+  const countries = useMemo(
+    () => countryCodes.map(code => ({ value: code, label: country(code) })).sort((one, other) => compare(one.label, other.label)),
+    [],
+  )
+  const days = useMemo(() => {
+    const name = new Intl.DateTimeFormat(localeTag(), { weekday: 'short', timeZone: 'UTC' })
+    // The 5th of January 2026 is a Monday.
+    return [1, 2, 3, 4, 5, 6, 7].map(day => ({ value: String(day), label: name.format(Date.UTC(2026, 0, 4 + day)) }))
+  }, [])
+  const sender = (field: string) => edit.form.getInputProps(`sender.${field}`)
+  const select = { searchable: true, allowDeselect: false, nothingFoundMessage: t('Nothing matches'), maxDropdownHeight: 280 } as const
+
+  return (
+    <Form
+      edit={edit}
+      note={
+        config.changed_at && config.changed_by
+          ? t('Saved by {{name}}, {{time}}', { name: config.changed_by, time: instant(config.changed_at) })
+          : undefined
+      }
+    >
+      <div>
+        <SettingsSection title={t('Name and face')} help={t('Shown in the top bar, on labels and on the tracking page.')}>
+          <TextInput label={t('Name')} {...edit.of('name')} />
+          <TextInput
+            label={t('Code')}
+            description={t('The first part of the address. It stays as it is.')}
+            value={config.code}
+            readOnly
+            variant="filled"
+          />
+          <Logo
+            config={config}
+            changed={next => {
+              version.current = next
+            }}
+          />
+          <ColorInput label={t('Colour')} placeholder="#14597a" format="hex" withEyeDropper={false} {...edit.of('color')} />
+        </SettingsSection>
+
+        <SettingsSection
+          title={t('Sender')}
+          help={t('The address on labels and slips. Couriers bring back there what they cannot deliver.')}
+        >
+          <TextInput label={t('Name')} autoComplete="organization" {...sender('name')} />
+          <TextInput label={t('Address')} autoComplete="address-line1" {...sender('address1')} />
+          <TextInput label={t('Address, second line')} autoComplete="address-line2" {...sender('address2')} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <TextInput label={t('Postcode')} autoComplete="postal-code" {...sender('postcode')} />
+            <TextInput label={t('City')} autoComplete="address-level2" {...sender('city')} />
+          </SimpleGrid>
+          <Select label={t('Country')} data={countries} {...select} {...sender('country')} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <TextInput label={t('Phone')} type="tel" {...sender('phone')} />
+            <TextInput label={t('E-mail')} type="email" {...sender('email')} />
+          </SimpleGrid>
+          <TextInput label={t('VAT number')} {...edit.of('vat_no')} />
+        </SettingsSection>
+
+        <SettingsSection title={t('For customers')} help={t('How recipients of parcels reach the shop.')}>
+          <TextInput label={t('Home page')} type="url" placeholder="https://" {...edit.of('homepage')} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <TextInput label={t('E-mail')} type="email" {...edit.of('support_email')} />
+            <TextInput label={t('Phone')} type="tel" {...edit.of('support_phone')} />
+          </SimpleGrid>
+          <TextInput
+            label={t('Order in the shop’s own system')}
+            description={t('A link; {order_no} and {external_id} are filled in.')}
+            type="url"
+            placeholder="https://"
+            {...edit.of('cms_link')}
+          />
+        </SettingsSection>
+
+        <SettingsSection title={t('Language, money and clock')} help={t('For everybody who has not chosen otherwise, and for documents.')}>
+          <Select
+            label={t('Language')}
+            data={locales.map(one => ({ value: one, label: localeNames[one] }))}
+            {...select}
+            searchable={false}
+            {...edit.of('locale')}
+          />
+          <Select label={t('Currency')} data={currencies} {...select} {...edit.of('currency')} />
+          <Select label={t('Time zone')} data={Intl.supportedValuesOf('timeZone')} {...select} {...edit.of('time_zone')} />
+          <Select
+            label={t('Home country')}
+            description={t('Parcels within it are domestic. Empty: the sender’s country.')}
+            data={countries}
+            {...select}
+            clearable
+            {...edit.of('home_country')}
+            value={edit.values.home_country || null}
+            onChange={value => edit.form.setFieldValue('home_country', value ?? '')}
+          />
+        </SettingsSection>
+
+        <SettingsSection
+          title={t('Warehouse network')}
+          help={t('Packing, punch clock and printers work only from addresses that match. Empty: from nowhere.')}
+        >
+          <IpPattern edit={edit} config={config} />
+        </SettingsSection>
+
+        <SettingsSection
+          title={t('Parcel numbers')}
+          help={t('With a prefix the own courier’s labels carry SSCC numbers; without one, plain numbers of our own.')}
+        >
+          <TextInput
+            label={t('GS1 company prefix')}
+            description={t('7 to 10 digits, as your GS1 organisation gave it')}
+            inputMode="numeric"
+            maxLength={10}
+            {...edit.of('gs1_prefix')}
+          />
+        </SettingsSection>
+
+        <SettingsSection title={t('Shipping days')} help={t('From these follows the day by which an order leaves.')}>
+          <TextInput
+            label={t('Cut-off')}
+            description={t('Orders placed before it leave the same day.')}
+            placeholder="16:00"
+            inputMode="numeric"
+            maxLength={5}
+            styles={{ wrapper: { maxWidth: '10rem' } }}
+            {...edit.of('cut_off')}
+          />
+          <Input.Wrapper label={t('Working days')} labelElement="div" error={edit.form.errors.working_days}>
+            <Chip.Group
+              multiple
+              value={edit.values.working_days.map(String)}
+              onChange={chosen => edit.form.setFieldValue('working_days', chosen.map(Number).sort())}
+            >
+              <Group gap={6} mt={4}>
+                {days.map(day => (
+                  <Chip key={day.value} value={day.value} size="sm">
+                    {day.label}
+                  </Chip>
+                ))}
+              </Group>
+            </Chip.Group>
+          </Input.Wrapper>
+          <NumberInput
+            label={t('Wait before release')}
+            description={t('Seconds between import and release to the warehouse')}
+            min={0}
+            max={86_400}
+            styles={{ wrapper: { maxWidth: '10rem' } }}
+            {...edit.of('release_delay_s')}
+          />
+          <Select
+            label={t('When pieces are missing')}
+            description={t('What becomes of the order. A pick list may say something else.')}
+            allowDeselect={false}
+            data={[
+              { value: 'ask', label: t('Somebody decides') },
+              { value: 'wait', label: t('The order waits') },
+              { value: 'ship_partial', label: t('Goes without them') },
+              { value: 'ask_customer', label: t('The customer is asked') },
+              { value: 'cancel_line', label: t('They are cancelled') },
+            ]}
+            {...edit.of('on_short')}
+          />
+        </SettingsSection>
+
+        <SettingsSection title={t('Packing')} help={t('What holds at every bench.')}>
+          <Switch label={t('Pack orders without a pick list')} {...edit.of('pack_without_pick_list', 'checkbox')} />
+          <Switch label={t('Counting a product by hand needs the packing PIN')} {...edit.of('bypass_needs_pin', 'checkbox')} />
+          <Switch label={t('Print a packing slip with every parcel')} {...edit.of('print_slip', 'checkbox')} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <NumberInput label={t('Box and filler (g)')} min={0} max={30_000} {...edit.of('packaging_weight_g')} />
+            <NumberInput label={t('Product of unknown weight (g)')} min={0} max={100_000} {...edit.of('default_weight_g')} />
+          </SimpleGrid>
+        </SettingsSection>
+      </div>
+    </Form>
+  )
+}
+
+/** The pattern with its answer beside it: a wrong one locks the whole bench, so it is told before it is saved. */
+function IpPattern({ edit, config }: { edit: Edit<Values>; config: CompanyConfig }) {
+  const t = useT()
+  const { packing_ip_pattern: written } = edit.values
+  const [asked] = useDebouncedValue(written, 250)
+  const check = useCall(company.checkIpPattern, { body: { pattern: asked } }, { keep: true })
+  const answer = asked === written ? check.data : undefined
+  const ip = answer?.ip ?? config.your_ip
+  const changed = written !== config.packing_ip_pattern
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label={t('Packing address pattern')}
+        description={t('A regular expression for the whole address; several addresses with | between them.')}
+        autosize
+        minRows={1}
+        maxRows={4}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        placeholder="203\.0\.113\.7|2001:db8::.*"
+        {...edit.of('packing_ip_pattern')}
+        onChange={event => edit.form.setFieldValue('packing_ip_pattern', event.currentTarget.value.replace(/\s/g, ''))}
+      />
+      <Group gap="xs" role="status">
+        <Text size="sm">{t('Your address is {{ip}}.', { ip })}</Text>
+        {answer ? (
+          !answer.valid && written !== '' ? (
+            <StateBadge tone="stop">{t('Not a pattern')}</StateBadge>
+          ) : answer.matches ? (
+            <StateBadge tone="done">{t('Matches your address: yes')}</StateBadge>
+          ) : (
+            <StateBadge tone="soon">{t('Matches your address: no')}</StateBadge>
+          )
+        ) : null}
+        {answer && !answer.matches ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            // Leaving the box would judge it and move this button away from under the pointer.
+            onMouseDown={event => event.preventDefault()}
+            onClick={() => edit.form.setFieldValue('packing_ip_pattern', withAddress(written, ip))}
+          >
+            {t('Add my address')}
+          </Button>
+        ) : null}
+      </Group>
+      {changed && answer && (answer.valid || written === '') && !answer.matches ? (
+        <Alert color="amber" variant="light">
+          <Checkbox label={t('Save it anyway: this place is not the warehouse')} {...edit.of('packing_ip_confirmed', 'checkbox')} />
+        </Alert>
+      ) : null}
+    </Stack>
+  )
+}
+
+const withAddress = (pattern: string, ip: string): string => {
+  const literal = ip.replace(/[.*+?^$()|[\]{}\\]/g, '\\$&')
+  return pattern === '' ? literal : `${pattern}|${literal}`
+}
+
+function Logo({ config, changed }: { config: CompanyConfig; changed: (version: number) => void }) {
+  const t = useT()
+  const done = ({ version }: { version: number }) => changed(version)
+  const set = useSend(company.setLogo, { refreshes: [company.config], said: t('The logo is saved'), done })
+  const remove = useSend(company.removeLogo, { refreshes: [company.config], said: t('The logo is removed'), done })
+  const ask = async () => {
+    if (await confirm({ title: t('Remove the logo?'), action: t('Remove the logo'), danger: true })) remove.mutate({})
+  }
+  return (
+    <Input.Wrapper label={t('Logo')} labelElement="div" description={t('PNG, JPEG, WebP, GIF or SVG; it is kept at most 400 pixels wide.')}>
+      <Group mt={6}>
+        {config.has_logo ? (
+          <Picture from={{ call: company.logo, input: {} }} sku={config.code} name={config.name} size={72} version={config.version} />
+        ) : null}
+        <FileButton
+          onChange={file => file && set.mutate({ upload: file } as never)}
+          accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"
+        >
+          {props => (
+            <Button {...props} variant="default" loading={set.isPending}>
+              {config.has_logo ? t('Replace the logo') : t('Choose a logo')}
+            </Button>
+          )}
+        </FileButton>
+        {config.has_logo ? (
+          <Button variant="subtle" color="brick" onClick={() => void ask()} loading={remove.isPending}>
+            {t('Remove')}
+          </Button>
+        ) : null}
+      </Group>
+    </Input.Wrapper>
+  )
+}

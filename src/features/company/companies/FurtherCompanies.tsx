@@ -1,0 +1,123 @@
+/** The companies that the warehouse works for, and adding one: for the main company's admin. */
+import { Alert, Anchor, Button, Group, Modal, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { company, NewCompany } from './companies.contract.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { number } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+
+/** The same page at another company: only the first label of the host differs. */
+export const addressOf = (code: string): string => `${location.protocol}//${[code, ...location.host.split('.').slice(1)].join('.')}/`
+
+interface Made {
+  code: string
+  login: string
+  password: string | null
+}
+
+export function FurtherCompanies() {
+  const t = useT()
+  const companies = useCall(company.companies, {})
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<Made | null>(null)
+  return (
+    <SettingsSection
+      title={t('Companies')}
+      help={t('The shops that this warehouse packs for. Each signs in at its own address and sees its own orders.')}
+    >
+      <Loaded of={companies} shape="rows">
+        {rows => (
+          <Table>
+            <Table.Tbody>
+              {rows.map(row => (
+                <Table.Tr key={row.id}>
+                  <Table.Td>
+                    <Text fw={560}>{row.name}</Text>
+                    <Anchor size="sm" href={addressOf(row.code)}>
+                      {row.code}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>{row.is_main ? <StateBadge tone="plain">{t('Main company')}</StateBadge> : null}</Table.Td>
+                  <Table.Td ta="end">{t('{{count}} users', { count: row.users, formatted: number(row.users) })}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Loaded>
+      {made ? (
+        <Alert
+          color="moss"
+          title={t('The company {{code}} is there', { code: made.code })}
+          withCloseButton
+          closeButtonLabel={t('Close')}
+          onClose={() => setMade(null)}
+        >
+          <Stack gap={4}>
+            <Text size="sm">
+              {t('It signs in at this address:')} <Anchor href={addressOf(made.code)}>{addressOf(made.code)}</Anchor>
+            </Text>
+            {made.password ? (
+              <Group gap={6}>
+                <Text size="sm">{t('{{login}} with this password, shown only now:', { login: made.login })}</Text>
+                <Text ff="monospace">{made.password}</Text>
+                <CopyButton text={made.password} label={t('Copy the password')} />
+              </Group>
+            ) : null}
+          </Stack>
+        </Alert>
+      ) : null}
+      <Group>
+        <Button variant="default" onClick={() => setAdding(true)}>
+          {t('Add a company')}
+        </Button>
+      </Group>
+      <Modal opened={adding} onClose={() => setAdding(false)} title={t('Add a company')} closeButtonProps={{ 'aria-label': t('Close') }}>
+        <NewCompanyForm
+          close={() => setAdding(false)}
+          made={one => {
+            setMade(one)
+            setAdding(false)
+          }}
+        />
+      </Modal>
+    </SettingsSection>
+  )
+}
+
+function NewCompanyForm({ close, made }: { close: () => void; made: (one: Made) => void }) {
+  const t = useT()
+  const edit = useEdit({
+    schema: NewCompany,
+    initial: { code: '', name: '', admin: { name: '', user_name: '' } },
+    call: company.createCompany,
+    input: body => ({ body }),
+    refreshes: [company.companies],
+    done: (answer, values) => made({ code: answer.code, password: answer.password, login: values.admin.user_name }),
+  })
+  return (
+    <Form edit={edit} action={t('Add the company')} cancel={close} unguarded>
+      <TextInput label={t('Name')} data-autofocus {...edit.of('name')} />
+      <TextInput
+        label={t('Code')}
+        description={t('The first part of its address: {{example}}', { example: addressOf(edit.values.code || 'code') })}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...edit.of('code')}
+        onChange={event => edit.form.setFieldValue('code', event.currentTarget.value.toLowerCase().trim())}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput label={t('Its first admin')} {...edit.form.getInputProps('admin.name')} />
+        <TextInput label={t('User name')} autoCapitalize="none" spellCheck={false} {...edit.form.getInputProps('admin.user_name')} />
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {t('A password is made and shown once.')}
+      </Text>
+    </Form>
+  )
+}

@@ -1,0 +1,77 @@
+/** The packing PIN: whether one is set, a new one, or none. It is never shown again. */
+import { Button, Group, PasswordInput, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { approval, Pin } from '#features/packing/approval/approval.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { instant } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { sentenceOf } from '#ui/kit/toasts.ts'
+
+export function PackingPin() {
+  const t = useT()
+  const pin = useCall(approval.pin, {})
+  const [written, setWritten] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const set = useSend(approval.setPin, {
+    refreshes: [approval.pin],
+    said: t('The packing PIN is set'),
+    quiet: true,
+    done: () => setWritten(''),
+  })
+  const remove = useSend(approval.removePin, { refreshes: [approval.pin], said: t('The packing PIN is removed') })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const fits = Pin.safeParse(written).success
+    setWrong(fits ? null : t('A PIN has 4 to 8 digits'))
+    if (fits) set.mutate({ body: { pin: written } })
+  }
+  const ask = async () => {
+    const sure = await confirm({
+      title: t('Remove the packing PIN?'),
+      body: t('Then nothing at the bench asks for it any more.'),
+      action: t('Remove the PIN'),
+      danger: true,
+    })
+    if (sure) remove.mutate({})
+  }
+  return (
+    <SettingsSection title={t('Packing PIN')} help={t('Packers need it for what a lead should know of, such as counting by hand.')}>
+      <Loaded of={pin} shape="form">
+        {answer => (
+          <form onSubmit={submit}>
+            <Text size="sm" c="dimmed" mb="xs">
+              {answer.set && answer.updated_at
+                ? t('A PIN is set since {{time}}.', { time: instant(answer.updated_at) })
+                : t('No PIN is set.')}
+            </Text>
+            <Group align="flex-start" gap="xs">
+              <PasswordInput
+                aria-label={t('New PIN')}
+                placeholder={t('4 to 8 digits')}
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={8}
+                w={180}
+                value={written}
+                error={wrong ?? (set.error ? sentenceOf(set.error) : null)}
+                onChange={event => setWritten(event.currentTarget.value)}
+                visibilityToggleButtonProps={{ 'aria-label': t('Show the PIN') }}
+              />
+              <Button type="submit" variant="default" loading={set.isPending}>
+                {answer.set ? t('Replace the PIN') : t('Set the PIN')}
+              </Button>
+              {answer.set ? (
+                <Button variant="subtle" color="brick" onClick={() => void ask()} loading={remove.isPending}>
+                  {t('Remove')}
+                </Button>
+              ) : null}
+            </Group>
+          </form>
+        )}
+      </Loaded>
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,274 @@
+/** Company: showing and changing what a company sets for itself, and adding companies to the operator. */
+
+import { permissionId } from '#contract/access.ts'
+import { forbidden, found, unprocessable, type Values } from '#contract/errors.ts'
+import { gs1PrefixFault } from '#domain/gs1.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import { addressMatches, pattern, plainAddress } from '#platform/http/tenant-host.ts'
+import { hashPassword } from '#platform/crypto/vault.ts'
+import { plainPicture } from '#platform/files/images.ts'
+import { type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { passwordFault } from '#features/company/users/passwords.rules.ts'
+import { newPassword } from '#features/company/users/users.queries.ts'
+import { type CompanyConfig, CompanySettings, company, type SettingsChange, StationSettings } from './companies.contract.ts'
+import { type CompanyRow, changeCompany, companyById, companyRow, companySettings } from './companies.queries.ts'
+
+export const companyServer = serve(company, {
+  config: async (_, { db, person, ip }) => configOf(await companyById(db, person.company.id), ip),
+
+  async setConfig({ body: { version, name, packing_ip_confirmed, ...settings } }, context) {
+    const row = await change(context, { name, settings }, { version, packing_ip_confirmed })
+    return configOf(row, context.ip)
+  },
+
+  async resetConfig({ name }, context) {
+    const row = await change(context, { settings: { [name]: CompanySettings.parse({})[name] } }, { packing_ip_confirmed: true })
+    return configOf(row, context.ip)
+  },
+
+  settings: async (_, { db, person }) => StationSettings.parse(await companySettings(db, person.company.id)),
+
+  setSettings: async ({ body }, context) => StationSettings.parse((await change(context, { settings: body })).settings),
+
+  resetSettings: async ({ name }, context) =>
+    StationSettings.parse((await change(context, { settings: { [name]: CompanySettings.parse({})[name] } })).settings),
+
+  data: async (_, { db, person }) => dataOf(await companyById(db, person.company.id)),
+
+  setData: async ({ body: { version, name, ...settings } }, context) =>
+    dataOf(await change(context, { name, settings }, { version, shown: dataOf })),
+
+  async logo(_, { work, person, house }) {
+    const file = await work(async ({ db }) => {
+      const { logo_file_id } = await companySettings(db, person.company.id)
+      return logo_file_id === null
+        ? undefined
+        : db.selectFrom('files').select(['sha256', 'media_type']).where('id', '=', logo_file_id).executeTakeFirst()
+    })
+    const { sha256, media_type } = found(file, 'There is no picture')
+    return { bytes: await house.files.get(person.company.operator_id, sha256), media_type, inline: true }
+  },
+
+  async setLogo({ upload }, context) {
+    const { house, person } = context
+    const { bytes, media_type } = await plainPicture(upload.bytes, { longest: 400, as: 'png' })
+    const sha256 = await house.files.put(person.company.operator_id, bytes)
+    const logo_file_id = await context.work(({ db }) => noteFile(db, sha256, bytes, { media_type, name: 'logo.png' }))
+    const { version } = await change(context, { settings: { logo_file_id } })
+    return { version }
+  },
+
+  async removeLogo(_, context) {
+    const { version } = await change(context, { settings: { logo_file_id: null } })
+    return { version }
+  },
+
+  footer: async ({ locale }, { db, person }) => ({ text: (await companySettings(db, person.company.id)).invoice_footers[locale] ?? '' }),
+
+  async setFooter({ locale, body }, context) {
+    await change(context, current => ({ settings: { invoice_footers: { ...current.invoice_footers, [locale]: body.text } } }))
+  },
+
+  cmsLink: async (_, { db, person }) => ({ cms_link: (await companySettings(db, person.company.id)).cms_link }),
+
+  async setCmsLink({ body }, context) {
+    await change(context, { settings: body })
+  },
+
+  homepage: async (_, { db, person }) => ({ homepage: (await companySettings(db, person.company.id)).homepage }),
+
+  async setHomepage({ body }, context) {
+    await change(context, { settings: body })
+  },
+
+  async homepageIn({ locale }, { db, person }) {
+    const { homepage, homepages } = await companySettings(db, person.company.id)
+    return { homepage: homepages[locale] || homepage }
+  },
+
+  async setHomepageIn({ locale, body }, context) {
+    await change(context, current => ({ settings: { homepages: { ...current.homepages, [locale]: body.homepage } } }))
+  },
+
+  async homeCountry(_, { db, person }) {
+    const { home_country, sender } = await companySettings(db, person.company.id)
+    return { country: home_country ?? sender.country, chosen: home_country !== null }
+  },
+
+  async setHomeCountry({ body }, context) {
+    await change(context, { settings: { home_country: body.country } })
+  },
+
+  async resetHomeCountry(_, context) {
+    await change(context, { settings: { home_country: null } })
+  },
+
+  checkIpPattern: async ({ body }, { ip }) => ({
+    valid: pattern(body.pattern) !== null,
+    matches: addressMatches(body.pattern, ip),
+    ip: plainAddress(ip),
+  }),
+
+  async companies(_, { db, person }) {
+    mainOnly(person)
+    const rows = await db
+      .selectFrom('companies as c')
+      .select(eb => [
+        'c.id',
+        'c.code',
+        'c.name',
+        'c.is_main',
+        'c.created_at',
+        eb
+          .selectFrom('users as u')
+          .select(inner => inner.fn.countAll<number>().as('n'))
+          .whereRef('u.company_id', '=', 'c.id')
+          .where('u.removed_at', 'is', null)
+          .as('users'),
+      ])
+      .orderBy('c.is_main', 'desc')
+      .orderBy('c.code')
+      .execute()
+    return rows.map(row => ({ ...row, users: row.users ?? 0 }))
+  },
+
+  /** A new company stands outside the wall of the one that makes it, so the system writes it; the path has no say in whose it is. */
+  async createCompany({ body: { code, name, admin } }, { work, house, person, now }) {
+    mainOnly(person)
+    const { operator_id } = person.company
+    const known = [admin.name, admin.user_name, admin.email ?? null, name, code, person.company.name].filter(text => text !== null)
+    const fault = admin.password === undefined ? null : passwordFault(admin.password, known)
+    if (fault) throw unprocessable(fault, {}, { fields: { 'admin.password': fault } })
+    const made = admin.password === undefined ? newPassword() : null
+    const password_hash = await hashPassword(admin.password ?? (made as string))
+    const { locale, currency, time_zone, packing_ip_pattern } = await work(({ db }) => companySettings(db, person.company.id))
+    // The warehouse packs for the new company too: its language, money, clock and network are the best first guess.
+    const settings = CompanySettings.parse({ locale, currency, time_zone, packing_ip_pattern })
+    const id = await house.database.asSystem('a company is founded before anybody stands in it', async db => {
+      const made = await db
+        .insertInto('companies')
+        .values({ operator_id, code, name, settings: JSON.stringify(settings), changed_at: now().toISOString(), changed_by: person.name })
+        .onConflict(taken => taken.column('code').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!made) throw unprocessable('This code is taken', {}, { fields: { code: 'This code is taken' } })
+      await db
+        .insertInto('users')
+        .values({
+          operator_id,
+          company_id: made.id,
+          name: admin.name,
+          user_name: admin.user_name,
+          email: admin.email ?? null,
+          permission: [permissionId('admin')],
+          password_hash,
+        })
+        .execute()
+      return made.id
+    })
+    await work(({ record, tell }) => {
+      tell('people')
+      return record({ kind: 'company.created', subject: 'company', subject_id: id, data: { code, name } })
+    })
+    return { id, code, password: made }
+  },
+})
+
+function mainOnly(person: OutsideContext['person']): void {
+  if (!person.company.is_main) throw forbidden('Only the main company of an operator can do this')
+}
+
+function configOf({ settings, ...row }: CompanyRow, ip: string): CompanyConfig {
+  const { logo_file_id, handling_image_file_id: _handling, ...shown } = settings
+  return {
+    ...shown,
+    ...row,
+    has_logo: logo_file_id !== null,
+    your_ip: plainAddress(ip),
+    packing_ip_matches: addressMatches(settings.packing_ip_pattern, ip),
+  }
+}
+
+const dataOf = ({ name, version, settings: { sender, support_email, support_phone, vat_no } }: CompanyRow) => ({
+  name,
+  version,
+  sender,
+  support_email,
+  support_phone,
+  vat_no,
+})
+
+type Change = { name?: string | undefined; settings: SettingsChange & Partial<CompanySettings> }
+
+/** One change of the settings: judged, written with its event, told to every server. */
+async function change(
+  { work, person, now, ip }: OutsideContext,
+  asked: Change | ((current: CompanySettings) => Change),
+  more: { version?: number; packing_ip_confirmed?: boolean | undefined; shown?: (row: CompanyRow) => unknown } = {},
+): Promise<CompanyRow> {
+  return work(async ({ db, record, tell }) => {
+    await companyRow(db, person.company.id).forUpdate().execute()
+    const before = await companyById(db, person.company.id)
+    const change = typeof asked === 'function' ? asked(before.settings) : asked
+    judge(change.settings, before.settings, ip, more.packing_ip_confirmed ?? false)
+    const row = await changeCompany(db, person.company.id, change, {
+      name: person.name,
+      at: now(),
+      ...(more.version !== undefined && { version: more.version }),
+      shown: more.shown ?? (fresh => configOf(fresh, ip)),
+    })
+    const changed = Object.fromEntries(
+      Object.entries(row.settings)
+        .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.settings[name as keyof CompanySettings]))
+        .map(([name, value]) => [name, { from: before.settings[name as keyof CompanySettings], to: value }]),
+    )
+    await record({
+      kind: 'company.changed',
+      subject: 'company',
+      subject_id: row.id,
+      data: { ...changed, ...(row.name !== before.name && { name: { from: before.name, to: row.name } }) },
+    })
+    tell('company', row.id)
+    // The packing pattern and the name are remembered with every session.
+    tell('people')
+    return row
+  })
+}
+
+/** What a schema cannot know: whether a time zone and a currency exist, and whom a pattern would lock out. */
+function judge(change: Change['settings'], before: CompanySettings, ip: string, confirmed: boolean): void {
+  const fields: Record<string, string> = {}
+  let values: Values = {}
+  if (change.time_zone !== undefined && !isTimeZone(change.time_zone))
+    fields.time_zone = 'This time zone is not known; write it like Europe/Copenhagen'
+  if (change.currency !== undefined && !currencies.has(change.currency))
+    fields.currency = 'This currency is not known; write it as three letters, such as DKK'
+  if (change.gs1_prefix) {
+    const fault = gs1PrefixFault(change.gs1_prefix)
+    if (fault) fields.gs1_prefix = fault
+  }
+  const wanted = change.packing_ip_pattern
+  if (wanted !== undefined && wanted !== before.packing_ip_pattern) {
+    if (wanted !== '' && !pattern(wanted))
+      fields.packing_ip_pattern =
+        'This is no pattern that can be matched. An address is written as 10\\.0\\.0\\.7, several with | between them.'
+    else if (!confirmed && !addressMatches(wanted, ip)) {
+      values = { ip: plainAddress(ip) }
+      fields.packing_ip_pattern =
+        'Your own address {{ip}} does not match this pattern, so this place would be locked out. Confirm it if that is meant.'
+    }
+  }
+  const [first] = Object.values(fields)
+  if (first) throw unprocessable(first, values, { fields })
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+function isTimeZone(name: string): boolean {
+  try {
+    // An offset such as +02:00 is taken by Intl, but knows no summer time.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}

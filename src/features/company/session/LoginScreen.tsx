@@ -1,0 +1,151 @@
+/** Sign in: name and password, and in a demo the people one can be. */
+import { Alert, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { locales } from '#contract/limits.ts'
+import style from './Login.module.css'
+import { session } from './session.contract.ts'
+import { CallError } from '#ui/query/call-error.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { useConf } from '#ui/query/app-config.ts'
+import { companyOfHost } from '#ui/query/request-context.ts'
+import { Mark } from '#ui/kit/Logo.tsx'
+import { wanted } from '#app/router.tsx'
+import { signIn } from '#ui/query/session.ts'
+import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
+import { Harbour } from '#ui/kit/illustrations.tsx'
+import { referenceOf, sentenceOf } from '#ui/kit/toasts.ts'
+
+export function LoginScreen() {
+  const t = useT()
+  const { history } = useRouter()
+  const conf = useConf()
+  const locale = useLocale()
+  const known = useCall(session.checkCompany, {}, { fresh: 60_000 })
+  const [login, setLogin] = useState('')
+  const [password, setPassword] = useState('')
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const passwordBox = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const code = companyOfHost()
+  const demo = (conf?.demo_logins ?? []).filter(one => one.company === undefined || one.company === code)
+  const unknown = known.error instanceof CallError && known.error.status === 404
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setPending(true)
+    setError(null)
+    try {
+      await signIn({ login: login.trim(), password })
+      history.replace(wanted.take())
+    } catch (failure) {
+      setError(failure)
+      setPassword('')
+      passwordBox.current?.focus()
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <div className={style.page}>
+      <div className={style.form}>
+        <div className={style.inner}>
+          <div className={style.brand}>
+            <Mark size={36} />
+            <b>Pakhus</b>
+          </div>
+          {unknown ? (
+            <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={t('There is no company "{{code}}" here', { code })} mb="lg">
+              {t('The company is the first part of the address, as in {{example}}.', {
+                example: `demo.${conf?.base_domain ?? 'localhost'}`,
+              })}
+            </Alert>
+          ) : null}
+          <form onSubmit={event => void submit(event)}>
+            <Stack gap="md">
+              <div>
+                <h1>{t('Sign in')}</h1>
+                <Text c="dimmed">{t('Company: {{code}}', { code: code.charAt(0).toUpperCase() + code.slice(1) })}</Text>
+              </div>
+              {error ? (
+                <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={sentenceOf(error)} role="alert">
+                  <Text size="xs" c="dimmed">
+                    {referenceOf(error)}
+                  </Text>
+                </Alert>
+              ) : null}
+              <TextInput
+                label={t('E-mail, user name or employee number')}
+                name="login"
+                autoComplete="username"
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+                withAsterisk={false}
+                autoFocus
+                size="md"
+                value={login}
+                onChange={event => setLogin(event.currentTarget.value)}
+              />
+              <PasswordInput
+                ref={passwordBox}
+                label={t('Password')}
+                name="password"
+                autoComplete="current-password"
+                required
+                withAsterisk={false}
+                size="md"
+                value={password}
+                onChange={event => setPassword(event.currentTarget.value)}
+                visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+              />
+              <Button ref={button} type="submit" size="md" loading={pending} fullWidth>
+                {t('Sign in')}
+              </Button>
+            </Stack>
+          </form>
+          {demo.length > 0 ? (
+            <Stack gap={6} mt="xl">
+              <Text size="sm" c="dimmed">
+                {t('This is a demo. Be one of them:')}
+              </Text>
+              <div className={style.logins}>
+                {demo.map(one => (
+                  <button
+                    key={one.login}
+                    type="button"
+                    className={style.login}
+                    onClick={() => {
+                      setLogin(one.login)
+                      setPassword(one.password)
+                      setError(null)
+                      button.current?.focus()
+                    }}
+                  >
+                    {one.name}
+                    <small>{t(one.role)}</small>
+                  </button>
+                ))}
+              </div>
+            </Stack>
+          ) : null}
+          <Group mt="xl">
+            <NativeSelect
+              size="xs"
+              aria-label={t('Language')}
+              value={locale}
+              onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
+              data={locales.map(one => ({ value: one, label: localeNames[one] }))}
+            />
+          </Group>
+        </div>
+      </div>
+      <div className={style.picture}>
+        <Harbour />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+/** Who may be meant by a login, and what a session shows of its user. */
+import { found } from '#contract/errors.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { SessionUser } from './session.contract.ts'
+
+/** Users whom this text may mean: by e-mail, user name or employee number, letters' case aside. */
+export const loginCandidates = (db: Db, login: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('removed_at', 'is', null)
+    .where('password_hash', 'is not', null)
+    .where(eb =>
+      eb.or([
+        eb(eb.fn<string>('lower', ['email']), '=', login.toLowerCase()),
+        eb(eb.fn<string>('lower', ['user_name']), '=', login.toLowerCase()),
+        eb('employee_no', '=', login),
+      ]),
+    )
+    .limit(3)
+    .execute()
+
+export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
+  const row = await db
+    .selectFrom('users as u')
+    .innerJoin('companies as c', 'c.id', 'u.company_id')
+    .select(['u.id as user_id', 'u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.locale', 'u.permission', 'u.image_file_id'])
+    .select(['c.id as company_id', 'c.code as company', 'c.is_main as is_main_company'])
+    .where('u.id', '=', id)
+    .executeTakeFirst()
+  const { image_file_id, ...user } = found(row, 'This user does not exist')
+  return { ...user, locale: user.locale as SessionUser['locale'], has_image: image_file_id !== null }
+}

@@ -1,0 +1,120 @@
+/** Who gets in, how long, and what they are told first. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
+import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
+import { session } from './session.contract.ts'
+
+let world: World
+let operator: TestOperator
+const password = 'a long enough password'
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator({ shops: 1 })
+  await buildUser(world.house.database, scopeOfCompany(operator), {
+    name: 'Kim Lund',
+    user_name: 'kim',
+    email: 'Kim@example.test',
+    employee_no: '1003',
+    password,
+    permissions: ['scan'],
+  })
+})
+afterAll(() => world.close())
+
+describe('a session', () => {
+  it.each(['kim', 'KIM', 'kim@example.test', '1003'])('begins with the login %s', async login => {
+    const answer = await world.visitor(operator.main).send(session.login, { body: { login, password } })
+    expect(answer.user).toMatchObject({ name: 'Kim Lund', company: operator.main.code, is_main_company: true })
+    expect(answer.token.length).toBeGreaterThan(40)
+  })
+
+  it('is refused in one sentence for a wrong password and for an unknown name', async () => {
+    const visitor = world.visitor(operator.main)
+    await expect(visitor.send(session.login, { body: { login: 'kim', password: 'wrong' } })).rejects.toMatchObject({
+      status: 401,
+      message: 'This name and password do not belong together',
+    })
+    await expect(visitor.send(session.login, { body: { login: 'nobody', password } })).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('is not opened at another company by the same name and password', async () => {
+    const shop = operator.shops[0]!
+    await expect(world.visitor(shop).send(session.login, { body: { login: 'kim', password } })).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('has a token of its own, whatever token came with the login', async () => {
+    const chosen = 'chosen-by-somebody-else-and-sent-to-the-victim'
+    const login = () =>
+      world.visitor(operator.main).send(session.login, { body: { login: 'kim', password } }, { headers: { authorization: chosen } })
+    const [first, second] = [await login(), await login()]
+    expect(new Set([first.token, second.token, chosen]).size).toBe(3)
+    const heard = await world.visitor(operator.main).ask(session.current, {}, { headers: { authorization: chosen } })
+    expect(heard.statusCode).toBe(401)
+  })
+
+  it('is refused after the same time for an unknown name as for a wrong password', async () => {
+    const visitor = world.visitor(operator.main)
+    const fastest = async (login: (i: number) => string) => {
+      const times: number[] = []
+      for (let i = 0; i < 6; i++) {
+        const began = performance.now()
+        await visitor.ask(session.login, { body: { login: login(i), password: 'wrong' } })
+        times.push(performance.now() - began)
+      }
+      return Math.min(...times)
+    }
+    const [unknown, wrong] = [await fastest(i => `nobody-${i}`), await fastest(i => (i % 2 ? 'kim' : '1003'))]
+    expect(unknown / wrong).toBeGreaterThan(0.6)
+  })
+
+  it('ends with logout', async () => {
+    const worker = await operator.hire(['scan'])
+    await worker.send(session.current, {})
+    await worker.send(session.logout, {})
+    await expect(worker.send(session.current, {})).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('ends after twelve idle hours', async () => {
+    const worker = await operator.hire(['scan'])
+    await worker.send(session.current, {})
+    world.setNow(new Date(Date.now() + 12 * 3_600_000 + 60_000))
+    await expect(worker.send(session.current, {})).rejects.toMatchObject({ status: 401 })
+    world.setNow(undefined)
+  })
+
+  it('slows down guessing of one login without locking others out', async () => {
+    const visitor = world.visitor(operator.main)
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i++)
+      statuses.push((await visitor.ask(session.login, { body: { login: 'guessed', password: `${i}` } })).statusCode)
+    expect(statuses.at(-1)).toBe(429)
+    await expect(visitor.send(session.login, { body: { login: '1003', password } })).resolves.toBeDefined()
+  })
+})
+
+describe('what a client needs before it can begin', () => {
+  it('names countries, couriers, permissions and the companies in reach', async () => {
+    const main = await operator.hire(['scan'])
+    const init = await main.send(session.init, {})
+    expect(init.CompanyLookup.map(company => company.code).sort()).toEqual([operator.main.code, operator.shops[0]!.code].sort())
+    expect(init.PermissionLookup).toHaveLength(24)
+    expect(init.packing_ip_matches).toBe(true)
+    const shop = await operator.hire(['admin'], operator.shops[0])
+    expect((await shop.send(session.init, {})).CompanyLookup.map(company => company.code)).toEqual([operator.shops[0]!.code])
+  })
+
+  it('answers 204 for a company that exists and 404 for one that does not', async () => {
+    await world.visitor(operator.main).send(session.checkCompany, {})
+    const stranger = world.visitor({ id: 0, code: 'nowhere', name: '' })
+    await expect(stranger.send(session.checkCompany, {})).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('refuses a token at another company of the same operator', async () => {
+    const main = await operator.hire(['admin'])
+    const elsewhere = await world.app.inject({
+      url: `/api/${operator.shops[0]!.code}/session`,
+      headers: { host: `${operator.shops[0]!.code}.localhost`, authorization: main.token },
+    })
+    expect(elsewhere.statusCode).toBe(404)
+  })
+})

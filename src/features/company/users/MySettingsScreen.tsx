@@ -1,0 +1,128 @@
+/** My settings: the look of this device, my language, my password and where I am signed in. */
+import { Button, Group, NativeSelect, PasswordInput, Stack } from '@mantine/core'
+import * as z from 'zod'
+import { locales } from '#contract/limits.ts'
+import { shortestPassword } from './passwords.rules.ts'
+import { SessionRow } from './UserSessions.tsx'
+import { users } from './users.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { LookChoice } from '#ui/shell/UserMenu.tsx'
+import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { said } from '#ui/kit/toasts.ts'
+
+export function MySettingsScreen() {
+  const t = useT()
+  const { user } = useSignedIn()
+  const settings = useCall(users.mySettings, {})
+  const saveLocale = useSend(users.setMySettings, { refreshes: [users.mySettings], said: t('Your language is saved') })
+  return (
+    <Page title={t('My settings')} note={user.name} narrow>
+      <SettingsSection title={t('This device')} help={t('How the page looks and reacts here.')}>
+        <Stack gap="sm" maw={320}>
+          <LookChoice />
+        </Stack>
+      </SettingsSection>
+      <SettingsSection title={t('My language')} help={t('Where you sign in on a device that has not chosen another.')}>
+        <Loaded of={settings} shape="form">
+          {({ locale }) => (
+            <NativeSelect
+              aria-label={t('My language')}
+              maw={320}
+              value={locale ?? ''}
+              disabled={saveLocale.isPending}
+              onChange={event =>
+                saveLocale.mutate({ body: { locale: isLocale(event.currentTarget.value) ? event.currentTarget.value : null } })
+              }
+              data={[{ value: '', label: t('The company’s language') }, ...locales.map(one => ({ value: one, label: localeNames[one] }))]}
+            />
+          )}
+        </Loaded>
+      </SettingsSection>
+      <SettingsSection title={t('Password')} help={t('Changing it signs you out on every other device.')}>
+        <PasswordForm />
+      </SettingsSection>
+      <SettingsSection title={t('Signed in')} help={t('Sign out where you do not sit any more.')}>
+        <MySessions />
+      </SettingsSection>
+    </Page>
+  )
+}
+
+const Passwords = z
+  .object({
+    current: z.string().min(1, 'Fill this in'),
+    password: z.string().min(shortestPassword, 'A password has at least 15 characters. A few words in a row are easy to remember.'),
+    again: z.string(),
+  })
+  .refine(values => values.password === values.again, { path: ['again'], message: 'The two are not the same' })
+
+function PasswordForm() {
+  const t = useT()
+  const edit = useEdit({
+    schema: Passwords,
+    initial: { current: '', password: '', again: '' },
+    call: users.setMyPassword,
+    input: ({ current, password }) => ({ body: { current, password } }),
+    refreshes: [users.mySessions],
+    said: t('Your password is changed'),
+    done: () => {
+      edit.form.setInitialValues({ current: '', password: '', again: '' })
+      edit.form.reset()
+    },
+  })
+  const eye = { visibilityToggleButtonProps: { 'aria-label': t('Show the password') } }
+  return (
+    <Form edit={edit} action={t('Change password')} unguarded>
+      <PasswordInput label={t('Present password')} autoComplete="current-password" {...eye} {...edit.of('current')} />
+      <PasswordInput
+        label={t('New password')}
+        description={t('At least 15 characters. A few words in a row are easy to remember.')}
+        autoComplete="new-password"
+        {...eye}
+        {...edit.of('password')}
+      />
+      <PasswordInput label={t('New password once more')} autoComplete="new-password" {...eye} {...edit.of('again')} />
+    </Form>
+  )
+}
+
+function MySessions() {
+  const t = useT()
+  const sessions = useCall(users.mySessions, {})
+  const end = useSend(users.endMySession, { refreshes: [users.mySessions], said: t('Signed out there') })
+  const others = useSend(users.endMyOtherSessions, {
+    refreshes: [users.mySessions],
+    done: ({ ended }) => void said(t('Signed out in {{count}} places', { count: ended })),
+  })
+  return (
+    <Loaded of={sessions} shape="rows">
+      {rows => (
+        <Stack gap="sm">
+          {rows.map(row => (
+            <SessionRow
+              key={row.id}
+              session={row}
+              beside={
+                <Button size="compact-sm" variant="default" onClick={() => end.mutate({ id: row.id })}>
+                  {t('Sign out')}
+                </Button>
+              }
+            />
+          ))}
+          {rows.length > 1 ? (
+            <Group>
+              <Button variant="default" loading={others.isPending} onClick={() => others.mutate({})}>
+                {t('Sign out everywhere else')}
+              </Button>
+            </Group>
+          ) : null}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,98 @@
+/** Choosing somebody's rights: by the job they do, or area by area; what the chooser lacks cannot be given. */
+import { Button, Group, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
+import { holds } from './permissions.rules.ts'
+import { type Area, areas, presetNames } from './permissions.labels.ts'
+import { type RightsPreset, rightsPresets } from './users.contract.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+
+interface RightsInputProps {
+  value: readonly number[]
+  onChange: (value: number[]) => void
+  /** What the person has now: it may stay although the chooser could not give it. */
+  before: readonly number[]
+  error?: React.ReactNode
+}
+
+export function RightsInput({ value, onChange, before, error }: RightsInputProps) {
+  const t = useT()
+  const { permissions: mine } = useSignedIn()
+  const held = value.map(permissionCode).filter(code => code !== undefined)
+  const had = before.map(permissionCode)
+  const canGive = (code: Permission) => holds(mine, code) || had.includes(code)
+  const set = (codes: readonly Permission[]) => onChange([...new Set(codes)].map(permissionId).sort((one, other) => one - other))
+  const admin = held.includes('admin')
+  const presets = (Object.entries(rightsPresets) as [RightsPreset, readonly Permission[]][]).filter(([, codes]) => codes.every(canGive))
+  const same = (codes: readonly Permission[]) => codes.length === held.length && codes.every(code => held.includes(code))
+  return (
+    <Input.Wrapper label={t('Rights')} labelElement="div" error={error}>
+      <Stack gap="xs" mt={6}>
+        {presets.length > 0 ? (
+          <Group gap={6} role="group" aria-label={t('As the job needs it')}>
+            {presets.map(([preset, codes]) => (
+              <Button
+                key={preset}
+                size="compact-sm"
+                variant={same(codes) ? 'light' : 'default'}
+                aria-pressed={same(codes)}
+                onClick={() => set(codes)}
+              >
+                {t(presetNames[preset])}
+              </Button>
+            ))}
+          </Group>
+        ) : null}
+        <Switch
+          label={t('Everything')}
+          description={t('Admin of the company: all areas, all settings, all users.')}
+          checked={admin}
+          disabled={!canGive('admin')}
+          onChange={event => set(event.currentTarget.checked ? ['admin'] : [])}
+        />
+        {admin ? null : areas.map(area => <AreaInput key={area.title} area={area} held={held} canGive={canGive} set={set} />)}
+      </Stack>
+    </Input.Wrapper>
+  )
+}
+
+interface AreaInputProps {
+  area: Area
+  held: readonly Permission[]
+  canGive: (code: Permission) => boolean
+  set: (codes: readonly Permission[]) => void
+}
+
+function AreaInput({ area, held, canGive, set }: AreaInputProps) {
+  const t = useT()
+  const codes: readonly Permission[] = area.levels.map(level => level.code)
+  // The highest level counts; a lower one beside it says nothing more.
+  const level = area.levels.findLast(one => held.includes(one.code))
+  const choose = (code: string) => set([...held.filter(one => !codes.includes(one)), ...codes.filter(one => one === code)])
+  return (
+    <Group justify="space-between" align="center" gap="xs" py={6} style={{ borderTop: '1px solid var(--edge)' }}>
+      <div style={{ flex: '1 1 14rem', minWidth: 0 }}>
+        <Text size="sm" fw={560}>
+          {t(area.title)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {level ? t(level.help) : t('Does not see it.')}
+        </Text>
+      </div>
+      <SegmentedControl
+        size="xs"
+        aria-label={t(area.title)}
+        value={level?.code ?? ''}
+        onChange={choose}
+        data={[
+          { value: '', label: t('No') },
+          ...area.levels.map(one => ({
+            value: one.code,
+            label: area.levels.length === 1 ? t('Yes') : t(one.title),
+            disabled: !canGive(one.code),
+          })),
+        ]}
+      />
+    </Group>
+  )
+}

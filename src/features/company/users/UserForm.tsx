@@ -1,0 +1,176 @@
+/** The form of one person: who they are, how they sign in, and what they may do. */
+import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useRef } from 'react'
+import * as z from 'zod'
+import { RightsInput } from './PermissionsInput.tsx'
+import { NewUser, type User, UserChange, users } from './users.contract.ts'
+import { useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Picture } from '#ui/kit/ImageView.tsx'
+
+interface Values extends Record<string, unknown> {
+  name: string
+  user_name: string
+  email: string
+  phone: string
+  role: string
+  employee_no: string
+  permission: number[]
+  password: string
+  /** `keep` the present password, let one be `made`, or take the `written` one. */
+  how: 'keep' | 'made' | 'written'
+}
+
+const texts = ['user_name', 'email', 'phone', 'role', 'employee_no'] as const
+/** An empty box is nothing. */
+const fieldsOf = ({ how: _how, password: _password, ...values }: Values) => ({
+  ...values,
+  ...Object.fromEntries(texts.map(field => [field, values[field] === '' ? null : values[field]])),
+})
+const passwordOf = ({ how, password }: Values) => (how === 'written' ? { password } : {})
+
+const newBody = (values: Values) => ({ ...fieldsOf(values), ...passwordOf(values) })
+const changeBody = (values: Values, version: number) => ({
+  ...newBody(values),
+  ...(values.how === 'made' ? { new_password: true } : {}),
+  version,
+})
+const NewSchema = z
+  .custom<Values>()
+  .transform((values): unknown => newBody(values))
+  .pipe(NewUser as z.ZodType<unknown, unknown>)
+const ChangeSchema = z
+  .custom<Values>()
+  .transform((values): unknown => changeBody(values, 1))
+  .pipe(UserChange as z.ZodType<unknown, unknown>)
+
+interface UserFormProps {
+  user: User | null
+  /** What a new person gets unless something else is written. */
+  employeeNo: string
+  call: typeof users.create | typeof users.update
+  said: string
+  cancel: () => void
+  done: (answer: { user: User; password: string | null }) => void
+}
+
+const valuesOf = (user: User | null, employeeNo: string): Values => ({
+  name: user?.name ?? '',
+  user_name: user?.user_name ?? '',
+  email: user?.email ?? '',
+  phone: user?.phone ?? '',
+  role: user?.role ?? '',
+  employee_no: user ? (user.employee_no ?? '') : employeeNo,
+  permission: user?.permission ?? [],
+  password: '',
+  how: user ? 'keep' : 'made',
+})
+
+export function UserForm({ user, employeeNo, call, said, cancel, done }: UserFormProps) {
+  const t = useT()
+  const { user: me } = useSignedIn()
+  const began = useRef(user)
+  const edit = useEdit<Values, typeof users.update>({
+    schema: user ? ChangeSchema : NewSchema,
+    initial: valuesOf(user, employeeNo),
+    call: call as typeof users.update,
+    input: values =>
+      (began.current ? { id: began.current.user_id, body: changeBody(values, began.current.version) } : { body: newBody(values) }) as never,
+    refreshes: [users.list, users.get],
+    said,
+    done: answer => {
+      began.current = answer.user
+      done(answer)
+    },
+    conflict: current => {
+      began.current = current as User
+      return valuesOf(current as User, '')
+    },
+  })
+  const { how } = edit.values
+  return (
+    <Form edit={edit} cancel={cancel} action={user ? t('Save') : t('Make the user')}>
+      {user ? <UserPicture user={user} /> : null}
+      <TextInput label={t('Name')} data-autofocus autoComplete="off" {...edit.of('name')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput label={t('User name')} autoCapitalize="none" autoComplete="off" spellCheck={false} {...edit.of('user_name')} />
+        <TextInput label={t('Employee number')} autoComplete="off" {...edit.of('employee_no')} />
+        <TextInput label={t('E-mail')} type="email" autoComplete="off" {...edit.of('email')} />
+        <TextInput label={t('Phone')} type="tel" autoComplete="off" {...edit.of('phone')} />
+      </SimpleGrid>
+      <TextInput
+        label={t('Role')}
+        description={t('The word for their job, as colleagues use it.')}
+        autoComplete="off"
+        {...edit.of('role')}
+      />
+      {user?.user_id === me.user_id ? null : (
+        <Radio.Group label={t('Password')} value={how} onChange={value => edit.form.setFieldValue('how', value as Values['how'])}>
+          <Stack gap={6} mt={4}>
+            {user ? <Radio value="keep" label={user.has_password ? t('Leave it as it is') : t('None: cannot sign in')} /> : null}
+            <Radio value="made" label={user ? t('Make a new one and show it once') : t('Make one and show it once')} />
+            <Radio value="written" label={t('Write one')} />
+          </Stack>
+        </Radio.Group>
+      )}
+      {how === 'written' ? (
+        <PasswordInput
+          label={t('New password')}
+          description={t('At least 15 characters. A few words in a row are easy to remember.')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+          {...edit.of('password')}
+        />
+      ) : null}
+      <RightsInput
+        value={edit.values.permission}
+        before={user?.permission ?? []}
+        error={edit.form.errors.permission}
+        onChange={permission => edit.form.setFieldValue('permission', permission)}
+      />
+    </Form>
+  )
+}
+
+function UserPicture({ user }: { user: User }) {
+  const t = useT()
+  const set = useSend(users.setImage, { refreshes: [users.get, users.list], said: t('The picture is saved') })
+  const remove = useSend(users.removeImage, { refreshes: [users.get, users.list], said: t('The picture is removed') })
+  return (
+    <Group gap="sm">
+      {user.has_image ? (
+        <Picture
+          from={{ call: users.image, input: { id: user.user_id } }}
+          sku={user.name}
+          size={64}
+          version={`${set.submittedAt} ${user.version}`}
+        />
+      ) : (
+        <Avatar size={64} name={user.name} color="gray" aria-hidden />
+      )}
+      <FileButton
+        onChange={file => file && set.mutate({ id: user.user_id, upload: file } as never)}
+        accept="image/png,image/jpeg,image/webp"
+      >
+        {props => (
+          <Button {...props} size="compact-sm" variant="default" loading={set.isPending}>
+            {user.has_image ? t('Replace the picture') : t('Choose a picture')}
+          </Button>
+        )}
+      </FileButton>
+      {user.has_image ? (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="brick"
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ id: user.user_id })}
+        >
+          {t('Remove')}
+        </Button>
+      ) : null}
+    </Group>
+  )
+}

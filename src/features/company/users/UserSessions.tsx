@@ -1,0 +1,90 @@
+/** Where somebody is signed in, and signing them out. */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { type Session, type User, users } from './users.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { When } from '#ui/kit/RelativeTime.tsx'
+
+export function UserSessions({ user }: { user: User }) {
+  const t = useT()
+  const { user: me } = useSignedIn()
+  const sessions = useCall(users.sessions, { id: user.user_id })
+  const end = useSend(users.endSessions, { refreshes: [users.sessions], said: t('{{name}} is signed out', { name: user.name }) })
+  const ask = async () => {
+    const sure = await confirm({
+      title: t('Sign {{name}} out everywhere?', { name: user.name }),
+      body: t('What they have not saved is lost. They can sign in again.'),
+      action: t('Sign out everywhere'),
+      danger: true,
+    })
+    if (sure) end.mutate({ id: user.user_id })
+  }
+  return (
+    <Stack gap="xs" mt="xl" pt="md" style={{ borderTop: '1px solid var(--edge)' }}>
+      <Text fw={600}>{t('Signed in')}</Text>
+      <Loaded of={sessions} shape="rows">
+        {rows => (
+          <>
+            {rows.length === 0 ? <Text c="dimmed">{t('Nowhere at the moment')}</Text> : null}
+            {rows.map(row => (
+              <SessionRow key={row.id} session={row} />
+            ))}
+            {rows.length > 0 && user.user_id !== me.user_id ? (
+              <Group>
+                <Button variant="default" onClick={() => void ask()} loading={end.isPending}>
+                  {t('Sign out everywhere')}
+                </Button>
+              </Group>
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+/** One session: which browser, from where, since when. */
+export function SessionRow({ session, beside }: { session: Session; beside?: React.ReactNode }) {
+  const t = useT()
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm">
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" truncate title={session.user_agent ?? undefined}>
+          {browserOf(session.user_agent) ?? t('Unknown program')}
+          {session.ip ? ` · ${session.ip}` : ''}
+        </Text>
+        <Text size="xs" c="dimmed" component="div">
+          {t('Last used')} <When at={session.last_used_at} as="age" />
+        </Text>
+      </div>
+      {session.current ? <StateBadge tone="done">{t('Here')}</StateBadge> : beside}
+    </Group>
+  )
+}
+
+/** `Firefox, Windows`: names of programs, the same in every language. */
+export function browserOf(agent: string | null): string | null {
+  if (!agent) return null
+  const browser = [
+    ['Edg/', 'Edge'],
+    ['OPR/', 'Opera'],
+    ['Firefox/', 'Firefox'],
+    ['Chrome/', 'Chrome'],
+    ['Safari/', 'Safari'],
+    ['curl/', 'curl'],
+  ].find(([mark = '']) => agent.includes(mark))?.[1]
+  const system = [
+    ['Windows', 'Windows'],
+    ['Android', 'Android'],
+    ['iPhone', 'iPhone'],
+    ['iPad', 'iPad'],
+    ['Macintosh', 'macOS'],
+    ['Linux', 'Linux'],
+  ].find(([mark = '']) => agent.includes(mark))?.[1]
+  const names = [browser, system].filter(name => name !== undefined)
+  return names.length > 0 ? names.join(', ') : null
+}

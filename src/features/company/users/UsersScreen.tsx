@@ -1,0 +1,299 @@
+/** Users: finding people, giving them rights, and taking leave of them. */
+import { Alert, Avatar, Button, Drawer, Group, Text } from '@mantine/core'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import * as z from 'zod'
+import { permissions } from '#contract/access.ts'
+import { RightsWords } from './permissions.labels.tsx'
+import { areas } from './permissions.labels.ts'
+import { UserForm } from './UserForm.tsx'
+import { UserSessions } from './UserSessions.tsx'
+import { type User, users } from './users.contract.ts'
+import { keyOf as keyOfCall, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { FilterBar } from '#ui/kit/FilterBar.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { usePages } from '#ui/kit/list-state.ts'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { saidError } from '#ui/kit/toasts.ts'
+import { When } from '#ui/kit/RelativeTime.tsx'
+import { useUrlState } from '#ui/kit/url-state.ts'
+
+const View = z.object({
+  query: z.string().default(''),
+  permission: z.enum(['', ...permissions]).default(''),
+  sort: z.enum(['name', '-name', 'employee_no', '-employee_no', '-created_at']).default('name'),
+  page: z.coerce.number<unknown>().int().min(1).default(1),
+  /** The open person, or `new`. */
+  id: z.string().default(''),
+})
+
+const keyOf = (row: User) => row.user_id
+
+/** A password that the server made: shown until it is put away, and never again. */
+interface Shown {
+  name: string
+  login: string
+  password: string
+}
+
+export function UsersScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(View)
+  const { user: me } = useSignedIn()
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [exporting, setExporting] = useState(false)
+  const list = usePages(
+    users.list,
+    { query: url.query, permission: url.permission || undefined, sort: url.sort, page: url.page, limit: 50 },
+    { live: ['user'], keyOf },
+  )
+  const remove = useSend(users.remove, {
+    refreshes: [users.list],
+    said: t('The user is removed'),
+    done: () => {
+      setUrl({ id: '' })
+      list.showNews()
+    },
+  })
+  const open = (id: number | 'new') => setUrl({ id: String(id) })
+  const close = () => setUrl({ id: '' })
+  const askRemove = async (user: User) => {
+    const sure = await confirm({
+      title: t('Remove {{name}}?', { name: user.name }),
+      body: t('They are signed out at once and cannot sign in again. What they did stays in the history.'),
+      action: t('Remove user'),
+      danger: true,
+    })
+    if (sure) remove.mutate({ id: user.user_id })
+  }
+  const saveAs = async () => {
+    setExporting(true)
+    try {
+      saveFile(await send(users.export, { query: url.query, permission: url.permission || undefined }))
+    } catch (error) {
+      saidError(error)
+    } finally {
+      setExporting(false)
+    }
+  }
+  const columns = useMemo<Column<User>[]>(
+    () => [
+      {
+        key: 'name',
+        title: t('Name'),
+        width: 216,
+        sort: true,
+        cell: row => (
+          <Group gap="xs" wrap="nowrap">
+            <Avatar size={28} name={row.name} color="gray" aria-hidden />
+            <Text truncate>{row.name}</Text>
+          </Group>
+        ),
+      },
+      { key: 'role', title: t('Role'), width: 150, cell: row => row.role ?? '–' },
+      { key: 'rights', title: t('Rights'), width: 280, cell: row => <RightsWords of={row.permission} /> },
+      { key: 'login', title: t('Signs in as'), width: 200, cell: row => row.user_name ?? row.email ?? row.employee_no ?? '–' },
+      { key: 'email', title: t('E-mail'), width: 220, hidden: true, cell: row => row.email ?? '–' },
+      { key: 'phone', title: t('Phone'), width: 140, hidden: true, cell: row => row.phone ?? '–' },
+      { key: 'employee_no', title: t('Employee number'), width: 164, sort: true, cell: row => row.employee_no ?? '–' },
+      { key: 'last_seen_at', title: t('Last here'), width: 150, cell: row => <When at={row.last_seen_at} as="age" /> },
+    ],
+    [t],
+  )
+  const filterOptions = useMemo(
+    () => [
+      { value: 'admin', label: t('Everything') },
+      ...areas.flatMap(area => area.levels.map(level => ({ value: level.code, label: `${t(area.title)}: ${t(level.title)}` }))),
+    ],
+    [t],
+  )
+  const id = url.id === 'new' || url.id === '' ? null : Number(url.id)
+
+  return (
+    <Page
+      title={t('Users')}
+      fill
+      actions={
+        <>
+          <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting} onClick={() => void saveAs()}>
+            {t('Export')}
+          </Button>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => open('new')}>
+            {t('New user')}
+          </Button>
+        </>
+      }
+    >
+      {shown ? <MadePassword shown={shown} close={() => setShown(null)} /> : null}
+      <DataTable
+        name="users"
+        label={t('Users')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={row => open(row.user_id)}
+        opened={id}
+        sort={url.sort}
+        onSort={sort => setUrl({ sort: sort as typeof url.sort })}
+        onPage={page => setUrl({ page })}
+        rowActions={row => [
+          { label: t('Edit'), run: () => open(row.user_id) },
+          {
+            label: t('Remove user'),
+            danger: true,
+            run: () => void askRemove(row),
+            why: row.user_id === me.user_id ? t('This is you') : null,
+          },
+        ]}
+        toolbar={
+          <FilterBar
+            name="users"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search name, login, number, phone') }}
+            filters={[
+              {
+                key: 'permission',
+                label: t('Right'),
+                kind: 'one',
+                options: filterOptions,
+                value: url.permission ? [url.permission] : [],
+                set: ([one]) => setUrl({ permission: (one ?? '') as typeof url.permission }),
+              },
+            ]}
+          />
+        }
+        filtered={url.query !== '' || url.permission !== ''}
+        clearFilters={() => setUrl({ query: '', permission: '' })}
+        empty={<NothingYet title={t('Nobody yet')} action={<Button onClick={() => open('new')}>{t('New user')}</Button>} />}
+        card={row => (
+          <Group justify="space-between" wrap="nowrap">
+            <div style={{ minWidth: 0 }}>
+              <Text fw={560}>{row.name}</Text>
+              <Text size="sm" c="dimmed">
+                {row.role ?? row.user_name ?? row.email}
+              </Text>
+              <RightsWords of={row.permission} />
+            </div>
+            {row.user_id === me.user_id ? <StateBadge tone="plain">{t('You')}</StateBadge> : null}
+          </Group>
+        )}
+      />
+      <Drawer
+        opened={url.id !== ''}
+        onClose={close}
+        position="right"
+        size={560}
+        title={url.id === 'new' ? t('New user') : t('User')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {url.id === 'new' ? (
+          <NewUser
+            close={close}
+            made={next => {
+              setShown(next)
+              close()
+              list.showNews()
+            }}
+          />
+        ) : id !== null && Number.isInteger(id) ? (
+          <OpenUser key={id} id={id} me={me.user_id} close={close} shown={setShown} remove={user => void askRemove(user)} />
+        ) : null}
+      </Drawer>
+    </Page>
+  )
+}
+
+function NewUser({ close, made }: { close: () => void; made: (shown: Shown | null) => void }) {
+  const t = useT()
+  const cache = useQueryClient()
+  const next = useCall(users.nextEmployeeNo, {})
+  return (
+    <Loaded of={next} shape="form">
+      {({ employee_no }) => (
+        <UserForm
+          user={null}
+          employeeNo={employee_no}
+          call={users.create}
+          said={t('The user is there')}
+          cancel={close}
+          done={({ user, password }) => {
+            // The next form must not begin with the number that was just given.
+            cache.removeQueries({ queryKey: keyOfCall(users.nextEmployeeNo) })
+            made(password === null ? null : { name: user.name, login: loginOf(user), password })
+          }}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+interface OpenUserProps {
+  id: number
+  me: number
+  close: () => void
+  shown: (shown: Shown | null) => void
+  remove: (user: User) => void
+}
+
+function OpenUser({ id, me, close, shown, remove }: OpenUserProps) {
+  const t = useT()
+  const answer = useCall(users.get, { id })
+  return (
+    <Loaded of={answer} shape="form">
+      {user => (
+        <>
+          <UserForm
+            user={user}
+            employeeNo=""
+            call={users.update}
+            said={t('The user is saved')}
+            cancel={close}
+            done={({ user: saved, password }) => {
+              if (password !== null) shown({ name: saved.name, login: loginOf(saved), password })
+              close()
+            }}
+          />
+          <UserSessions user={user} />
+          {id === me ? null : (
+            <Button mt="lg" variant="subtle" color="brick" onClick={() => remove(user)}>
+              {t('Remove user')}
+            </Button>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const loginOf = (user: User): string => user.user_name ?? user.email ?? user.employee_no ?? ''
+
+function MadePassword({ shown, close }: { shown: Shown; close: () => void }) {
+  const t = useT()
+  return (
+    <Alert
+      color="moss"
+      title={t('A password for {{name}}', { name: shown.name })}
+      mb="md"
+      withCloseButton
+      closeButtonLabel={t('Put the password away')}
+      onClose={close}
+    >
+      <Text size="sm">
+        {t('{{login}} signs in with this password. It is shown only now: hand it over, or write it down.', { login: shown.login })}
+      </Text>
+      <Group gap="xs" mt={6}>
+        <Text ff="monospace" size="lg">
+          {shown.password}
+        </Text>
+        <CopyButton text={shown.password} label={t('Copy the password')} />
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,107 @@
+/** The rights in words: what each lets a person do, in the order of the form. */
+import type { Permission } from '#contract/access.ts'
+import type { RightsPreset } from './users.contract.ts'
+
+export interface Level {
+  code: Permission
+  /** What the level is called beside the area's title. */
+  title: string
+  /** What one can do with it. */
+  help: string
+}
+export interface Area {
+  title: string
+  /** From little to much; each holds what stands before it. */
+  levels: readonly Level[]
+}
+
+const works = 'Works with it'
+const leads = 'Leads it'
+
+export const areas: readonly Area[] = [
+  {
+    title: 'Packing',
+    levels: [
+      { code: 'scan', title: works, help: 'Opens orders at the bench, scans, packs and prints.' },
+      { code: 'scan_admin', title: leads, help: 'Also takes over benches, looks after scans and approves.' },
+    ],
+  },
+  {
+    title: 'Picking',
+    levels: [
+      { code: 'pick', title: works, help: 'Collects the goods of pick lists.' },
+      { code: 'pick_admin', title: leads, help: 'Also edits the warehouse map and other people’s lists.' },
+    ],
+  },
+  {
+    title: 'Orders and shipments',
+    levels: [
+      { code: 'parcels', title: works, help: 'Finds and opens orders, shipments and messages, and writes comments.' },
+      { code: 'parcels_admin', title: leads, help: 'Also changes many at once, lifts locks and lets orders pass.' },
+    ],
+  },
+  {
+    title: 'Customers',
+    levels: [
+      { code: 'customer', title: works, help: 'Sees customers and their orders.' },
+      { code: 'customer_admin', title: leads, help: 'Also changes and merges customers.' },
+    ],
+  },
+  { title: 'Returns', levels: [{ code: 'rma_admin', title: leads, help: 'Takes returns in and sets up the return page.' }] },
+  { title: 'Serial numbers', levels: [{ code: 'sn_admin', title: leads, help: 'Searches serial numbers and sets their rules.' }] },
+  {
+    title: 'Lists and invoices',
+    levels: [
+      { code: 'list', title: works, help: 'Makes and opens pick lists, collect lists and invoices.' },
+      { code: 'list_admin', title: leads, help: 'Also closes, reopens and deletes them.' },
+    ],
+  },
+  {
+    title: 'Statistics',
+    levels: [
+      { code: 'statistics', title: works, help: 'Sees how much was picked, packed and earned.' },
+      { code: 'statistics_admin', title: leads, help: 'Also sees the figures of single people.' },
+    ],
+  },
+  {
+    title: 'Dashboard',
+    levels: [
+      { code: 'dashboard', title: works, help: 'Sees the day’s numbers and deadlines.' },
+      { code: 'dashboard_admin', title: leads, help: 'Also arranges the boards and their links.' },
+    ],
+  },
+  {
+    title: 'Schedule',
+    levels: [
+      { code: 'schedule', title: works, help: 'Sees shifts and asks for leave.' },
+      { code: 'schedule_admin', title: leads, help: 'Also plans shifts, approves leave and corrects hours.' },
+    ],
+  },
+  {
+    title: 'Punch clock',
+    levels: [
+      { code: 'punchclock', title: works, help: 'Clocks in and out.' },
+      { code: 'punchclock_admin', title: leads, help: 'Also sets the clock up and corrects it.' },
+    ],
+  },
+  {
+    title: 'Settings',
+    levels: [
+      { code: 'settings', title: works, help: 'Sets up printers and the own station.' },
+      { code: 'settings_admin', title: leads, help: 'Also changes the company, its couriers and keys.' },
+    ],
+  },
+  {
+    title: 'Users',
+    levels: [{ code: 'users_admin', title: leads, help: 'Makes and changes users, and gives the rights that they hold themselves.' }],
+  },
+]
+
+export const presetNames: Readonly<Record<RightsPreset, string>> = {
+  picker: 'Picker',
+  packer: 'Packer',
+  lead: 'Warehouse lead',
+  office: 'Customer service',
+  accountant: 'Accountant',
+  device: 'Shared device',
+}

@@ -1,0 +1,177 @@
+/** People in the database: found, made, changed, and their sessions ended. */
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
+import { conflict, unprocessable } from '#contract/errors.ts'
+import { offsetOf, type Page } from '#contract/page.ts'
+import { counted } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Session, User } from './users.contract.ts'
+
+const people = (db: Db) => db.selectFrom('users as u').where('u.removed_at', 'is', null)
+
+const withColumns = (db: Db) =>
+  people(db).select(eb => [
+    'u.id as user_id',
+    'u.name',
+    'u.user_name',
+    'u.email',
+    'u.phone',
+    'u.role',
+    'u.employee_no',
+    'u.locale',
+    'u.permission',
+    'u.created_at',
+    'u.version',
+    eb('u.image_file_id', 'is not', null).as('has_image'),
+    eb('u.password_hash', 'is not', null).as('has_password'),
+    eb
+      .selectFrom('sessions as s')
+      .select(inner => inner.fn.max('s.last_used_at').as('at'))
+      .whereRef('s.user_id', '=', 'u.id')
+      .as('last_seen_at'),
+  ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof withColumns>['executeTakeFirstOrThrow']>>
+const userOf = (row: Row): User => ({
+  ...row,
+  locale: row.locale as User['locale'],
+  has_image: !!row.has_image,
+  has_password: !!row.has_password,
+})
+
+export async function userById(db: Db, id: number): Promise<User | undefined> {
+  const row = await withColumns(db).where('u.id', '=', id).executeTakeFirst()
+  return row && userOf(row)
+}
+
+export interface UserFilter {
+  query: string
+  permission?: Permission | undefined
+}
+
+/** Every word must be found somewhere: in the name, a login, the number, the phone or the role. */
+function matching<Q extends ReturnType<typeof people>>(from: Q, { query, permission }: UserFilter): Q {
+  let found = from as ReturnType<typeof people>
+  for (const word of query.split(/\s+/).filter(Boolean).slice(0, 8)) {
+    const like = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+    found = found.where(eb =>
+      eb.or((['u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.phone', 'u.role'] as const).map(column => eb(column, 'ilike', like))),
+    )
+  }
+  if (permission) found = found.where(sql<boolean>`u.permission @> array[${permissionId(permission)}]::smallint[]`)
+  return found as Q
+}
+
+export async function listUsers(db: Db, query: UserFilter & { page: number; limit: number; sort: string }): Promise<Page<User>> {
+  const column = query.sort.replace('-', '') as 'name' | 'employee_no' | 'created_at'
+  const rows = await matching(withColumns(db) as never as ReturnType<typeof people>, query)
+    .orderBy(sql.ref(`u.${column}`), order => (query.sort.startsWith('-') ? order.desc() : order.asc()).nullsLast())
+    .orderBy('u.id')
+    .limit(query.limit)
+    .offset(offsetOf(query))
+    .execute()
+  return {
+    rows: (rows as Row[]).map(userOf),
+    ...(await counted(db, matching(people(db), query))),
+    offset: offsetOf(query),
+    limit: query.limit,
+  }
+}
+
+/** One more than the greatest number among those that are numbers; 1001 for the first. */
+export async function nextEmployeeNo(db: Db): Promise<string> {
+  // Removed people keep their numbers: a report of last year must not name somebody new.
+  const { greatest } = await db
+    .selectFrom('users')
+    .select(sql<number | null>`max(employee_no::bigint) filter (where employee_no ~ '^[0-9]{1,15}$')`.as('greatest'))
+    .executeTakeFirstOrThrow()
+  return String((greatest ?? 1000) + 1)
+}
+
+/** The login names among these that somebody else in the company has already, as sentences by field. */
+export async function takenLogins(
+  db: Db,
+  company_id: number,
+  wanted: { user_name?: string | null | undefined; email?: string | null | undefined; employee_no?: string | null | undefined },
+  except = 0,
+): Promise<Record<string, string>> {
+  const of = people(db).where('u.company_id', '=', company_id).where('u.id', '<>', except).select('u.id')
+  const fields: Record<string, string> = {}
+  const taken = async (field: string, sentence: string, query: typeof of) => {
+    if (await query.limit(1).executeTakeFirst()) fields[field] = sentence
+  }
+  if (wanted.user_name)
+    await taken(
+      'user_name',
+      'Somebody has this user name already',
+      of.where(eb => eb(eb.fn<string>('lower', ['u.user_name']), '=', wanted.user_name?.toLowerCase() ?? '')),
+    )
+  if (wanted.email)
+    await taken(
+      'email',
+      'Somebody has this e-mail address already',
+      of.where(eb => eb(eb.fn<string>('lower', ['u.email']), '=', wanted.email?.toLowerCase() ?? '')),
+    )
+  if (wanted.employee_no)
+    await taken('employee_no', 'Somebody has this employee number already', of.where('u.employee_no', '=', wanted.employee_no))
+  return fields
+}
+
+/** Two changes of rights or logins in one company stand in line, so that each sees what the other did. */
+export const inLine = (db: Db, company_id: number) =>
+  db.selectFrom('companies').select(['id', 'code', 'name']).where('id', '=', company_id).forUpdate().executeTakeFirstOrThrow()
+
+/** Refuses when nobody would be left who can sign in and do everything. Call it after the change, in its transaction. */
+export async function someAdminIsLeft(db: Db, company_id: number): Promise<void> {
+  const left = await people(db)
+    .select('u.id')
+    .where('u.company_id', '=', company_id)
+    .where('u.password_hash', 'is not', null)
+    .where(sql<boolean>`u.permission @> array[${permissionId('admin')}]::smallint[]`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!left) throw conflict('This is the last admin of the company. Make somebody else an admin first.')
+}
+
+/** Ends a person's sessions; answers how many were open. */
+export async function endSessionsOf(db: Db, user_id: number, at: Date, except = 0): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ ended_at: at.toISOString() })
+    .where('user_id', '=', user_id)
+    .where('id', '<>', except)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Sessions that still open doors, the latest used first. */
+export async function openSessions(db: Db, user_id: number, own: number, now: Date, idleHours: number): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_used_at', 'ip', 'user_agent'])
+    .where('user_id', '=', user_id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .where('last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
+    .orderBy('last_used_at', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map(row => ({ ...row, current: row.id === own }))
+}
+
+export const codesOf = (ids: readonly number[]): Permission[] => ids.map(permissionCode).filter(code => code !== undefined)
+
+/** Four groups of four from letters and digits that nobody confuses: 78 bits, dictated over the phone without trouble. */
+export function newPassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
+}
+
+/** Throws when any of `fields` has a sentence; the first is the message. */
+export function refuseFields(fields: Record<string, string>): void {
+  const [first] = Object.values(fields)
+  if (first) throw unprocessable(first, {}, { fields })
+}

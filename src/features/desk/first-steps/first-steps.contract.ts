@@ -1,0 +1,27 @@
+/** First steps: what a new company still needs before its first parcel can leave. */
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { call, calls } from '#contract/endpoint.ts'
+
+/** Each is true once it is done, and read from what there is: nobody ticks anything. */
+export const FirstSteps = z.object({
+  /** The sender has an address. */
+  sender: z.boolean(),
+  /** Who asks does so from where may be packed. */
+  network: z.boolean(),
+  /** At least one is active. */
+  shipping_method: z.boolean(),
+  /** There is somebody besides the first. */
+  people: z.boolean(),
+  /** At least one has a barcode. */
+  products: z.boolean(),
+  orders: z.boolean(),
+  /** A parcel has its label. */
+  packed: z.boolean(),
+})
+export type FirstSteps = z.infer<typeof FirstSteps>
+
+export const firstSteps = calls(
+  { access: access.settings, own: true },
+  { get: call('GET company/first_steps', { reply: FirstSteps, summary: 'What a new company has done on the way to its first parcel.' }) },
+)

@@ -1,0 +1,73 @@
+/** Rows that are refused, left out or worth a word: why, in a sentence, and the file in which the refused ones go back. */
+import { fill } from '#contract/errors.ts'
+import type { CsvField } from './columns.rules.ts'
+import { spreadsheetSafe } from '#domain/csv-text.ts'
+
+export const csvSentences = {
+  unmapped: 'No column is mapped to {{field}}',
+  twice: '{{field}} is mapped to two columns: {{first}} and {{second}}',
+  absent: 'The file has no column {{column}}',
+  letters: 'Some letters of the file are not {{encoding}} and would be lost: choose another encoding, or save the file as UTF-8',
+  dates: 'The dates in {{column}} can be read day first or month first',
+  decimals: 'The numbers in {{column}} can be read with a decimal point or a decimal comma',
+
+  missing_field: '{{field}} is empty',
+  cancellation: 'Order {{order_no}} is a cancellation: it was left out',
+  not_a_product: '{{sku}} is no product: it was taken as {{becomes}}',
+  left_out: '{{sku}} is no product: it was left out',
+  no_customer: 'Order {{order_no}} names no customer: it was taken as an order of a guest',
+  no_description: 'The row has no description',
+  zero_price: 'The price is zero',
+  bad_date: '{{value}} is no date of the chosen order of day, month and year',
+  bad_number: '{{value}} is no number with the chosen decimal sign',
+  bad_barcode: '{{value}} is a barcode that a spreadsheet has rounded: it was left out',
+  quantity_not_whole: 'Quantity {{value}} is not a whole number',
+  negative_quantity: 'Quantity {{value}} is negative',
+  quantity_zero: 'The quantity is zero',
+  conflicting_field: '{{field}} {{value}} differs from {{first}} in row {{row}} of the same order',
+  unknown_country: '{{value}} is no country that is known',
+  unknown_type: '{{value}} is no type of line',
+  nothing_to_pack: 'Order {{order_no}} has nothing that can be packed',
+  order_refused: 'Row {{row}} of the same order was refused',
+  unreadable: 'A quotation mark in row {{row}} or after it is not closed, or the row is too long',
+  too_many_rows: 'The file has more than {{max}} rows',
+  too_many_columns: 'The file has more than {{max}} columns',
+  no_row_reads: 'No row of the file can be read as an order like this: look at what was found, and at what the columns mean',
+  no_rows: 'The file has no rows under its header',
+} as const
+export type CsvCode = keyof typeof csvSentences | 'bad_value'
+
+/** `refused`: the whole order stays out. `left_out`: only this row does. `noted`: taken, and worth knowing. `skipped`: rightly no order, as a cancellation. */
+export type RowSeverity = 'refused' | 'left_out' | 'noted' | 'skipped'
+
+export interface RowProblem {
+  row: number
+  code: CsvCode
+  /** Our name of the field; empty for the row as a whole. */
+  field: CsvField | ''
+  /** The file's name of the column, where it has one. */
+  column: string
+  severity: RowSeverity
+  /** A sentence with places: the translation key. */
+  text: string
+  values: Record<string, string | number>
+}
+
+export const errorHeader = (headers: readonly string[]): string[] => [...headers.map(spreadsheetSafe), 'error_code', 'error_text', 'field']
+
+/** The row as it came, with what was wrong with it. Several reasons stand in one row, so that the row is there once. `say` turns a sentence and its values into the reader's language. */
+export function errorRow(
+  cells: readonly string[],
+  width: number,
+  problems: readonly RowProblem[],
+  say: (text: string, values: RowProblem['values']) => string = fill,
+): string[] {
+  const padded = Array.from({ length: width }, (_, index) => cells[index] ?? '')
+  const joined = (part: (problem: RowProblem) => string) => [...new Set(problems.map(part).filter(text => text !== ''))].join('; ')
+  return [
+    ...padded,
+    joined(problem => problem.code),
+    joined(problem => say(problem.text, problem.values)),
+    joined(problem => problem.column || problem.field),
+  ].map(spreadsheetSafe)
+}

@@ -1,0 +1,177 @@
+/** Creating: one statement writes all new orders of a batch with everything that belongs to them. */
+import { endWithNext } from '#platform/database/database.ts'
+import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
+import {
+  barcodeCells,
+  commentCells,
+  contentCells,
+  holdCells,
+  lineCells,
+  lineColumns,
+  orderCells,
+  packedCells,
+  productCells,
+  productColumns,
+  size,
+  unpacked,
+} from './columns.queries.ts'
+import type { Seen } from './existing-orders.queries.ts'
+import { type Batch, batchOf, type Prepared, prepare } from './prepare-orders.server.ts'
+import { type Cells, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
+import type { Draft } from './order-upsert.rules.ts'
+import { isGoods } from './order-upsert.rules.ts'
+
+interface Statement {
+  text: string
+  parameters(batch: Batch): unknown[]
+}
+
+/** Collects a statement's tables and what fills them, counting its places. */
+class Places {
+  #next = 1
+  readonly #takes: ((batch: Batch) => readonly unknown[])[] = []
+  rows<T>(alias: string, cells: Cells<T>, of: (batch: Batch) => readonly T[]): string {
+    const text = table(alias, cells, this.#next)
+    this.#next += cells.length
+    this.#takes.push(batch => values(of(batch), cells))
+    return text
+  }
+  one(type: string, of: (batch: Batch) => unknown): string {
+    this.#takes.push(batch => [of(batch)])
+    return `$${this.#next++}::${type}`
+  }
+  statement(text: string): Statement {
+    return { text, parameters: batch => this.#takes.flatMap(take => take(batch)) }
+  }
+}
+
+const writeStatements = new Map<string, Statement>()
+
+/**
+ * The one statement that writes new orders; parts that a batch does not need are left out of it. The last of its transaction makes
+ * all of them or none: what somebody else made meanwhile is a collision.
+ */
+function writeStatement(batch: Batch, last: boolean): Statement {
+  const with_ = {
+    last,
+    products: batch.products.length > 0,
+    barcodes: batch.barcodes.length > 0,
+    holds: batch.holds.length > 0,
+    comments: batch.comments.length > 0,
+  }
+  const name = Object.values(with_).join()
+  const known = writeStatements.get(name)
+  if (known) return known
+  const places = new Places()
+  const allCells = [...orderCells, ...contentCells, ...packedCells]
+  const columns = [...orderCells.slice(1), ...contentCells].map(([column]) => column)
+  const steps = [
+    `o as materialized (select * from ${places.rows('o', allCells, b => b.rows)})`,
+    `made as (insert into orders (${columns.join(', ')}, tags, fingerprint)
+      select ${columns.map(column => `o.${column}`).join(', ')}, ${unpacked('o')} from o order by o.shop, o.external_id
+      ${last ? '' : 'on conflict (operator_id, company_id, shop, external_id) do nothing '}returning id, shop, external_id)`,
+    'k as materialized (select made.id, o.n, o.words, o.source, o.item_count from made join o using (shop, external_id))',
+  ]
+  if (with_.products)
+    // Updating nothing answers the row of whoever was faster; two batches take the same products in the same order.
+    steps.push(`goods as (insert into products (${productColumns.join(', ')})
+      select distinct on (upper(p.sku)) ${productColumns.map(column => `p.${column}`).join(', ')}
+      from ${places.rows('p', productCells, b => b.products)} order by upper(p.sku)
+      on conflict (operator_id, company_id, sku_key) do update set name = products.name returning id, sku_key)`)
+  const productId = (alias: string) => (with_.products ? `coalesce(${alias}.product_id, goods.id)` : `${alias}.product_id`)
+  const productJoin = (alias: string) =>
+    with_.products ? ` left join goods on ${alias}.product_id is null and goods.sku_key = upper(${alias}.sku)` : ''
+  if (with_.barcodes)
+    steps.push(`codes as (insert into product_barcodes (product_id, barcode)
+      select distinct ${productId('b')}, b.barcode from ${places.rows('b', barcodeCells, b => b.barcodes)}${productJoin('b')}
+      where ${productId('b')} is not null order by b.barcode on conflict do nothing)`)
+  steps.push(
+    `lines as (insert into order_lines (order_id, ${lineColumns.join(', ')})
+      select k.id, ${lineColumns.map(column => (column === 'product_id' ? productId('l') : `l.${column}`)).join(', ')}
+      from ${places.rows('l', lineCells, b => b.lines)} join k on k.n = l.n${productJoin('l')} order by l.n, l.line_no)`,
+    `found as (insert into order_words (order_id, words) select k.id, array_to_tsvector(string_to_array(k.words, '${unit}')) from k)`,
+    `happened as (insert into events (kind, order_id, actor, user_id, actor_company_id, station, data)
+      select 'order.imported', k.id, ${actorPlaces(places)}, jsonb_build_object('source', k.source, 'items', k.item_count) from k)`,
+  )
+  if (with_.holds)
+    steps.push(`locks as (insert into order_locks (order_id, kind, reason, actor)
+      select k.id, 'hold', h.reason, ${places.one('text', b => b.actor[0])} from ${places.rows('h', holdCells, b => b.holds)} join k on k.n = h.n)`)
+  if (with_.comments)
+    steps.push(`notes as (insert into order_comments (order_id, type, comment, user_id, actor)
+      select k.id, c.type, c.comment, ${places.one('bigint', b => b.actor[1])}, ${places.one('text', b => b.actor[0])}
+      from ${places.rows('c', commentCells, b => b.comments)} join k on k.n = c.n)`)
+  const statement = places.statement(`with ${steps.join(',\n')}\nselect k.n, k.id from k`)
+  writeStatements.set(name, statement)
+  return statement
+}
+
+const actorPlaces = (places: Places): string =>
+  [
+    places.one('text', b => b.actor[0]),
+    places.one('bigint', b => b.actor[1]),
+    places.one('bigint', b => b.actor[2]),
+    places.one('text', b => b.actor[3]),
+  ].join(', ')
+
+/** Answers the ids of the orders that were made, by their place; one that is missing was made by somebody else meanwhile. */
+export async function create(
+  tools: StoringTools,
+  drafts: readonly Draft[],
+  seen: Seen,
+  options: StoringOptions,
+): Promise<Map<number, number>> {
+  const rows = prepare(drafts, seen, tools, options)
+  const batch = batchOf(rows, seen, tools, options)
+  const fills = fillsOf(rows, seen)
+  const last = options.ends === true && fills.length === 0
+  const { text, parameters } = writeStatement(batch, last)
+  if (last) endWithNext(tools.db)
+  const made = await run<{ n: number; id: number }>(tools.db, text, parameters(batch))
+  await fill(tools, fills)
+  return new Map(made.map(({ n, id }) => [n, id]))
+}
+
+const fillable = [
+  'variant',
+  'weight_g',
+  'length_mm',
+  'width_mm',
+  'height_mm',
+  'bin',
+  'hs_code',
+  'origin',
+  'customs_text',
+  'image_url',
+] as const
+
+interface Fill {
+  id: number
+  line: ImportedLine
+}
+
+const fillCells: Cells<Fill> = [
+  ['id', 'bigint', row => row.id],
+  ...productCells.filter(([name]) => (fillable as readonly string[]).includes(name)),
+]
+
+const fillText = `update products p set ${fillable.map(name => `${name} = coalesce(p.${name}, r.${name})`).join(', ')}, version = p.version + 1, updated_at = now()
+  from ${table('r', fillCells, 1)} where ${ours('p')} and p.id = r.id`
+
+/** A shop may tell what nobody knew; what people set stays. */
+export const fillProducts = (tools: StoringTools, rows: readonly Prepared[], seen: Seen): Promise<void> => fill(tools, fillsOf(rows, seen))
+
+function fillsOf(rows: readonly Prepared[], seen: Seen): Fill[] {
+  const fills = new Map<number, Fill>()
+  for (const { order } of rows)
+    for (const line of order.lines) {
+      const product = line.sku !== null && isGoods(line) ? seen.products.get(line.sku) : undefined
+      if (!product || fills.has(product.id)) continue
+      const told = (name: (typeof fillable)[number]) => (name.endsWith('_mm') ? size(line[name] as number | null) : line[name])
+      if (fillable.some(name => product[name] === null && told(name) !== null)) fills.set(product.id, { id: product.id, line })
+    }
+  return [...fills.values()].sort((one, other) => one.id - other.id)
+}
+
+async function fill({ db }: StoringTools, fills: readonly Fill[]): Promise<void> {
+  if (fills.length > 0) await run(db, fillText, values(fills, fillCells))
+}

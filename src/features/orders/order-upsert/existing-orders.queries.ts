@@ -1,0 +1,92 @@
+/** Looking: what is known of the orders of a batch, and of the products on them, in one statement. */
+
+import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { shipByOf } from './ship-by.server.ts'
+import { onList, ours, run, type StoringTools } from './sql.queries.ts'
+import type { Draft, KnownOrder } from './order-upsert.rules.ts'
+import { isGoods } from './order-upsert.rules.ts'
+
+interface KnownProduct {
+  sku: string
+  id: number
+  variant: string | null
+  weight_g: number | null
+  length_mm: number | null
+  width_mm: number | null
+  height_mm: number | null
+  bin: string | null
+  hs_code: string | null
+  origin: string | null
+  customs_text: string | null
+  image_url: string | null
+  serial_required: boolean
+  barcodes: string[]
+}
+
+export interface Seen {
+  settings: CompanySettings
+  methods: [agent_code: string, shipping_method: string, shop_codes: string[]][]
+  known: Map<string, KnownOrder>
+  products: Map<string, KnownProduct>
+  shipBy: ReturnType<typeof shipByOf>
+}
+
+const lookText = `
+select c.version, case when c.version = $1 then null else c.settings end as settings,
+  (select coalesce(jsonb_agg(jsonb_build_array(m.agent_code, m.shipping_method, m.shop_codes)), '[]')
+    from shipping_methods m where ${ours('m')} and m.active) as methods,
+  (select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'), 'source_version', o.source_version,
+      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'version', o.version,
+      'on_list', ${onList('o')},
+      'started', exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)))), '[]')
+    from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
+      -- One look into the index for each, however large the planner thinks the tables are.
+      lateral (select * from orders o where ${ours('o')} and o.shop = k.shop and o.external_id = k.external_id limit 1) o) as known,
+  (select coalesce(jsonb_agg(jsonb_build_object('sku', s.sku, 'id', p.id, 'variant', p.variant, 'weight_g', p.weight_g, 'length_mm', p.length_mm,
+      'width_mm', p.width_mm, 'height_mm', p.height_mm, 'bin', p.bin, 'hs_code', p.hs_code, 'origin', p.origin, 'customs_text', p.customs_text,
+      'image_url', p.image_url, 'serial_required', p.serial_required,
+      'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
+    from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products
+from companies c where c.operator_id = scope_operator() and c.id = scope_company()`
+
+const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
+
+export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]): Promise<Seen> {
+  const before = remembered.get(scope.company_id)
+  const skus = new Set<string>()
+  for (const { order } of drafts) for (const line of order.lines) if (isGoods(line)) skus.add(line.sku!)
+  const [row] = await run<{ version: number; settings: unknown; methods: Seen['methods']; known: KnownOrder[]; products: KnownProduct[] }>(
+    db,
+    lookText,
+    [before?.version ?? 0, drafts.map(draft => draft.order.shop), drafts.map(draft => draft.order.external_id), [...skus]],
+  )
+  if (!row) throw new Error('The company in scope does not exist')
+  let facts = before
+  if (!facts || row.settings !== null) {
+    const settings = CompanySettings.parse(row.settings ?? {})
+    facts = { version: row.version, settings, shipBy: shipByOf(settings) }
+    if (remembered.size > 1_000) remembered.clear()
+    remembered.set(scope.company_id, facts)
+  }
+  return {
+    settings: facts.settings,
+    shipBy: facts.shipBy,
+    methods: row.methods,
+    known: new Map(row.known.map(known => [drafts[known.n - 1]!.key, known])),
+    products: new Map(row.products.map(product => [product.sku, product])),
+  }
+}
+
+/** The id of a known order, and under which id of its shop it came: draft → the order that has its number already. */
+export async function takenNumbers(
+  { db }: StoringTools,
+  drafts: readonly Draft[],
+): Promise<Map<Draft, { id: number; external_id: string }>> {
+  const rows = await run<{ n: number; id: number; external_id: string }>(
+    db,
+    `select k.n::int, o.id, o.external_id from unnest($1::text[], $2::text[]) with ordinality k(shop, order_no, n),
+      lateral (select id, external_id from orders o where ${ours('o')} and o.order_no = k.order_no and o.shop = k.shop order by id limit 1) o`,
+    [drafts.map(draft => draft.order.shop), drafts.map(draft => draft.order.order_no)],
+  )
+  return new Map(rows.map(({ n, ...order }) => [drafts[n - 1]!, order]))
+}

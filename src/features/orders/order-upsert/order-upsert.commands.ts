@@ -1,0 +1,117 @@
+/**
+ * Storing orders: the one way in for every order, whoever sent it – the hot path of the house.
+ *
+ * A batch is two statements however many orders it holds: one looks at what is known already, one writes all that is new.
+ * Changed and cancelled orders take a few statements more, never some per order.
+ */
+import { createHash } from 'node:crypto'
+import { fingerprint, type ImportedOrder } from '#domain/order/canonical-order-checks.ts'
+import type { Problem } from '#domain/order/validation-issues.ts'
+import { cancel } from './cancel-orders.commands.ts'
+import { create } from './create-orders.commands.ts'
+import { look, takenNumbers } from './existing-orders.queries.ts'
+import { ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
+import { type Draft, type Known, type Stored, stepFor, storingSentences } from './order-upsert.rules.ts'
+import { update } from './update-orders.commands.ts'
+
+/**
+ * Stores orders of the company in scope and answers one result for each, in their order. The same content again changes nothing;
+ * an older version than the stored one is passed over. Runs inside the caller's transaction: collisions are the caller's to try again.
+ */
+export async function storeOrders(tools: StoringTools, orders: readonly ImportedOrder[], options: StoringOptions = {}): Promise<Stored[]> {
+  const results = new Array<Stored>(orders.length)
+  let waiting: Draft[] = orders.map((order, at) => ({
+    at,
+    order,
+    key: `${order.shop}\n${order.external_id}`,
+    hash: createHash('sha256').update(fingerprint(order)).digest('hex'),
+  }))
+  const touched = new Set<number>()
+  const done = ({ at, order }: Draft, result: Stored['result'], order_id: number | null, problem?: Problem) => {
+    results[at] = { external_id: order.external_id, order_no: order.order_no, order_id, result, problems: problem ? [problem] : [] }
+    if (order_id !== null && (result === 'created' || result === 'updated')) touched.add(order_id)
+  }
+
+  // Whoever loses a race looks again and finds what the winner stored; an order that stands twice in a batch waits for its first self.
+  for (let round = 0; waiting.length > 0; round++) {
+    if (round === 8) {
+      for (const draft of waiting) done(draft, 'refused', null, { field: '', text: storingSentences.busy, values: {} })
+      break
+    }
+    const batch = new Map<string, Draft>()
+    const later: Draft[] = []
+    for (const draft of waiting) {
+      if (batch.has(draft.key)) later.push(draft)
+      else batch.set(draft.key, draft)
+    }
+    const drafts = [...batch.values()]
+    const seen = await look(tools, drafts)
+    let fresh: Draft[] = []
+    const changed: Known[] = []
+    const cancelled: Known[] = []
+    const noted: Known[] = []
+    for (const draft of drafts) {
+      const known = seen.known.get(draft.key)
+      if (!known) {
+        fresh.push(draft)
+        continue
+      }
+      const step = stepFor(draft, known)
+      if (typeof step === 'object') done(draft, 'refused', known.id, step)
+      else if (step === 'update') changed.push({ ...draft, known })
+      else if (step === 'cancel' || step === 'ask') cancelled.push({ ...draft, known })
+      else {
+        if (step === 'note') noted.push({ ...draft, known })
+        const mine = options.import_id !== undefined && known.import_id === options.import_id && known.version === 1
+        done(draft, mine ? 'created' : 'unchanged', known.id)
+      }
+    }
+    // A file knows orders by their numbers: one that came with an id of its shop would be packed twice.
+    if (options.import_id !== undefined && fresh.length > 0) {
+      const taken = await takenNumbers(tools, fresh)
+      for (const [draft, { id, external_id }] of taken)
+        done(draft, 'refused', id, {
+          field: 'order_no',
+          text: storingSentences.taken,
+          values: { order_no: draft.order.order_no, external_id },
+        })
+      fresh = fresh.filter(draft => !taken.has(draft))
+    }
+    const lost: Draft[] = []
+    if (fresh.length > 0) {
+      const made = await create(tools, fresh, seen, { ...options, ends: options.ends === true && fresh.length === waiting.length })
+      for (const draft of fresh) {
+        const id = made.get(draft.at)
+        if (id === undefined) lost.push(draft)
+        else done(draft, 'created', id)
+      }
+    }
+    if (noted.length > 0) await note(tools, noted)
+    for (const [some, change] of [
+      [changed, update],
+      [cancelled, cancel],
+    ] as const) {
+      if (some.length === 0) continue
+      const made = await change(tools, some, seen, options)
+      for (const draft of some) {
+        if (made.has(draft.known.id)) done(draft, 'updated', draft.known.id)
+        else lost.push(draft)
+      }
+    }
+    waiting = [...lost, ...later].sort((one, other) => one.at - other.at)
+  }
+  // A screen that lists orders asks once, however many came.
+  if (touched.size > 20) tools.tell('order')
+  else for (const id of touched) tools.tell('order', id)
+  return results
+}
+
+/** A newer version that says nothing new: remembered, so that an older one that comes later is passed over. */
+export async function note({ db }: StoringTools, drafts: readonly Known[]): Promise<void> {
+  await run(
+    db,
+    `update orders o set source_version = greatest(o.source_version, r.version) from unnest($1::bigint[], $2::bigint[]) as r(id, version)
+      where ${ours('o')} and o.id = r.id and r.version is not null`,
+    [drafts.map(draft => draft.known.id), drafts.map(draft => draft.order.version)],
+  )
+}

@@ -1,0 +1,150 @@
+/** Preparing: everything of an order that is worked out here rather than told by the shop. */
+import { type Badge, badges } from '#domain/order/order-warnings.ts'
+import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
+import { searchWords } from '#domain/order/search-terms.ts'
+import type { Seen } from './existing-orders.queries.ts'
+import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } from './sql.queries.ts'
+import { type Draft, isGoods } from './order-upsert.rules.ts'
+
+const mostGrams = 2_147_483_647
+
+/** Everything of an order that is worked out here rather than told by the shop. */
+export interface Prepared extends Draft {
+  badges: Badge[]
+  holds: string[]
+  ready: boolean
+  release_at: string | null
+  ship_by: string | null
+  ordered_at: string
+  agent_code: string | null
+  shipping_method: string | null
+  item_count: number
+  weight_g: number
+  words: string
+  import_id: number | null
+  created_at: string
+}
+
+export function prepare<D extends Draft>(
+  drafts: readonly D[],
+  seen: Seen,
+  { now, scope }: StoringTools,
+  options: StoringOptions,
+): (D & Prepared)[] {
+  const at = now()
+  const created_at = at.toISOString()
+  const { settings } = seen
+  const from = { country: settings.sender.country, postcode: settings.sender.postcode }
+  return drafts.map(draft => {
+    const { order } = draft
+    const lines = order.lines.map(line => {
+      const product = line.sku === null ? undefined : seen.products.get(line.sku)
+      return product && isGoods(line)
+        ? {
+            ...line,
+            weight_g: line.weight_g ?? product.weight_g,
+            hs_code: line.hs_code ?? product.hs_code,
+            origin: line.origin ?? product.origin,
+          }
+        : line
+    })
+    let item_count = 0
+    let weight_g = 0
+    for (const line of lines)
+      if (line.type === 'item' && line.requires_shipping) {
+        item_count += line.qty
+        weight_g += line.qty * (line.weight_g ?? 0)
+      }
+    const holds: string[] = []
+    if (order.payment_status === 'pending' || order.payment_status === 'voided') holds.push('payment')
+    if (order.status === 'held') holds.push('shop')
+    const live = order.status === 'ready' || order.status === 'held'
+    const ready = live && holds.length === 0 && settings.release_delay_s === 0
+    const ordered_at = order.ordered_at ?? created_at
+    const method = methodOf(order.shipping?.code ?? null, seen.methods)
+    return {
+      ...draft,
+      badges: badges({ ...order, lines }, { from }),
+      holds: order.status === 'cancelled' || order.status === 'closed' ? [] : holds,
+      ready,
+      release_at: live && !ready ? new Date(at.getTime() + settings.release_delay_s * 1_000).toISOString() : null,
+      ship_by: order.delivery.ship_by ?? seen.shipBy({ ordered_at, now: at, not_before: order.delivery.not_before }),
+      ordered_at,
+      agent_code: method?.[0] ?? null,
+      shipping_method: method?.[1] ?? null,
+      item_count,
+      weight_g: Math.min(weight_g, mostGrams),
+      words: searchWords(order)
+        .map(word => `${scope.company_id}/${word}`)
+        .join(unit),
+      import_id: options.import_id ?? null,
+      created_at,
+    }
+  })
+}
+
+/** By the codes that people gave the method, else by its own name; a company with one method sends everything by it. */
+function methodOf(code: string | null, methods: Seen['methods']): Seen['methods'][number] | undefined {
+  if (code !== null) {
+    const asked = code.toLowerCase()
+    const named =
+      methods.find(([, , codes]) => codes.some(one => one.toLowerCase() === asked)) ??
+      methods.find(
+        ([agent, method]) =>
+          asked === method.toLowerCase() || asked === `${agent}:${method}`.toLowerCase() || asked === `${agent}_${method}`.toLowerCase(),
+      )
+    if (named) return named
+  }
+  // `*` takes what no other method knows; where there is only one method it takes everything.
+  return methods.find(([, , codes]) => codes.includes('*')) ?? (methods.length === 1 ? methods[0] : undefined)
+}
+
+export type LineRow = { at: number; line: ImportedLine; product_id: number | null; serial_required: boolean }
+
+export type ProductRow = { line: ImportedLine }
+
+export interface Batch {
+  rows: Prepared[]
+  lines: LineRow[]
+  products: ProductRow[]
+  barcodes: { sku: string; product_id: number | null; barcode: string }[]
+  holds: { at: number; reason: string }[]
+  comments: { at: number; type: string; comment: string }[]
+  actor: Actor
+}
+
+/** The lines of a batch, and what the catalogue learns from them. */
+function goodsOf(rows: readonly Prepared[], seen: Seen): Pick<Batch, 'lines' | 'products' | 'barcodes'> {
+  const lines: LineRow[] = []
+  const products = new Map<string, ProductRow>()
+  const barcodes = new Map<string, Batch['barcodes'][number]>()
+  for (const { at, order } of rows)
+    for (const line of order.lines) {
+      const product = line.sku !== null && isGoods(line) ? seen.products.get(line.sku) : undefined
+      lines.push({
+        at,
+        line,
+        product_id: product?.id ?? null,
+        serial_required: line.serial_required || (product?.serial_required ?? false),
+      })
+      if (!isGoods(line)) continue
+      const sku = line.sku!
+      if (!product && !products.has(sku)) products.set(sku, { line })
+      if (line.barcode !== null && !product?.barcodes.includes(line.barcode))
+        barcodes.set(`${sku}\n${line.barcode}`, { sku, product_id: product?.id ?? null, barcode: line.barcode })
+    }
+  return { lines, products: [...products.values()], barcodes: [...barcodes.values()] }
+}
+
+const commentTypes: Record<string, string> = { praise: 'praise', advice: 'advice', warning: 'warning', packing: 'warning', gift: 'advice' }
+
+const commentsOf = ({ at, order }: Prepared): Batch['comments'] =>
+  order.notes.filter(note => note.text !== '').map(note => ({ at, type: commentTypes[note.type] ?? 'info', comment: note.text }))
+
+export const batchOf = (rows: Prepared[], seen: Seen, tools: StoringTools, options: StoringOptions): Batch => ({
+  rows,
+  ...goodsOf(rows, seen),
+  holds: rows.flatMap(row => row.holds.map(reason => ({ at: row.at, reason }))),
+  comments: rows.flatMap(commentsOf),
+  actor: actorOf(tools, options),
+})

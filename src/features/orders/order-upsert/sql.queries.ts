@@ -1,0 +1,70 @@
+/** What the statements of storing share. Their texts never change, so that the database plans them once. */
+import { CompiledQuery } from 'kysely'
+import { type Db, planOnlyOnce } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+
+export type StoringTools = Pick<Context, 'db' | 'tell' | 'now' | 'person' | 'scope' | 'station'>
+
+export interface StoringOptions {
+  /** The import that brings them: it alone may take back what it created. */
+  import_id?: number
+  /** Who did it, where it is neither the person nor the key that asks: `WooCommerce`. */
+  actor?: string
+  /** Nothing of the caller's comes after it, and it tries again what collided: the commit may travel with the last statement. */
+  ends?: boolean
+}
+
+/** Who did it, as an event holds it: name, user, company, station. */
+export type Actor = [name: string, user_id: number | null, company_id: number, station: string | null]
+
+export const actorOf = ({ person, station }: StoringTools, { actor }: StoringOptions): Actor => [
+  actor ?? (person.kind === 'nobody' && person.id === 0 ? 'system' : person.name),
+  person.id || null,
+  person.company.id,
+  station || null,
+]
+
+/** Between the parts of what is sent as one text; no stored text holds it. */
+export const unit = '\u001f'
+
+type Cell = string | number | boolean | null
+
+export type Cells<T> = readonly (readonly [name: string, type: string, of: (row: T) => Cell])[]
+
+/** `unnest($1::text[], …) as o(external_id, …)`: any number of rows under one text. */
+export function table<T>(name: string, cells: Cells<T>, first: number): string {
+  return `unnest(${cells.map(([, type], at) => `$${first + at}::${type}[]`).join(', ')}) as ${name}(${cells.map(([column]) => column).join(', ')})`
+}
+
+/** A column is sent to its last value: `unnest` fills up with null, and most columns of most shops hold nothing else. */
+export const values = <T>(rows: readonly T[], cells: Cells<T>): Cell[][] =>
+  cells.map(([, , of]) => {
+    const column = rows.map(of)
+    return column.slice(0, column.findLastIndex(cell => cell !== null) + 1)
+  })
+
+export async function run<R>(db: Db, text: string, parameters: readonly unknown[]): Promise<R[]> {
+  // The length of an array never changes how these should run.
+  planOnlyOnce(text)
+  const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, parameters as unknown[]))
+  return rows
+}
+
+export const ours = (alias: string) => `${alias}.operator_id = scope_operator() and ${alias}.company_id = scope_company()`
+
+/** An order that stands on a living pick list, and of which nothing is packed. */
+export const onList = (order: string) => `(${order}.work_state in ('in_pick', 'picked')
+  and exists (select from pick_slots s where s.operator_id = ${order}.operator_id and s.order_id = ${order}.id and s.live)
+  and not exists (select from order_lines l where l.operator_id = ${order}.operator_id and l.order_id = ${order}.id and l.packed_qty > 0))`
+
+export const json = (value: unknown): string => JSON.stringify(value)
+
+export async function happened({ db }: StoringTools, actor: Actor, kind: string, events: { id: number; data: object }[]): Promise<void> {
+  if (events.length === 0) return
+  await run(
+    db,
+    `insert into events (kind, order_id, actor, user_id, actor_company_id, station, data)
+      select $1::text, e.id, $4::text, $5::bigint, $6::bigint, $7::text, e.data from unnest($2::bigint[], $3::jsonb[]) as e(id, data)`,
+    [kind, events.map(event => event.id), events.map(event => json(event.data)), ...actor],
+  )
+}

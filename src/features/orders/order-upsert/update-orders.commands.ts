@@ -1,0 +1,171 @@
+/** Updating: orders that a shop has changed. They are rare, so a few statements more do no harm. */
+
+import { type NewEvent, recordEvent } from '#platform/database/events.ts'
+import { addedGoods, changedGoods } from '#features/warehouse/pick-lists/order-changes.commands.ts'
+import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
+import { type Before, changesOf } from './order-changes.server.ts'
+import { fillProducts } from './create-orders.commands.ts'
+import type { Seen } from './existing-orders.queries.ts'
+import { batchOf, type LineRow, type Prepared, prepare } from './prepare-orders.server.ts'
+import {
+  type Cells,
+  happened,
+  onList,
+  ours,
+  run,
+  type StoringOptions,
+  type StoringTools,
+  table,
+  unit,
+  values,
+} from './sql.queries.ts'
+import type { Known } from './order-upsert.rules.ts'
+
+/** Holds that a shop sets and lifts: the others belong to people. */
+const shopHolds = ['payment', 'shop']
+
+const updateCells: Cells<Prepared & Known> = [
+  ['id', 'bigint', row => row.known.id],
+  ['was', 'text', row => row.known.fingerprint],
+  ['was_cancelled', 'boolean', row => row.known.cancelled],
+  ['closes', 'boolean', row => row.order.status === 'closed'],
+  ['n', 'int', row => row.at],
+  ...contentCells,
+  ...packedCells,
+]
+
+const contentColumns = contentCells.map(([name]) => name)
+
+const updateText = `update orders o set ${contentColumns.map(name => `${name} = r.${name}`).join(', ')},
+    tags = string_to_array(r.tags, '${unit}'), fingerprint = decode(r.fingerprint, 'hex'), cancelled_at = null,
+    work_state = case when r.closes then 'closed' else o.work_state end, version = o.version + 1
+  from ${table('r', updateCells, 1)}
+  where ${ours('o')} and o.id = r.id and o.fingerprint = decode(r.was, 'hex') and (o.cancelled_at is not null) = r.was_cancelled
+    and (o.work_state in ('new', 'ready')
+      and not exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
+      or not r.closes and ${onList('o')})
+  returning o.id`
+
+/** Pieces that were cancelled here, and that the shop no longer orders either, are cancelled no more: they do not exist. */
+const uncancelText = `update order_lines x set cancelled_qty = greatest(0, x.cancelled_qty - (x.qty - l.qty))
+  from unnest($1::bigint[], $2::text[], $3::int[]) as l(order_id, external_id, qty)
+  where ${ours('x')} and x.order_id = l.order_id and x.external_id = l.external_id and l.qty < x.qty and x.cancelled_qty > 0`
+
+/** Lines keep their ids where the shop keeps its own: people may already look at them. */
+const lineUpdateColumns = lineColumns.filter(name => name !== 'external_id')
+
+const linesText = `with l as materialized (select * from ${table('l', [['order_id', 'bigint', (row: LineRow & { order_id: number }) => row.order_id], ...lineCells], 2)}),
+  gone as (delete from order_lines x where ${ours('x')} and x.order_id = any ($1::bigint[])
+    and not exists (select from l where l.order_id = x.order_id and l.external_id = x.external_id)),
+  kept as (update order_lines x set ${lineUpdateColumns.map(name => `${name} = ${name === 'product_id' ? 'coalesce(l.product_id, g.id)' : `l.${name}`}`).join(', ')}
+    from l left join products g on ${ours('g')} and l.product_id is null and l.type = 'item' and l.requires_shipping and g.sku_key = upper(l.sku)
+    where ${ours('x')} and x.order_id = l.order_id and x.external_id = l.external_id returning x.order_id, x.external_id)
+  insert into order_lines (order_id, ${lineColumns.join(', ')})
+  select l.order_id, ${lineColumns.map(name => (name === 'product_id' ? 'coalesce(l.product_id, g.id)' : `l.${name}`)).join(', ')}
+  from l left join products g on ${ours('g')} and l.product_id is null and l.type = 'item' and l.requires_shipping and g.sku_key = upper(l.sku)
+  where not exists (select from kept where kept.order_id = l.order_id and kept.external_id = l.external_id)
+    and not exists (select from order_lines x where ${ours('x')} and x.order_id = l.order_id and x.external_id = l.external_id)
+  order by l.order_id, l.line_no`
+
+/** Products that a changed order brings along. */
+const goodsText = `insert into products (${productColumns.join(', ')})
+  select distinct on (upper(p.sku)) ${productColumns.map(name => `p.${name}`).join(', ')} from ${table('p', productCells, 1)} order by upper(p.sku)
+  on conflict (operator_id, company_id, sku_key) do nothing`
+
+const codesText = `insert into product_barcodes (product_id, barcode)
+  select distinct g.id, b.barcode from ${table('b', barcodeCells, 1)} join products g on ${ours('g')} and g.sku_key = upper(b.sku)
+  order by b.barcode on conflict do nothing`
+
+const beforeText = `select o.id, to_jsonb(o) as row,
+    (select coalesce(jsonb_agg(jsonb_build_object('external_id', l.external_id, 'name', l.name, 'sku', l.sku, 'qty', l.qty)), '[]')
+      from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id) as lines
+  from orders o where ${ours('o')} and o.id = any ($1::bigint[]) order by o.id for update of o`
+
+export async function update(tools: StoringTools, drafts: readonly Known[], seen: Seen, options: StoringOptions): Promise<Set<number>> {
+  const { db } = tools
+  const before = await run<Before>(db, beforeText, [drafts.map(draft => draft.known.id)])
+  const all = prepare(drafts, seen, tools, options)
+  const changed = new Set((await run<{ id: number }>(db, updateText, values(all, updateCells))).map(({ id }) => id))
+  const rows = all.filter(row => changed.has(row.known.id))
+  if (rows.length === 0) return changed
+  const batch = batchOf(rows, seen, tools, options)
+  const ids = rows.map(row => row.known.id)
+  const idOf = new Map(rows.map(row => [row.at, row.known.id]))
+  if (batch.products.length > 0) await run(db, goodsText, values(batch.products, productCells))
+  if (batch.barcodes.length > 0) await run(db, codesText, values(batch.barcodes, barcodeCells))
+  const lines = batch.lines.map(line => ({ ...line, order_id: idOf.get(line.at)! }))
+  const picking = rows.filter(row => row.known.on_list)
+  if (picking.length > 0)
+    await changedGoods(
+      pickTools(tools),
+      picking.map(row => ({
+        order_id: row.known.id,
+        lines: row.order.lines.filter(line => line.type === 'item' && line.requires_shipping),
+      })),
+    )
+  await run(db, uncancelText, [
+    lines.map(line => line.order_id),
+    lines.map(line => line.line.external_id),
+    lines.map(line => line.line.qty),
+  ])
+  await run(db, linesText, [ids, lines.map(line => line.order_id), ...values(lines, lineCells)])
+  await fillProducts(tools, rows, seen)
+  // A word that once found the order goes on finding it, as long as there are not too many.
+  await run(
+    db,
+    `update order_words w set words = case when length(w.words) > 300 then r.words else w.words || r.words end
+      from (select u.id, array_to_tsvector(string_to_array(u.words, '${unit}')) as words from unnest($1::bigint[], $2::text[]) as u(id, words)) r
+      where ${ours('w')} and w.order_id = r.id`,
+    [ids, rows.map(row => row.words)],
+  )
+  await run(
+    db,
+    `insert into order_comments (order_id, type, comment, user_id, actor)
+      select c.id, c.type, c.comment, $4::bigint, $5::text from unnest($1::bigint[], $2::text[], $3::text[]) as c(id, type, comment)
+      where not exists (select from order_comments x where ${ours('x')} and x.order_id = c.id and x.comment = c.comment)`,
+    [
+      batch.comments.map(note => idOf.get(note.at)),
+      batch.comments.map(note => note.type),
+      batch.comments.map(note => note.comment),
+      batch.actor[1],
+      batch.actor[0],
+    ],
+  )
+  await run(
+    db,
+    `with wanted as materialized (select * from unnest($2::bigint[], $3::text[]) as w(order_id, reason)),
+      lifted as (update order_locks x set released_at = $4::timestamptz where ${ours('x')} and x.order_id = any ($1::bigint[]) and x.kind = 'hold'
+        and x.reason = any ($5::text[]) and x.released_at is null and not exists (select from wanted w where w.order_id = x.order_id and w.reason = x.reason))
+      insert into order_locks (order_id, kind, reason, actor) select w.order_id, 'hold', w.reason, $6::text from wanted w
+      where not exists (select from order_locks x where ${ours('x')} and x.order_id = w.order_id and x.kind = 'hold' and x.reason = w.reason and x.released_at is null)`,
+    [ids, batch.holds.map(hold => idOf.get(hold.at)), batch.holds.map(hold => hold.reason), rows[0]!.created_at, shopHolds, batch.actor[0]],
+  )
+  await run(
+    db,
+    `update orders o set held = s.held, release_at = case when o.work_state = 'new' and (s.held or not r.ready) then r.release_at end,
+        work_state = case when o.work_state = 'new' and r.ready and not s.held then 'ready' else o.work_state end
+      from unnest($1::bigint[], $2::boolean[], $3::timestamptz[]) as r(id, ready, release_at),
+        lateral (select exists (select from order_locks x where x.operator_id = scope_operator() and x.order_id = r.id and x.released_at is null) as held) s
+      where ${ours('o')} and o.id = r.id`,
+    // An order that only waits for somebody else's hold still wants to be released afterwards.
+    [ids, rows.map(row => row.ready), rows.map(row => row.release_at ?? (row.ready ? row.created_at : null))],
+  )
+  if (picking.length > 0)
+    await addedGoods(
+      pickTools(tools),
+      picking.map(row => row.known.id),
+    )
+  const was = new Map(before.map(one => [one.id, one]))
+  await happened(
+    tools,
+    batch.actor,
+    'order.changed',
+    rows.map(row => ({ id: row.known.id, data: { source: row.order.source, changed: changesOf(row, was.get(row.known.id)) } })),
+  )
+  return changed
+}
+
+const pickTools = (tools: StoringTools) => ({
+  ...tools,
+  record: (event: NewEvent) => recordEvent(tools.db, tools.person, tools.station, event),
+})

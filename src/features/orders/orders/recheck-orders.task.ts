@@ -1,0 +1,52 @@
+/** Orders judged anew: a product that gets its weight or tariff code today takes the warnings off every order that waits for it. */
+import type { Db } from '#platform/database/database.ts'
+import type { Task } from '#platform/jobs/job-queue.ts'
+import { changeOrder, takeOrder } from './order-state.commands.ts'
+import { asImported, badgesNow } from './order-edits.commands.ts'
+
+/** What of a product is looked at when an order is judged. */
+export const judgedFields = ['weight_g', 'hs_code', 'origin', 'customs_text'] as const
+
+/** More would be a report: the rest is judged when it is edited or packed. */
+const most = 5_000
+
+/** The queue's task: `{ sku_keys }`. Each order is a change of its own, so that nobody waits for the rest; judging twice changes nothing. */
+export const judgeOrders: Task = async ({ sku_keys }: { sku_keys: string[] }, { work }) => {
+  for (const id of await work(({ db }) => waitingFor(db, sku_keys)))
+    await work(async context => {
+      const order = await takeOrder(context.db, id)
+      const stored = order && (await asImported(context.db, id))
+      const before = await context.db.selectFrom('orders').select(['badges', 'weight_g']).where('id', '=', id).executeTakeFirst()
+      if (!order || !stored || !before) return
+      const badges = JSON.stringify(await badgesNow(context.db, stored))
+      const goods = stored.order.lines.filter(line => line.type === 'item' && line.requires_shipping)
+      // Who put the whole order on a scale knows better than its products.
+      const weighed = await context.db
+        .selectFrom('events')
+        .select('id')
+        .where('order_id', '=', id)
+        .where('kind', '=', 'order.weight_set')
+        .where(eb => eb(eb.ref('data', '->>').key('name' as never), 'is', null))
+        .executeTakeFirst()
+      const weight_g = weighed ? before.weight_g : goods.reduce((sum, line) => sum + line.qty * (line.weight_g ?? 0), 0)
+      if (weight_g === before.weight_g && badges === JSON.stringify(before.badges)) return
+      await changeOrder(context, id, { from: ['new', 'ready', 'in_pick', 'picked'], set: { badges, weight_g }, was: order.phase })
+    })
+}
+
+async function waitingFor(db: Db, sku_keys: readonly string[]): Promise<number[]> {
+  if (sku_keys.length === 0) return []
+  const rows = await db
+    .selectFrom('products as p')
+    .innerJoin('order_lines as l', 'l.product_id', 'p.id')
+    .innerJoin('orders as o', 'o.id', 'l.order_id')
+    .select('o.id')
+    .distinct()
+    .where('p.sku_key', 'in', sku_keys)
+    .where('o.work_state', 'in', ['new', 'ready', 'in_pick', 'picked'])
+    .where('o.cancelled_at', 'is', null)
+    .orderBy('o.id')
+    .limit(most)
+    .execute()
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,89 @@
+/** The shop's door: reads what a shop's program sends, each order on its own, and stores what is good. */
+import { setImmediate as breathe } from 'node:timers/promises'
+import { badRequest, found } from '#contract/errors.ts'
+import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { type ImportResult, largestImport, namesOf, ordersIn, readCanonical, told } from '#domain/order/canonical-order.ts'
+import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
+import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
+import type { Problem } from '#domain/order/validation-issues.ts'
+import { largestProductImport, productsIn } from '#features/catalog/products/products.contract.ts'
+import { readProducts, storeProducts } from '#features/catalog/products/products.queries.ts'
+import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
+import { shopDoor } from './shop-api.contract.ts'
+import { orderForShop } from './shop-api.queries.ts'
+
+const sentences = {
+  tooMany: 'At most {{max}} orders can be sent at once',
+  tooManyProducts: 'At most {{max}} products can be sent at once',
+  otherShop: 'This key sends orders of the shop {{shop}} only',
+} as const
+
+export const shopDoorServer = serve(shopDoor, {
+  async sendOrders({ body }, context) {
+    const sent = ordersIn(body)
+    if (sent.length > largestImport) throw badRequest(sentences.tooMany, { max: largestImport })
+    const results = new Array<ImportResult>(sent.length)
+    const good: { at: number; order: ImportedOrder }[] = []
+    const shop = context.person.shop ?? 'main'
+    for (const [at, one] of sent.entries()) {
+      const reading = readForShop(one, shop)
+      if (reading.order) good.push({ at, order: reading.order })
+      else results[at] = { ...namesOf(one), order_id: null, result: 'refused', problems: reading.problems.map(told) }
+      // Others get their turn while a large delivery is read.
+      if (at % 40 === 39) await breathe()
+    }
+    for (const [at, stored] of (await storeGood(context, good)).entries())
+      results[good[at]!.at] = { ...stored, problems: stored.problems.map(told) }
+    return { orders: results }
+  },
+
+  async sendProducts({ body }, context) {
+    const sent = productsIn(body)
+    if (sent.length > largestProductImport) throw badRequest(sentences.tooManyProducts, { max: largestProductImport })
+    const read = readProducts(sent)
+    const stored = await insisting(() =>
+      context.work(tools =>
+        storeProducts(
+          tools,
+          read.flatMap(one => one.product ?? []),
+        ),
+      ),
+    )
+    return {
+      products: read.map(one =>
+        one.product
+          ? { sku: one.product.sku, result: stored.get(one.product) ?? 'unchanged', problems: [] }
+          : { sku: one.sku, result: 'refused' as const, problems: one.problems.map(told) },
+      ),
+    }
+  },
+
+  async order({ external_id }, { db, person, house }: Context) {
+    const order = found(await orderForShop(db, person.shop ?? 'main', external_id), 'This order does not exist')
+    return { ...order, tracking_url: trackingUrl(house, person.company, order.order_id) }
+  },
+})
+
+/** The key decides whose order it is: one shop cannot speak for another. */
+function readForShop(body: unknown, shop: string): { order: ImportedOrder; problems?: never } | { order?: never; problems: Problem[] } {
+  const reading = readCanonical(body)
+  if (reading.problems) return reading
+  const named = (body as { shop?: unknown }).shop
+  if (typeof named === 'string' && named.toLowerCase() !== shop)
+    return { problems: [{ field: 'shop', text: sentences.otherShop, values: { shop } }] }
+  return { order: toOrder({ ...reading.order, shop }) }
+}
+
+const storeGood = (context: OutsideContext, good: readonly { order: ImportedOrder }[]) =>
+  good.length === 0
+    ? []
+    : insisting(() =>
+        context.work(tools =>
+          storeOrders(
+            tools,
+            good.map(({ order }) => order),
+            { ends: true },
+          ),
+        ),
+      )

@@ -1,0 +1,189 @@
+/** Closing in the database: what becomes of session, order and print when a parcel got its label, failed, or was stopped. */
+
+import { sql } from 'kysely'
+import type { Context } from '#platform/http/feature-module.ts'
+import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { restWaits, type Stop } from '#features/orders/orders/holds.queries.ts'
+import { totesPacked } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { openSession } from './packing.queries.ts'
+
+interface Labelled {
+  id: number
+  company_id: number
+  order_id: number
+  session_id: number | null
+  parcel_no: number
+  tracking_no: string | null
+  label_pdf_file_id: number | null
+  label_zpl_file_id: number | null
+  label_printer_id: number | null
+  a4_printer_id: number | null
+}
+
+/** The label is there: print it, and finish the session when it was the last one missing. Runs in the booking's transaction. */
+export async function parcelLabelled(context: Context, shipment: Labelled): Promise<void> {
+  await printLabel(context, shipment)
+  // The order may have been given back and opened again while the label was on its way.
+  const session_id = shipment.session_id && ((await openSession(context.db, shipment.order_id))?.id ?? shipment.session_id)
+  if (session_id !== null && (await finishSession(context, session_id)) && shipment.a4_printer_id !== null)
+    await context.enqueue(
+      'packing.papers',
+      { session_id, a4_printer_id: shipment.a4_printer_id },
+      { key: `packing.papers:${session_id}`, run_at: new Date(context.now().getTime() + 10_000) },
+    )
+  await context.db.executeQuery(sql`select dequeue(${`labels.book:${shipment.id}`})`.compile(context.db))
+}
+
+/** Queues the label for its printer; raw where the printer takes ZPL. The same label again is the same job. */
+export async function printLabel(context: Context, shipment: Labelled): Promise<number | null> {
+  const { db } = context
+  if (shipment.label_printer_id === null) return null
+  const printer = await printerById(db, shipment.label_printer_id)
+  if (!printer) return null
+  const zpl = printer.raw && shipment.label_zpl_file_id !== null
+  const file_id = zpl ? shipment.label_zpl_file_id : shipment.label_pdf_file_id
+  if (file_id === null) return null
+  return queuePrint(context, {
+    printer_id: printer.id,
+    document: 'label',
+    title: `Label ${shipment.tracking_no ?? shipment.id}`,
+    file_id,
+    format: zpl ? 'zpl' : 'pdf',
+    paper: 'label',
+    order_id: shipment.order_id,
+    shipment_id: shipment.id,
+    company_id: shipment.company_id,
+    idempotency_key: `label:${shipment.id}:0`,
+  })
+}
+
+/** Ends the session once every parcel of it has its label; answers false while one is missing. The caller has taken the order's row. */
+export async function finishSession(context: Context, session_id: number): Promise<boolean> {
+  const { db, now, tell } = context
+  const session = await db.selectFrom('packing_sessions').selectAll().where('id', '=', session_id).executeTakeFirst()
+  if (!session || session.ended_at !== null || !['closing', 'labelling', 'label_error'].includes(session.state)) return true
+  const missing = await db
+    .selectFrom('parcel_lines as b')
+    .select('b.parcel_no')
+    .where('b.order_id', '=', session.order_id)
+    .where('b.qty', '>', 0)
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('shipments as s')
+            .select('s.id')
+            .whereRef('s.order_id', '=', 'b.order_id')
+            .whereRef('s.parcel_no', '=', 'b.parcel_no')
+            .where('s.operation_code', '=', 'outbound')
+            .where('s.state', 'not in', ['draft', 'booking', 'unknown', 'error', 'cancelled', 'barred']),
+        ),
+      ),
+    )
+    .limit(1)
+    .execute()
+  if (missing.length > 0) return false
+
+  const { check } = await db
+    .selectFrom('orders as o')
+    .leftJoin('shipping_methods as m', j =>
+      j
+        .onRef('m.company_id', '=', 'o.company_id')
+        .onRef('m.agent_code', '=', 'o.agent_code')
+        .onRef('m.shipping_method', '=', 'o.shipping_method'),
+    )
+    .select(eb =>
+      eb
+        .and([
+          eb.fn.coalesce('m.check_tracking_and_trace', sql<boolean>`false`),
+          // Where the rest was cancelled there is no fresh label to check.
+          eb.exists(eb.selectFrom('shipments as s').select('s.id').where('s.session_id', '=', session_id)),
+        ])
+        .as('check'),
+    )
+    .where('o.id', '=', session.order_id)
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('packing_sessions')
+    .set(eb => ({ state: check ? 'label_check' : 'done', ended_at: check ? null : now().toISOString(), version: eb('version', '+', 1) }))
+    .where('id', '=', session_id)
+    .execute()
+  if (session.rest === 'hold')
+    await db
+      .insertInto('order_locks')
+      .values({
+        company_id: session.company_id,
+        order_id: session.order_id,
+        kind: 'hold',
+        reason: restWaits,
+        note: 'Part of the order was sent',
+        created_by: session.user_id,
+        actor: session.user_name,
+      })
+      .execute()
+  const open = session.rest === 'backorder' || session.rest === 'hold'
+  await changeOrder(context, session.order_id, {
+    from: ['in_pack'],
+    set: {
+      work_state: open ? 'ready' : 'packed',
+      backorder: open,
+      label_error: false,
+      ...(session.rest === 'hold' && { held: true }),
+      ...(!open && { packed_at: now().toISOString() }),
+    },
+    event: {
+      kind: open ? 'order.packed_in_part' : 'order.packed',
+      subject: 'packing_session',
+      subject_id: session_id,
+      data: { station: session.station, packer: session.user_name, rest: session.rest },
+    },
+  })
+  await totesPacked(context, session.order_id)
+  tell('packing', session.order_id, session.company_id)
+  return true
+}
+
+/** The label cannot be had as things stand: the order waits in the hospital list, and the station goes on with the next. */
+export async function parcelFailed(
+  context: Context,
+  shipment: { id: number; order_id: number; company_id: number },
+  error: string,
+): Promise<void> {
+  const { db, tell } = context
+  await db
+    .updateTable('packing_sessions')
+    .set(eb => ({ state: 'label_error', parked_reason: error.slice(0, 300), version: eb('version', '+', 1) }))
+    .where('order_id', '=', shipment.order_id)
+    .where('ended_at', 'is', null)
+    .where('state', 'in', ['closing', 'labelling', 'label_error'])
+    .execute()
+  await changeOrder(context, shipment.order_id, { from: ['in_pack'], even_cancelled: true, set: { label_error: true } })
+  await db.executeQuery(sql`select dequeue(${`labels.book:${shipment.id}`})`.compile(db))
+  tell('packing', shipment.order_id, shipment.company_id)
+}
+
+/** A stop came between the intent and the label: nothing is printed, and the session waits for a person. */
+export async function parcelStopped(
+  context: Context,
+  shipment: { id: number; order_id: number; company_id: number },
+  stop: Stop,
+): Promise<void> {
+  const { db, tell, record } = context
+  await db
+    .updateTable('packing_sessions')
+    .set(eb => ({ state: 'parked', parked_reason: stop.note || stop.text, version: eb('version', '+', 1) }))
+    .where('order_id', '=', shipment.order_id)
+    .where('ended_at', 'is', null)
+    .execute()
+  await record({
+    kind: 'label.stopped',
+    order_id: shipment.order_id,
+    company_id: shipment.company_id,
+    subject: 'shipment',
+    subject_id: shipment.id,
+    data: { reason: stop.text, note: stop.note },
+  })
+  tell('packing', shipment.order_id, shipment.company_id)
+}

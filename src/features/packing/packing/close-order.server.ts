@@ -1,0 +1,350 @@
+/** Closing: intent, label, print – each step committed before the next, so that any of them may be the last one before a power cut. */
+import { access, may } from '#contract/access.ts'
+import { conflict, forbidden, found } from '#contract/errors.ts'
+import { dispatchNote, dispatchWords } from '#integrations/printers/documents.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import type { Context, OutsideContext } from '#platform/http/feature-module.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { stopOf } from '#features/orders/orders/holds.queries.ts'
+import { intendShipment, parcelWeight } from '#features/shipping/labels/booking.queries.ts'
+import { bookShipment } from '#features/shipping/labels/booking.server.ts'
+import { orderFollows } from '#features/shipping/labels/shipment-status.commands.ts'
+import { methodPrintsSlip } from '#features/shipping/shipping-methods/shipping-methods.queries.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { finishSession, parcelFailed } from './close-order.commands.ts'
+import type { Closing } from './packing.contract.ts'
+import { packingLines, packingOrder, packingParcels, takeSession, totalsOf } from './packing.queries.ts'
+
+interface Body {
+  label_printer_id: number | null
+  a4_printer_id: number | null
+  weight_g?: number | undefined
+  weight_confirmed: boolean
+  rest?: 'backorder' | 'cancel' | 'hold' | undefined
+}
+
+/** How far a weighed parcel may be from its reckoned weight before somebody must look: a tenth, or 200 g. */
+const tolerance = (reckoned: number): number => Math.max(200, reckoned / 10)
+/** The bench does not wait longer for the printer; the queue goes on. */
+const printPatienceMs = 4_000
+
+export async function closeOrder(outside: OutsideContext, order_id: number, body: Body): Promise<Closing> {
+  const begun = await outside.work(context => beginClosing(context, order_id, body))
+  if (begun.kind === 'stopped')
+    return { outcome: 'stopped', session_id: begun.session_id, parcels: [], print_jobs: [], text: begun.text, values: begun.values }
+  for (const shipment_id of begun.fresh) await bookShipment(outside, shipment_id, { fresh: true })
+  await printPapers(outside, begun.session_id, body.a4_printer_id)
+  await sendWaiting(outside, begun.session_id)
+  return outside.work(context => closingOf(context, order_id, begun.session_id))
+}
+
+type Begun =
+  | { kind: 'booking'; session_id: number; fresh: number[] }
+  | { kind: 'stopped'; session_id: number; text: string; values: Record<string, string | number> }
+
+/** Everything is packed or decided, nothing stops it: the intent of every parcel is committed with the closing itself. */
+async function beginClosing(context: Context, order_id: number, body: Body): Promise<Begun> {
+  const { db, person, now, tell, record } = context
+  const order = found(await takeOrder(db, order_id), 'This order does not exist')
+  const session = await takeSession(db, order_id)
+  if (!session) {
+    const last = await db
+      .selectFrom('packing_sessions')
+      .select('id')
+      .where('order_id', '=', order_id)
+      .where('state', '=', 'done')
+      .where('user_id', '=', person.id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    // The answer to the first request was lost on its way: the second hears it.
+    if (last && order.work_state !== 'in_pack') return { kind: 'booking', session_id: last.id, fresh: [] }
+    throw conflict('This order is not open here. Scan its code again.')
+  }
+  if (session.user_id !== person.id) throw conflict('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
+  if (session.state === 'label_check') return { kind: 'booking', session_id: session.id, fresh: [] }
+  const stop = await stopOf(db, order_id)
+  if (stop) return { kind: 'stopped', session_id: session.id, text: stop.text, values: stop.values }
+  if (session.state === 'parked') throw conflict('This order was set aside. Scan its code again.')
+
+  const lines = await packingLines(db, order_id)
+  const { packed, to_pack } = totalsOf(lines)
+  const rest = body.rest ?? (session.rest as Body['rest'] | null) ?? undefined
+  const parcels = await parcelsWithoutLabel(db, order_id)
+  if (packed < to_pack) {
+    if (!rest) throw conflict('{{missing}} pieces are not packed yet', { missing: to_pack - packed })
+    // What an earlier parcel took along is no reason to leave the rest for later a second time.
+    if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0))
+      throw conflict('Nothing is packed yet. Set the order aside instead.')
+    if (rest === 'cancel') {
+      if (!may(person.permissions, access.parcelsAdmin) && !may(person.permissions, access.scanAdmin))
+        throw forbidden('Cancelling lines needs the right scan_admin or parcels_admin')
+      await db
+        .updateTable('order_lines')
+        .set(eb => ({ cancelled_qty: eb('qty', '-', eb.ref('packed_qty')) }))
+        .where('order_id', '=', order_id)
+        .where('type', '=', 'item')
+        .where('requires_shipping', '=', true)
+        .execute()
+      await record({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
+    }
+  }
+  await db
+    .updateTable('packing_sessions')
+    .set(eb => ({
+      state: 'labelling',
+      rest: packed < to_pack ? (rest ?? null) : null,
+      last_scan_at: now().toISOString(),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', session.id)
+    .execute()
+  // Nothing has to be sent, or all of it lies in parcels that were labelled before.
+  if (parcels.length === 0) {
+    await finishSession(context, session.id)
+    await orderFollows(context, order_id, now().toISOString())
+    return { kind: 'booking', session_id: session.id, fresh: [] }
+  }
+
+  const settings = await companySettings(db, order.company_id)
+  if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
+    const reckoned = await parcelWeight(db, order_id, parcels[0] as number, settings)
+    if (Math.abs(body.weight_g - reckoned) > tolerance(reckoned))
+      throw conflict('The scale says {{weight}} g, the products and the box {{reckoned}} g. Is anything missing?', {
+        weight: body.weight_g,
+        reckoned,
+      })
+  }
+  const fresh: number[] = []
+  for (const parcel_no of parcels) {
+    const { shipment_id, state } = await intendShipment(context, {
+      order_id,
+      session_id: session.id,
+      parcel_no,
+      parcel_count: Math.max(...parcels, session.parcel_no),
+      weight_g: parcels.length === 1 ? body.weight_g : undefined,
+      station: session.station,
+      label_printer_id: body.label_printer_id,
+      a4_printer_id: body.a4_printer_id,
+    })
+    if (state === 'booking') fresh.push(shipment_id)
+    else {
+      const failed = await db.selectFrom('shipments').select('error').where('id', '=', shipment_id).executeTakeFirstOrThrow()
+      await parcelFailed(context, { id: shipment_id, order_id, company_id: order.company_id }, failed.error ?? '')
+    }
+  }
+  tell('packing', order_id, order.company_id)
+  return { kind: 'booking', session_id: session.id, fresh }
+}
+
+/** Parcels that hold something and have neither a label nor one on its way. */
+async function parcelsWithoutLabel(db: Context['db'], order_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('parcel_lines as b')
+    .select('b.parcel_no')
+    .distinct()
+    .where('b.order_id', '=', order_id)
+    .where('b.qty', '>', 0)
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('shipments as s')
+            .select('s.id')
+            .whereRef('s.order_id', '=', 'b.order_id')
+            .whereRef('s.parcel_no', '=', 'b.parcel_no')
+            .where('s.operation_code', '=', 'outbound')
+            .where('s.state', 'not in', ['draft', 'error', 'cancelled', 'barred']),
+        ),
+      ),
+    )
+    .orderBy('b.parcel_no')
+    .execute()
+  return rows.map(row => row.parcel_no)
+}
+
+/** Sends what the session's labels queued; the queue takes over whatever takes too long here. */
+async function sendWaiting(outside: OutsideContext, session_id: number): Promise<void> {
+  const waiting = await outside.work(({ db }) =>
+    db
+      .selectFrom('print_jobs as p')
+      .leftJoin('shipments as s', 's.id', 'p.shipment_id')
+      .select('p.id')
+      .where('p.state', '=', 'queued')
+      .where(eb => eb.or([eb('s.session_id', '=', session_id), eb('p.idempotency_key', '=', `slip:${session_id}:0`)]))
+      .orderBy('p.id')
+      .execute(),
+  )
+  const sent = Promise.allSettled(waiting.map(({ id }) => sendPrint(outside, id)))
+  await Promise.race([sent, new Promise(resolve => setTimeout(resolve, printPatienceMs).unref())])
+}
+
+/** The session as it stands, as one answer for the bench. */
+async function closingOf({ db, now }: Context, order_id: number, session_id: number): Promise<Closing> {
+  const session = await db
+    .selectFrom('packing_sessions')
+    .select(['state', 'parked_reason'])
+    .where('id', '=', session_id)
+    .executeTakeFirstOrThrow()
+  const parcels = await packingParcels(db, order_id)
+  const print_jobs = await db
+    .selectFrom('print_jobs as p')
+    .leftJoin('shipments as s', 's.id', 'p.shipment_id')
+    .select(['p.id', 'p.document', 'p.state', 'p.error'])
+    .where(eb => eb.or([eb('s.session_id', '=', session_id), eb('p.idempotency_key', '=', `slip:${session_id}:0`)]))
+    .orderBy('p.id')
+    .execute()
+  const answer = (outcome: Closing['outcome'], text: string, values: Closing['values'] = {}): Closing => ({
+    outcome,
+    session_id,
+    parcels,
+    print_jobs,
+    text,
+    values,
+  })
+  switch (session.state) {
+    case 'done':
+      return parcels.length === 0 ? answer('no_parcel', 'Done. Nothing had to be sent.') : answer('labelled', 'The parcel is done')
+    case 'label_check':
+      return answer('label_check', 'Scan the label you have just stuck on')
+    case 'label_error':
+      return answer('label_error', '{{error}}', { error: session.parked_reason ?? '' })
+    case 'parked': {
+      const order = await packingOrder(db, order_id, now())
+      return answer('stopped', order?.stopped?.text ?? 'This order was stopped', order?.stopped?.values ?? {})
+    }
+    default:
+      return answer('waiting', 'The courier has not answered yet. The label prints by itself when it does.')
+  }
+}
+
+/** Finishes the papers of a session that a dying server left half printed; the same key never prints twice. */
+export async function finishPapers(outside: OutsideContext, session_id: number, a4_printer_id: number): Promise<void> {
+  await printPapers(outside, session_id, a4_printer_id)
+  await sendWaiting(outside, session_id)
+}
+
+/** The dispatch note of a finished session, where the company or the shipping method wants one in the box. */
+async function printPapers(outside: OutsideContext, session_id: number, a4_printer_id: number | null): Promise<void> {
+  if (a4_printer_id === null) return
+  const wanted = await outside.work(async ({ db }) => {
+    const session = await db
+      .selectFrom('packing_sessions')
+      .select(['order_id', 'company_id', 'state'])
+      .where('id', '=', session_id)
+      .executeTakeFirst()
+    if (!session || !['done', 'label_check'].includes(session.state)) return undefined
+    // It lies in the first box: taken back with that label, it must not come out and be packed with the next one.
+    const box = await db
+      .selectFrom('shipments')
+      .select('id')
+      .where('session_id', '=', session_id)
+      .where('operation_code', '=', 'outbound')
+      .where('state', 'not in', ['draft', 'error'])
+      .orderBy('parcel_no')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const slip = { order_id: session.order_id, shipment_id: box?.id }
+    if ((await companySettings(db, session.company_id)).print_slip) return slip
+    const order = await db
+      .selectFrom('orders')
+      .select(['agent_code', 'shipping_method'])
+      .where('id', '=', session.order_id)
+      .executeTakeFirstOrThrow()
+    return (await methodPrintsSlip(db, session.company_id, order.agent_code, order.shipping_method)) ? slip : undefined
+  })
+  if (wanted !== undefined) await queueSlip(outside, wanted.order_id, a4_printer_id, `slip:${session_id}:0`, wanted.shipment_id)
+}
+
+/** `packing/order_print`: the dispatch note again, now and here. */
+export async function printSlip(
+  outside: OutsideContext,
+  order_id: number,
+  printer_id: number,
+  anew: boolean,
+): Promise<{ print_job_id: number; state: string }> {
+  // Asked twice within a breath by a slow network it prints once; `disable_cache` says that another is meant.
+  const minute = anew ? `${outside.now().getTime()}` : `${Math.floor(outside.now().getTime() / 60_000)}`
+  const print_job_id = await queueSlip(outside, order_id, printer_id, `slip:${order_id}:${printer_id}:${minute}`)
+  const job = await sendPrint(outside, print_job_id)
+  return { print_job_id, state: job.state }
+}
+
+async function queueSlip(
+  outside: OutsideContext,
+  order_id: number,
+  printer_id: number,
+  key: string,
+  shipment_id?: number,
+): Promise<number> {
+  const { house, scope } = outside
+  const { order, settings, logo } = await outside.work(async ({ db, now }) => {
+    const order = found(await packingOrder(db, order_id, now()), 'This order does not exist')
+    const settings = await companySettings(db, order.company_id)
+    const logo =
+      settings.logo_file_id === null
+        ? undefined
+        : await db.selectFrom('files').select('sha256').where('id', '=', settings.logo_file_id).executeTakeFirst()
+    return { order, settings, logo }
+  })
+  const logoBytes = logo && (await house.files.get(scope.operator_id, logo.sha256).catch(() => undefined))
+  const { sender } = settings
+  const bytes = await dispatchNote({
+    company: {
+      name: order.company_name,
+      contact: [
+        sender.address1,
+        `${sender.postcode} ${sender.city}`.trim(),
+        settings.support_phone,
+        settings.support_email,
+        settings.homepage,
+      ].filter(Boolean),
+      logo: logoBytes ?? null,
+    },
+    order_no: order.order_no,
+    order_code: order.order_code,
+    date: new Intl.DateTimeFormat(settings.locale.replace('_', '-'), { dateStyle: 'long', timeZone: settings.time_zone }).format(
+      outside.now(),
+    ),
+    ship_to: [
+      order.ship_to.name,
+      order.ship_to.company,
+      order.ship_to.address1,
+      `${order.ship_to.postcode} ${order.ship_to.city}`,
+      order.ship_to.country,
+    ].filter((part): part is string => part !== null && part !== ''),
+    lines: order.lines.map(line => ({
+      sku: line.sku ?? '',
+      name: [line.name, line.variant].filter(Boolean).join(', '),
+      qty: line.qty,
+      packed: line.packed_qty,
+    })),
+    note: null,
+    language: settings.locale.replace('_', '-'),
+    words: dispatchWords,
+    at: outside.now(),
+  })
+  const sha256 = await house.files.put(scope.operator_id, bytes)
+  return outside.work(async context => {
+    const file_id = await noteFile(context.db, sha256, bytes, {
+      media_type: 'application/pdf',
+      name: `${order.order_no}.pdf`,
+      company_id: order.company_id,
+    })
+    return queuePrint(context, {
+      printer_id,
+      document: 'slip',
+      title: `${order.order_no}`,
+      file_id,
+      format: 'pdf',
+      paper: 'a4',
+      order_id,
+      ...(shipment_id === undefined ? {} : { shipment_id }),
+      company_id: order.company_id,
+      idempotency_key: key,
+    })
+  })
+}

@@ -1,0 +1,45 @@
+/** What a code means to an idle bench. */
+import { sql } from 'kysely'
+import { scannedNumber } from '#domain/gs1.ts'
+import type { Db } from '#platform/database/database.ts'
+import { orderOfCode } from '#features/warehouse/paperless/paperless.queries.ts'
+import { readCode } from '#domain/codes.ts'
+import { companyColor } from './packing.queries.ts'
+
+/** The orders that a code at an idle bench can mean. */
+export async function ordersMeant(db: Db, raw: string) {
+  const code = readCode(raw)
+  const list = db
+    .selectFrom('orders as o')
+    .innerJoin('companies as c', 'c.id', 'o.company_id')
+    .select(['o.id as order_id', 'o.order_no', 'c.code as company', 'c.name as company_name', 'o.customer_name', 'o.phase'])
+    .select(companyColor.as('company_color'))
+    .limit(10)
+  type Row = Awaited<ReturnType<(typeof list)['execute']>>[number]
+  const as = (rows: Row[], found_by: string) => rows.map(row => ({ ...row, found_by }))
+  if (code.kind === 'order')
+    return as(await list.where('o.id', '=', code.order_id).where('o.company_id', '=', code.company_id).execute(), 'order_code')
+  if (code.kind === 'paperless') {
+    return as(await list.where('o.id', '=', await orderOfCode(db, code.digits)).execute(), 'paperless')
+  }
+  if (code.kind === 'refused' || code.kind === 'command') return []
+  const number = scannedNumber(raw)
+  const byParcel = await list
+    .innerJoin('shipments as s', 's.order_id', 'o.id')
+    .where(eb =>
+      eb.or([
+        eb('s.tracking_no', '=', sql<string>`any(${[code.text, number]})`),
+        eb('s.barcode', '=', sql<string>`any(${[code.text, number, `00${number}`]})`),
+      ]),
+    )
+    .execute()
+  if (byParcel.length > 0) return as(byParcel, 'parcel')
+  const plain = code.text.replace(/^#/, '')
+  return as(
+    await list
+      .where('o.order_no', '=', sql<string>`any(${[code.text, plain, `#${plain}`]})`)
+      .orderBy('o.id', 'desc')
+      .execute(),
+    'order_no',
+  )
+}

@@ -1,0 +1,130 @@
+/** An order is opened at a station: claimed, gone on with where it was left, or taken over from somebody else. */
+import { sql } from 'kysely'
+import { access, may } from '#contract/access.ts'
+import type { Given } from '#contract/endpoint.ts'
+import { conflict, forbidden, found } from '#contract/errors.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
+import { isBooking } from '#features/shipping/labels/booking.queries.ts'
+import { totesOpened } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import type { PackingOrder, packing } from './packing.contract.ts'
+import { isFree, takeSession } from './packing.queries.ts'
+import { shownOrder } from './session.server.ts'
+
+const packable = ['ready', 'picked', 'in_pack'] as const
+
+export async function startPacking({ id, body }: Given<typeof packing.start>, context: Context): Promise<PackingOrder> {
+  const { db, person, record, tell, now } = context
+  const order = found(await takeOrder(db, id), 'This order does not exist')
+  await mustNotBeStopped(db, id)
+  await touchStation(context, body.station)
+  const open = await takeSession(db, id)
+  if (!open) {
+    await claim(context, order, body.station)
+  } else if (open.user_id !== person.id || open.station !== body.station || open.state === 'parked') {
+    if (['closing', 'labelling'].includes(open.state) && (await isBooking(db, id, now())))
+      throw conflict('The label of this order is being made at {{station}}', { station: open.station })
+    const own = open.user_id === person.id
+    if (!own && !isFree(open, now())) {
+      if (!body.take_over)
+        throw conflict(
+          '{{name}} has it at {{station}}',
+          { name: open.user_name, station: open.station },
+          { current: await shownOrder(context, id) },
+        )
+      if (!may(person.permissions, access.scanAdmin))
+        throw forbidden('Only somebody with the right scan_admin may take an order over while {{name}} packs it', {
+          name: open.user_name,
+        })
+    }
+    await db
+      .updateTable('packing_sessions')
+      .set(eb => ({
+        user_id: person.id,
+        user_name: person.name,
+        station: body.station,
+        state: open.state === 'parked' ? 'open' : open.state,
+        parked_reason: null,
+        last_scan_at: now().toISOString(),
+        version: eb('version', '+', 1),
+      }))
+      .where('id', '=', open.id)
+      .where('ended_at', 'is', null)
+      .execute()
+    await record({
+      kind: own ? 'packing.resumed' : 'packing.taken_over',
+      order_id: id,
+      company_id: order.company_id,
+      subject: 'packing_session',
+      subject_id: open.id,
+      data: { from: open.user_name, from_station: open.station, station: body.station },
+    })
+  } else await db.updateTable('packing_sessions').set({ last_scan_at: now().toISOString() }).where('id', '=', open.id).execute()
+  await totesOpened(context, id)
+  tell('packing', id, order.company_id)
+  return shownOrder(context, id)
+}
+
+/** Registers a station at its first use. */
+async function touchStation({ db, now }: Context, name: string): Promise<void> {
+  await sql`insert into stations (name, last_used_at) values (${name}, ${now().toISOString()})
+    on conflict (operator_id, lower(name)) do update set last_used_at = excluded.last_used_at`.execute(db)
+}
+
+async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typeof takeOrder>>>, station: string): Promise<void> {
+  const { db, person, record, now } = context
+  if (order.work_state === 'new') {
+    // A scan at the bench is a release, as long as nothing holds the order back.
+    await changeOrder(context, order.id, {
+      from: ['new'],
+      set: { work_state: 'ready', release_at: null },
+      event: { kind: 'order.released' },
+    })
+  } else if (!packable.includes(order.work_state as never)) {
+    if (order.work_state === 'in_pick')
+      throw conflict('This order is still being picked', {}, { current: await shownOrder(context, order.id) })
+    throw conflict('This order is packed already', {}, { current: await shownOrder(context, order.id) })
+  }
+  if (order.phase === 'short')
+    throw conflict(
+      'Pieces of this order were not found: somebody has to decide first what becomes of it',
+      {},
+      { current: await shownOrder(context, order.id) },
+    )
+  if (order.work_state === 'ready' || order.work_state === 'new') {
+    const settings = await companySettings(db, order.company_id)
+    if (!settings.pack_without_pick_list) throw conflict('This order has not been picked yet, and the company packs only what was picked')
+  }
+  const earlier = await db
+    .selectFrom('shipments')
+    .select(eb => eb.fn.max('parcel_no').as('parcel_no'))
+    .where('order_id', '=', order.id)
+    .where('operation_code', '=', 'outbound')
+    .where('state', 'not in', ['cancelled', 'barred', 'error', 'draft'])
+    .executeTakeFirst()
+  const session = await db
+    .insertInto('packing_sessions')
+    .values({
+      company_id: order.company_id,
+      order_id: order.id,
+      user_id: person.id,
+      user_name: person.name,
+      station,
+      parcel_no: (earlier?.parcel_no ?? 0) + 1,
+      opened_at: now().toISOString(),
+      last_scan_at: now().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await changeOrder(context, order.id, { from: packable, set: { work_state: 'in_pack' } })
+  await record({
+    kind: 'packing.started',
+    order_id: order.id,
+    company_id: order.company_id,
+    subject: 'packing_session',
+    subject_id: session.id,
+    data: { station },
+  })
+}

@@ -1,8 +1,0 @@
-/** What the queue does for packing when the request that began it never ended. */
-import type { OutsideContext } from '#server/serve.ts'
-import { finishPapers } from './closing.server.ts'
-
-export const packingTasks = {
-  'packing.papers': ({ session_id, a4_printer_id }: { session_id: number; a4_printer_id: number }, outside: OutsideContext) =>
-    finishPapers(outside, session_id, a4_printer_id),
-}

@@ -1,0 +1,98 @@
+/** An order leaves the station unpacked: set aside, given back, or put back into its bins. */
+import { sql } from 'kysely'
+import type { Given } from '#contract/endpoint.ts'
+import { conflict, found } from '#contract/errors.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { isBooking } from '#features/shipping/labels/booking.queries.ts'
+import { totesCleared, totesLeft } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import type { packing } from './packing.contract.ts'
+import { ownSession } from './session.server.ts'
+
+export async function setAside({ id, body }: Given<typeof packing.park>, context: Context): Promise<void> {
+  const session = await ownSession(context, id, ['open', 'label_error', 'label_check'])
+  await context.db
+    .updateTable('packing_sessions')
+    .set(eb => ({
+      state: session.state === 'open' ? 'parked' : session.state,
+      parked_reason: body.reason || session.parked_reason,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', session.id)
+    .execute()
+  await totesLeft(context, id)
+  await context.record({ kind: 'packing.parked', order_id: id, company_id: session.company_id, data: { reason: body.reason } })
+  context.tell('packing', id, session.company_id)
+}
+
+export async function giveBack({ id, body }: Given<typeof packing.abort>, context: Context): Promise<void> {
+  const { db, now, record, tell } = context
+  const order = found(await takeOrder(db, id), 'This order does not exist')
+  const waits = await isBooking(db, id, now())
+  const session = await ownSession(context, id, ['open', 'parked', 'label_error', ...(waits ? [] : ['closing', 'labelling'])])
+  if (body.empty) await emptyBoxes(context, id)
+  await db
+    .updateTable('packing_sessions')
+    .set(eb => ({ state: 'aborted', ended_at: now().toISOString(), version: eb('version', '+', 1) }))
+    .where('id', '=', session.id)
+    .execute()
+  const picked = await db
+    .selectFrom('order_lines')
+    .select(eb => eb.fn.countAll<number>().as('n'))
+    .where('order_id', '=', id)
+    .where('picked_qty', '>', 0)
+    .executeTakeFirstOrThrow()
+  await changeOrder(context, id, { from: ['in_pack'], set: { work_state: picked.n > 0 ? 'picked' : 'ready', label_error: false } })
+  await totesLeft(context, id)
+  await record({
+    kind: 'packing.aborted',
+    order_id: id,
+    company_id: order.company_id,
+    subject: 'packing_session',
+    subject_id: session.id,
+    data: { empty: body.empty },
+  })
+  tell('packing', id, order.company_id)
+}
+
+export async function putBack({ id }: Given<typeof packing.putBack>, context: Context): Promise<void> {
+  const { db, now, tell } = context
+  const order = found(await takeOrder(db, id), 'This order does not exist')
+  if (order.cancelled_at === null || !order.put_back_due) throw conflict('Nothing of this order waits to be put back')
+  // Before its lines, as a scan does that is just being written.
+  await db
+    .updateTable('packing_sessions')
+    .set({ state: 'aborted', ended_at: now().toISOString() })
+    .where('order_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+  await emptyBoxes(context, id)
+  await changeOrder(context, id, { even_cancelled: true, set: { put_back_due: false }, event: { kind: 'order.put_back' } })
+  await totesCleared(context, id, context.person)
+  tell('packing', id, order.company_id)
+}
+
+/** Everything that is in boxes without a live label comes out again. */
+async function emptyBoxes({ db, now }: Context, order_id: number): Promise<void> {
+  await sql`with out as (
+      delete from parcel_lines b where b.operator_id = scope_operator() and b.company_id = any (scope_companies()) and b.order_id = ${order_id}
+        and not exists (select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
+          and s.operation_code = 'outbound' and s.state not in ('cancelled', 'barred', 'error', 'draft'))
+      returning order_line_id, qty)
+    update order_lines l set packed_qty = l.packed_qty - sums.qty
+    from (select order_line_id, sum(qty)::integer qty from out group by order_line_id) sums
+    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = sums.order_line_id`.execute(db)
+  await db
+    .updateTable('order_serials')
+    .set({ removed_at: now().toISOString() })
+    .where('order_id', '=', order_id)
+    .where('removed_at', 'is', null)
+    .where('order_line_id', 'in', eb =>
+      eb
+        .selectFrom('order_lines')
+        .select('order_lines.id')
+        .where('order_lines.order_id', '=', order_id)
+        .where('order_lines.packed_qty', '=', 0),
+    )
+    .execute()
+}

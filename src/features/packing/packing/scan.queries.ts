@@ -1,0 +1,49 @@
+/** What a scan at the bench may mean beside the open order, and the scan that is taken back. */
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/database.ts'
+import { prepared } from '#platform/database/compiled-query.ts'
+
+/** The order of the same wagon that still wants this product: the piece lay in the wrong tote, or the wrong tote was taken. */
+export const wantedOnSameWagon = (
+  db: Db,
+  order_id: number,
+  product_id: number,
+): Promise<{ order_no: string; slot_no: number } | undefined> =>
+  db
+    .selectFrom('pick_slots as here')
+    .innerJoin('pick_slots as there', on =>
+      on.onRef('there.pick_list_id', '=', 'here.pick_list_id').onRef('there.wagon_no', '=', 'here.wagon_no').on('there.live', '=', true),
+    )
+    .innerJoin('order_lines as l', on =>
+      on.onRef('l.order_id', '=', 'there.order_id').on(eb => eb('l.packed_qty', '<', eb('l.qty', '-', eb.ref('l.cancelled_qty')))),
+    )
+    .innerJoin('orders as o', 'o.id', 'there.order_id')
+    .select(['o.order_no', 'there.slot_no'])
+    .where('here.order_id', '=', order_id)
+    .where('here.live', '=', true)
+    .whereRef('there.order_id', '<>', 'here.order_id')
+    .where('l.product_id', '=', product_id)
+    .orderBy('there.slot_no')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The newest scan of the open session that counts, held until this change ends: a second hand at the same moment takes back the one before it. */
+export const lastCounted = async (db: Db, order_id: number) => (await newestCounted(db, { order_id }))[0]
+
+const newestCounted = prepared((db, { order_id }: { order_id: number }) =>
+  db
+    .selectFrom('packing_scans')
+    .select(['id', 'order_line_id', 'quantity', 'serial', 'parcel_no'])
+    .where('session_id', '=', eb =>
+      eb.selectFrom('packing_sessions').select('packing_sessions.id').where('order_id', '=', order_id).where('ended_at', 'is', null),
+    )
+    .where('quantity', '>', sql.lit(0))
+    .where('undone_by', 'is', null)
+    .orderBy('at', 'desc')
+    .limit(sql.lit(1))
+    .forUpdate(),
+)
+
+export const markUndone = prepared((db, { id, undone_by }: { id: string; undone_by: string }) =>
+  db.updateTable('packing_scans').set({ undone_by }).where('id', '=', id),
+)

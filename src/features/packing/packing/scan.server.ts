@@ -1,0 +1,253 @@
+/** A scan is answered: what it means is decided, written down and counted, once for each scan of a station. */
+import { access, may } from '#contract/access.ts'
+import type { Given } from '#contract/endpoint.ts'
+import { conflict, forbidden, found, notFound } from '#contract/errors.ts'
+import { endWithNext } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { stopOf } from '#features/orders/orders/holds.queries.ts'
+import { candidates, readCode } from '#domain/codes.ts'
+import type { packing, ScanAnswer } from './packing.contract.ts'
+import { type Desk, deskOf, type ScanRow, serialRules, serialUsed, totalsOf, writeScan } from './packing.queries.ts'
+import { type Decision, decide } from './packing.rules.ts'
+import { lastCounted, markUndone, wantedOnSameWagon } from './scan.queries.ts'
+
+export async function scanCode({ id, body }: Given<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
+  const read = readCode(body.code)
+  const codes = candidates(body.code)
+  const desk = await deskAt(context, id, codes, body.scan_id)
+  const before = answeredBefore(desk, id)
+  if (before) return before
+  if (desk.stopped) return stoppedAnswer(context, id, desk, body.scan_id)
+  if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
+  if (read.kind === 'refused')
+    return keep(context, id, desk, body, { result: 'unknown', quantity: 0, text: read.reason, values: { code: read.text } })
+
+  const rules = await serialRules(context.db, desk.company_id, desk.lines)
+  const decision = decide(
+    desk.lines,
+    desk.meant,
+    {
+      codes,
+      text: read.text,
+      gs1_serial: read.kind === 'other' ? read.gs1?.serial : undefined,
+      serial_for: body.serial_for,
+      line_id: body.line_id,
+    },
+    (line, serial) => (line.product_id === null ? null : (rules.get(line.product_id)?.matches(serial) ?? null)),
+  )
+  return keep(context, id, desk, body, await withHint(context, id, decision))
+}
+
+/** A foreign product that another order of the same wagon waits for: said, so that two parcels are saved at once. */
+async function withHint({ db }: Context, order_id: number, decision: Decision): Promise<Decision> {
+  if (decision.result !== 'wrong' || !decision.product) return decision
+  const other = await wantedOnSameWagon(db, order_id, decision.product.product_id)
+  if (!other) return decision
+  return {
+    ...decision,
+    text: '{{name}} belongs to order {{order_no}}, number {{slot}} of this wagon',
+    values: { name: decision.product.name, order_no: other.order_no, slot: other.slot_no },
+  }
+}
+
+export async function countByHand({ id, body }: Given<typeof packing.count>, context: Context): Promise<ScanAnswer> {
+  const { person } = context
+  const desk = await deskAt(context, id, [], body.scan_id)
+  const before = answeredBefore(desk, id)
+  if (before) return before
+  if (desk.stopped) return stoppedAnswer(context, id, desk, body.scan_id)
+  const line = found(
+    desk.lines.find(one => one.order_line_id === body.order_line_id),
+    'This line is not in the order',
+  )
+  if (!line.no_barcode && !may(person.permissions, access.scanAdmin))
+    throw forbidden('{{name}} has a barcode: scan it. Counting by hand needs the right scan_admin.', { name: line.name })
+  if (line.needs_serial) throw conflict('{{name}} needs a serial number for each piece: scan it', { name: line.name })
+  const packed = line.packed_qty + body.quantity
+  if (packed < 0 || packed > line.qty) throw conflict('{{name}}: between 0 and {{qty}} can be packed', { name: line.name, qty: line.qty })
+  const done = packed === line.qty
+  const all = done && desk.lines.every(one => one.order_line_id === line.order_line_id || one.packed_qty === one.qty)
+  return keep(
+    context,
+    id,
+    desk,
+    { scan_id: body.scan_id, code: `${body.quantity}`, method: 'manual' },
+    {
+      result: all ? 'order_done' : done ? 'line_done' : 'ok',
+      quantity: body.quantity,
+      line,
+      text: all ? 'Everything is packed' : '{{name}}: {{packed}} of {{qty}}',
+      values: { name: line.name, packed, qty: line.qty },
+    },
+  )
+}
+
+export async function takeBackLast({ id, body }: Given<typeof packing.undo>, context: Context): Promise<ScanAnswer> {
+  const { db } = context
+  const [last, desk] = await Promise.all([lastCounted(db, id), deskAt(context, id, [], body.scan_id)])
+  const before = answeredBefore(desk, id)
+  if (before) return before
+  if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
+  const line = last && desk.lines.find(one => one.order_line_id === last.order_line_id)
+  if (!last || !line) return plainAnswer(desk, body.scan_id, 'ignored', 'There is nothing to take back')
+  const answer = await keep(
+    context,
+    id,
+    { ...desk, parcel_no: last.parcel_no },
+    { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan' },
+    { result: 'undone', quantity: -last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
+    'first',
+  )
+  if (last.serial !== null)
+    await db
+      .updateTable('order_serials')
+      .set({ removed_at: context.now().toISOString() })
+      .where('order_line_id', '=', line.order_line_id)
+      .where('serial', '=', last.serial)
+      .where('removed_at', 'is', null)
+      .execute()
+  endWithNext(db)
+  await markUndone(db, { id: last.id, undone_by: body.scan_id })
+  return answer
+}
+
+async function deskAt({ db, person, station }: Context, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk> {
+  const desk = await deskOf(db, order_id, codes, scan_id)
+  if (!desk) {
+    const order = await db.selectFrom('orders').select('id').where('id', '=', order_id).executeTakeFirst()
+    if (!order) throw notFound('This order does not exist')
+    throw conflict('This order is not open here. Scan its code again.')
+  }
+  if (!desk.answered && (desk.user_id !== person.id || (station !== '' && station !== desk.station)))
+    throw conflict('{{name}} has it at {{station}}', { name: desk.user_name, station: desk.station })
+  return desk
+}
+
+type Kept = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack'> & { line_id: number | null }
+
+/** The same scan sent again: the same answer, with the counters as they are now. */
+function answeredBefore(desk: Desk, order_id: number): ScanAnswer | undefined {
+  if (!desk.answered) return undefined
+  if (desk.answered.order_id !== order_id) throw conflict('This scan belongs to another order')
+  const { line_id, ...kept } = desk.answered.answer as Kept
+  const line = desk.lines.find(one => one.order_line_id === line_id)
+  return {
+    ...kept,
+    line: line ? { order_line_id: line.order_line_id, qty: line.qty, packed_qty: line.packed_qty } : null,
+    ...totalsOf(desk.lines),
+  }
+}
+
+const plainAnswer = (
+  desk: Desk,
+  scan_id: string,
+  result: ScanAnswer['result'],
+  text: string,
+  values: ScanAnswer['values'] = {},
+): ScanAnswer => ({
+  scan_id,
+  result,
+  counted: 0,
+  text,
+  values,
+  line: null,
+  product: null,
+  choices: [],
+  ...totalsOf(desk.lines),
+})
+
+async function stoppedAnswer({ db }: Context, order_id: number, desk: Desk, scan_id: string): Promise<ScanAnswer> {
+  const stop = await stopOf(db, order_id)
+  return plainAnswer(desk, scan_id, 'stopped', stop?.text ?? 'This order was stopped', stop?.values ?? {})
+}
+
+/** Writes the scan down with its answer, counts, and keeps the serial number – or refuses as one. `last`: nothing comes after it. */
+async function keep(
+  context: Context,
+  order_id: number,
+  desk: Desk,
+  body: { scan_id: string; code: string; method: ScanRow['method'] },
+  decision: Decision,
+  place: 'first' | 'last' = 'last',
+): Promise<ScanAnswer> {
+  const { db, person, tell } = context
+  const line = decision.line
+  const serial = decision.serial ?? null
+  if (serial !== null && line && line.sku_key !== null && decision.quantity > 0) {
+    const used = await takeSerial(context, desk, order_id, line.order_line_id, line.sku_key, serial)
+    if (used)
+      return keep(context, order_id, desk, body, {
+        result: 'serial_refused',
+        quantity: 0,
+        line,
+        text: '{{code}} went out with order {{order_no}} already',
+        values: { code: serial, order_no: used.order_no },
+      })
+  }
+  const kept: Kept = {
+    scan_id: body.scan_id,
+    result: decision.result,
+    counted: decision.quantity,
+    text: decision.text,
+    values: decision.values,
+    product: decision.product
+      ? {
+          product_id: decision.product.product_id,
+          sku: decision.product.sku,
+          name: decision.product.name,
+          has_picture: decision.product.has_picture,
+        }
+      : null,
+    choices: decision.choices ?? [],
+    line_id: line?.order_line_id ?? null,
+  }
+  // A serial number that was kept goes with the scan, or not at all.
+  if (place === 'last' && serial === null) endWithNext(db)
+  const packed_qty = await writeScan(db, desk, { user_id: person.id, station: desk.station }, order_id, {
+    id: body.scan_id,
+    raw: body.code.slice(0, 256),
+    result: decision.result,
+    order_line_id: line?.order_line_id ?? null,
+    product_id: decision.product?.product_id ?? line?.product_id ?? null,
+    quantity: decision.quantity,
+    serial,
+    method: body.method,
+    answer: kept,
+  })
+  // Sent twice at the same moment, or taken over between reading and writing: the client asks again and is told.
+  if (packed_qty === undefined) throw conflict('Somebody else is changing this right now. Try again.')
+  tell('packing', order_id, desk.company_id)
+  const lines = desk.lines.map(one => (one.order_line_id === line?.order_line_id && packed_qty !== null ? { ...one, packed_qty } : one))
+  const { line_id, ...answer } = kept
+  const now = lines.find(one => one.order_line_id === line_id)
+  return {
+    ...answer,
+    line: now ? { order_line_id: now.order_line_id, qty: now.qty, packed_qty: now.packed_qty } : null,
+    ...totalsOf(lines),
+  }
+}
+
+/** Keeps a serial number for this line; answers the order that has it when it went out before. */
+async function takeSerial(
+  { db }: Context,
+  desk: Desk,
+  order_id: number,
+  order_line_id: number,
+  sku_key: string,
+  serial: string,
+): Promise<{ order_no: string } | undefined> {
+  const taken = await db
+    .insertInto('order_serials')
+    .values({ company_id: desk.company_id, order_id, order_line_id, sku_key, serial, session_id: desk.session_id })
+    .onConflict(c =>
+      c
+        .columns(['operator_id', 'company_id', 'sku_key', 'serial'])
+        .where('removed_at', 'is', null)
+        .where('returned_at', 'is', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (taken) return undefined
+  return (await serialUsed(db, desk.company_id, sku_key, serial)) ?? { order_no: desk.order_no }
+}

@@ -1,0 +1,96 @@
+/** The fresh label is held against the parcel: it is this order's, and lives; a session of several parcels is done with the last of them. */
+import { sql } from 'kysely'
+import type { Given } from '#contract/endpoint.ts'
+import { found } from '#contract/errors.ts'
+import { scannedNumber } from '#domain/gs1.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { OutsideContext } from '#platform/http/feature-module.ts'
+import type { packing } from './packing.contract.ts'
+
+export const checkLabel = ({ order_overview_id, barcode }: Given<typeof packing.checkLabel>, { work }: OutsideContext) =>
+  work(async context => {
+    const { db, now, record, tell } = context
+    const session = found(
+      await db
+        .selectFrom('packing_sessions')
+        .select(['id', 'order_id', 'company_id', 'state'])
+        .where('id', '=', order_overview_id)
+        .forUpdate()
+        .executeTakeFirst(),
+      'This packing session does not exist',
+    )
+    const number = scannedNumber(barcode)
+    const hit = await db
+      .selectFrom('shipments as s')
+      .innerJoin('orders as o', 'o.id', 's.order_id')
+      .select(['s.id', 's.order_id', 's.session_id', 's.state', 'o.order_no'])
+      .where(eb =>
+        eb.or([
+          eb('s.barcode', '=', sql<string>`any(${[barcode, number, `00${number}`]})`),
+          eb('s.tracking_no', '=', sql<string>`any(${[barcode, number]})`),
+        ]),
+      )
+      .orderBy('s.id', 'desc')
+      .executeTakeFirst()
+    const no = (text: string, values = {}) => ({ ok: false, text, values, left: 0 })
+    if (!hit && /^https?:/i.test(number)) return no('That is the QR code for the receiver. Scan the bars of the label.')
+    if (!hit) return no('This is not a label that we know: {{code}}', { code: number })
+    if (hit.order_id !== session.order_id) {
+      await record({
+        kind: 'label.mixed_up',
+        order_id: session.order_id,
+        company_id: session.company_id,
+        data: { belongs_to: hit.order_no },
+      })
+      return no('This label belongs to order {{order_no}}', { order_no: hit.order_no })
+    }
+    if (hit.state === 'cancelled' || hit.state === 'barred') return no('This label was cancelled: do not use it')
+    if (hit.session_id !== null && hit.session_id !== session.id)
+      return no('This label is of an earlier parcel of order {{order_no}}', { order_no: hit.order_no })
+    if (session.state === 'label_check') {
+      const { waiting, all, again } = await parcelsToCheck(db, session, hit.id)
+      if (again && waiting > 0) return { ok: true, text: 'This label is checked already. Scan the next one.', values: {}, left: waiting }
+      await record({
+        kind: 'label.checked',
+        order_id: session.order_id,
+        company_id: session.company_id,
+        subject: 'shipment',
+        subject_id: hit.id,
+      })
+      if (waiting > 0)
+        return {
+          ok: true,
+          text: 'Label {{done}} of {{all}} is right. Scan the next one.',
+          values: { done: all - waiting, all },
+          left: waiting,
+        }
+      await db
+        .updateTable('packing_sessions')
+        .set(eb => ({ state: 'done', ended_at: now().toISOString(), version: eb('version', '+', 1) }))
+        .where('id', '=', session.id)
+        .execute()
+      tell('packing', session.order_id, session.company_id)
+    }
+    return { ok: true, text: 'The label belongs to this parcel', values: {}, left: 0 }
+  })
+
+/** The parcels of this session: how many there are, how many still wait once this one is checked, and whether it was checked before. */
+async function parcelsToCheck(db: Db, session: { id: number; order_id: number }, shipment_id: number) {
+  const parcels = await db
+    .selectFrom('shipments')
+    .select('id')
+    .where('session_id', '=', session.id)
+    .where('operation_code', '=', 'outbound')
+    .where('state', 'not in', ['draft', 'error', 'cancelled', 'barred'])
+    .execute()
+  const rows = await db
+    .selectFrom('events')
+    .select('subject_id')
+    .where('order_id', '=', session.order_id)
+    .where('kind', '=', 'label.checked')
+    .where('subject', '=', 'shipment')
+    .execute()
+  const checked = new Set(rows.map(row => Number(row.subject_id)))
+  const waiting = parcels.filter(parcel => parcel.id !== shipment_id && !checked.has(parcel.id)).length
+  return { waiting, all: parcels.length, again: checked.has(shipment_id) }
+}

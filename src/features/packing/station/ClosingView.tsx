@@ -1,0 +1,314 @@
+/** The end of an order: its label is made, refused, checked, or still on its way. */
+import { Button, Loader, NumberInput, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconCloudOff, IconScan } from '@tabler/icons-react'
+import { useState } from 'react'
+import { access } from '#contract/access.ts'
+import { type AddressChange, type Order, orders } from '#features/orders/orders/orders.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import style from './ClosingView.module.css'
+import { type AddressField, addressFieldOf, correctionOf } from './station.rules.ts'
+import parts from './station-parts.module.css'
+import { ByKey, Choices, CompanyTag, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './station-parts.tsx'
+import sign from './Sign.module.css'
+
+function Eyebrow({ order }: { order: PackingOrder }) {
+  const t = useT()
+  return (
+    <>
+      {t('Order {{order_no}}', { order_no: order.order_no })} · <CompanyTag order={order} />
+    </>
+  )
+}
+
+export function BenchClosing({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { state } = useTheBench()
+  return (
+    <div className={parts.middle}>
+      <Prompt
+        eyebrow={<Eyebrow order={order} />}
+        detail={
+          state.unreached
+            ? t('The label is made as soon as the connection is back. Nothing is lost; you can go back and leave it for later.')
+            : state.unsent > 0
+              ? t('{{count}} scans wait for the connection', { count: state.unsent })
+              : null
+        }
+      >
+        {state.unreached ? <IconCloudOff className={parts.doneMark} aria-hidden /> : <Loader size={56} color="currentColor" aria-hidden />}{' '}
+        {state.unreached ? t('No connection') : t('The label is being made')}
+      </Prompt>
+    </div>
+  )
+}
+
+/** The courier has not said whether it has the parcel. */
+export function BenchWaiting({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  return (
+    <div className={`${parts.middle} ${style.middleSoon}`}>
+      <Prompt
+        eyebrow={<Eyebrow order={order} />}
+        detail={t('The courier has not answered yet. The label prints by itself when it does; put the parcel aside and go on.')}
+      >
+        <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
+      </Prompt>
+      <Message boxed />
+      <div>
+        <Button size="lg" onClick={bench.leave} rightSection={<ByKey keys="Enter" />}>
+          {t('Next order')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export function BenchLabelCheck({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { state } = useTheBench()
+  const wrong = state.message?.tone === 'error'
+  return (
+    <div className={`${parts.middle} ${wrong ? style.middleStop : ''}`}>
+      <Prompt
+        eyebrow={<Eyebrow order={order} />}
+        detail={
+          <>
+            {order.customer_name}, {order.ship_to.city}
+            {order.parcels.map(parcel => (
+              <code key={parcel.shipment_id}> {parcel.tracking_no}</code>
+            ))}
+          </>
+        }
+      >
+        <IconScan className={parts.doneMark} aria-hidden /> {t('Scan the label you just stuck on')}
+      </Prompt>
+      <Message boxed />
+    </div>
+  )
+}
+
+/** The courier said no: its words as they are, and the field to put right in place. */
+export function BenchLabelError({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const say = useSay()
+  const { bench, state } = useTheBench()
+  const failed = order.parcels.findLast(parcel => parcel.state === 'error')
+  const words = failed?.error ?? order.session?.parked_reason ?? ''
+  const correction = correctionOf(failed?.error_field ?? null)
+  return (
+    <div className={style.labelError}>
+      <section className={`${sign.sign} ${sign.sign_soon}`} role="alert">
+        <span className={sign.signIcon}>
+          <IconAlertTriangle size={64} />
+        </span>
+        <p className={parts.eyebrow}>
+          <Eyebrow order={order} />
+        </p>
+        <h2>{t('There is no label')}</h2>
+        <p className={style.courierWords}>{say({ text: words })}</p>
+      </section>
+      <section className={style.correction}>
+        <Correction order={order} kind={correction} field={failed?.error_field ?? null} weight_g={failed?.weight_g ?? 0} />
+        <div className={parts.buttons}>
+          <Button
+            size="lg"
+            variant="default"
+            loading={state.busy}
+            onClick={() => bench.command('HOSPITAL')}
+            rightSection={<ByKey keys="F9" />}
+          >
+            {t('To the hospital list, next order')}
+          </Button>
+        </div>
+        {state.message?.tone === 'error' || state.heldBy === order.order_id ? <Message boxed /> : null}
+        <ul className={style.errorLines}>
+          {order.lines.map(line => (
+            <LineRow key={line.order_line_id} line={line} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+function Correction({
+  order,
+  kind,
+  field,
+  weight_g,
+}: {
+  order: PackingOrder
+  kind: ReturnType<typeof correctionOf>
+  field: string | null
+  weight_g: number
+}) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const mayEdit = useMay(access.parcels)
+  if (kind === 'weight') return <WeightForm weight_g={weight_g} />
+  if (kind === 'sender')
+    return (
+      <>
+        <p>{t("The company's own address is not complete. Somebody with the right to the settings writes it under Settings, Company.")}</p>
+        <Retry />
+      </>
+    )
+  if ((kind === 'address' || kind === 'method') && !mayEdit)
+    return (
+      <>
+        <p>{t('Customer service can put this right. Set the order aside and go on with the next one.')}</p>
+        <Retry quiet />
+      </>
+    )
+  if (kind === 'address') return <AddressDoor order={order} field={field} />
+  if (kind === 'method') return <MethodChoice order={order} />
+  return (
+    <>
+      <p>{t('Nothing was booked. Trying again is safe.')}</p>
+      <Button size="lg" onClick={() => bench.retry()} rightSection={<ByKey keys="Enter" />}>
+        {t('Try again')}
+      </Button>
+    </>
+  )
+}
+
+function Retry({ quiet = false }: { quiet?: boolean }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  return (
+    <div>
+      <Button size={quiet ? 'md' : 'lg'} variant={quiet ? 'default' : 'filled'} onClick={() => bench.retry()}>
+        {t('Try again')}
+      </Button>
+    </div>
+  )
+}
+
+function WeightForm({ weight_g }: { weight_g: number }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const [kilos, setKilos] = useState<number | string>(weight_g > 0 ? weight_g / 1_000 : '')
+  return (
+    <form
+      className={parts.fields}
+      onSubmit={event => {
+        event.preventDefault()
+        if (typeof kilos === 'number' && kilos > 0) bench.retry({ weight_g: Math.round(kilos * 1_000) })
+      }}
+    >
+      <NumberInput
+        size="lg"
+        label={t('Weight in kg')}
+        value={kilos}
+        onChange={setKilos}
+        min={0.001}
+        max={2_000}
+        decimalScale={3}
+        hideControls
+        ref={focusFirst}
+        onFocus={event => event.currentTarget.select()}
+      />
+      <Button size="lg" type="submit">
+        {t('Save and make the label')}
+      </Button>
+    </form>
+  )
+}
+
+function AddressDoor({ order, field }: { order: PackingOrder; field: string | null }) {
+  const whole = useCall(orders.get, { id: order.order_id })
+  return (
+    <Loaded of={whole} shape="form">
+      {loaded => <AddressForm key={loaded.version} order={loaded} field={addressFieldOf(field) ?? 'postcode'} />}
+    </Loaded>
+  )
+}
+
+function AddressForm({ order, field }: { order: Order; field: AddressField }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const words: Record<AddressField, string> = {
+    name: t('Name'),
+    company: t('Company'),
+    attention: t('Contact person'),
+    address1: t('Street and number'),
+    address2: t('Address, second line'),
+    postcode: t('Postcode'),
+    city: t('City'),
+    phone: t('Phone'),
+    email: t('E-mail'),
+  }
+  const shown = [field, ...(['name', 'address1', 'postcode', 'city', 'phone'] as const).filter(one => one !== field)]
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(shown.map(one => [one, order.ship_to[one] ?? (one === 'phone' ? order.ship_to.phone_raw : '') ?? ''])),
+  )
+  const save = useSend(orders.setAddress, { refreshes: [orders.get], quiet: true, done: () => bench.retry() })
+  return (
+    <form
+      className={parts.fields}
+      onSubmit={event => {
+        event.preventDefault()
+        const changed = shown.filter(one => values[one] !== (order.ship_to[one] ?? ''))
+        if (changed.length === 0) return bench.retry()
+        const body: AddressChange = { version: order.version, ...Object.fromEntries(changed.map(one => [one, values[one]])) }
+        save.mutate({ order_id: order.id, body }, { onError: bench.sayError })
+      }}
+    >
+      {shown.map(one => (
+        <TextInput
+          key={one}
+          size="md"
+          label={words[one]}
+          value={values[one] ?? ''}
+          onChange={event => {
+            const text = event.currentTarget.value
+            setValues(before => ({ ...before, [one]: text }))
+          }}
+          error={
+            save.error?.fields[one]
+              ? t(save.error.fields[one])
+              : one === field && !save.isError
+                ? t('The courier names this field')
+                : undefined
+          }
+          ref={one === field ? focusFirst : undefined}
+        />
+      ))}
+      <Button size="lg" type="submit" loading={save.isPending}>
+        {t('Save and make the label')}
+      </Button>
+    </form>
+  )
+}
+
+function MethodChoice({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const options = useCall(orders.shippingOptions, { company: order.company_id })
+  const set = useSend(orders.setShipping, { quiet: true, done: () => bench.retry() })
+  return (
+    <Loaded of={options} shape="form">
+      {list => (
+        <>
+          <h3>{t('Choose another way of sending')}</h3>
+          <Choices
+            choices={list
+              .filter(option => option.company_id === order.company_id)
+              .slice(0, 9)
+              .map(option => ({
+                key: option.method,
+                text: option.name,
+                run: () => set.mutate({ method: option.method, id: order.order_id }, { onError: bench.sayError }),
+              }))}
+          />
+          <Retry quiet />
+        </>
+      )}
+    </Loaded>
+  )
+}

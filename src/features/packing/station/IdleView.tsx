@@ -1,0 +1,279 @@
+/** The bench with nothing in hand: the prompt, a search for people without a scanner, what waits, and what just left. */
+import { Button, CloseButton, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconBuildingHospital, IconCheck, IconDownload, IconPrinter, IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { access } from '#contract/access.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { relative, time } from '#ui/kit/format.ts'
+import { CameraButton } from '#ui/scanner/CameraButton.tsx'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Failed } from '#ui/kit/ErrorState.tsx'
+import { packing } from '#features/packing/packing/packing.contract.ts'
+import style from './IdleView.module.css'
+import { bench as benchCalls } from './station.contract.ts'
+import parts from './station-parts.module.css'
+import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useTheBench } from './station-parts.tsx'
+import { haveLabel, isGreen, type LastOrder, lacksLabel } from './packing-state.rules.ts'
+import trouble from './PrintProblem.module.css'
+
+export function BenchIdle() {
+  const t = useT()
+  const { state } = useTheBench()
+  const now = useClock(1)
+  const { last, message } = state
+  const green = isGreen(state, now)
+  const lacking = lacksLabel(state)
+  return (
+    <div className={style.idle}>
+      <section className={`${style.hero} ${green ? style.heroDone : lacking ? style.heroSoon : ''}`}>
+        {lacking && last ? (
+          <Prompt detail={<NoLabelBecause last={last} />}>
+            <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
+          </Prompt>
+        ) : green && last ? (
+          <Prompt
+            eyebrow={t('Done')}
+            detail={
+              <>
+                {t('Order {{order_no}}', { order_no: last.order.order_no })} · {last.order.customer_name}
+                {last.closing.outcome === 'no_parcel' ? <> · {t('Nothing had to be sent')}</> : null}
+              </>
+            }
+          >
+            <IconCheck className={parts.doneMark} aria-hidden /> {t('Scan the next order')}
+          </Prompt>
+        ) : (
+          <Prompt detail={<BarcodeDrawing />}>{t('Scan an order code')}</Prompt>
+        )}
+        {message ? <Message boxed /> : null}
+        {last ? <LastLabel /> : null}
+        <div className={style.byHand}>
+          <OrderSearch />
+          <div className={style.cameraOnly}>
+            <CameraButton />
+          </div>
+        </div>
+      </section>
+      <div className={style.shelves}>
+        <Hospital />
+        <Recent />
+      </div>
+    </div>
+  )
+}
+
+/** What lies on the bench without a label, and whether one exists at all. */
+function NoLabelBecause({ last }: { last: LastOrder }) {
+  const t = useT()
+  const { order_no } = last.order
+  if (!haveLabel(last.closing.parcels)) return t('Order {{order_no}} is packed, but it has no label.', { order_no })
+  return t('Order {{order_no}} is packed, but its label is not printed yet.', { order_no })
+}
+
+/** The bars of an order code, in ink. */
+const BarcodeDrawing = () => (
+  <svg className={style.bars} viewBox="0 0 120 30" aria-hidden="true" fill="currentColor">
+    <path d="M0 0h3v30H0zM6 0h2v30H6zM12 0h5v30h-5zM20 0h2v30h-2zM26 0h3v30h-3zM33 0h6v30h-6zM42 0h2v30h-2zM48 0h4v30h-4zM55 0h2v30h-2zM61 0h6v30h-6zM70 0h3v30h-3zM77 0h2v30h-2zM82 0h4v30h-4zM90 0h2v30h-2zM95 0h5v30h-5zM104 0h3v30h-3zM110 0h2v30h-2zM116 0h4v30h-4z" />
+  </svg>
+)
+
+/** Several orders carry what was scanned. */
+export function BenchChoose() {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  return (
+    <div className={parts.middle}>
+      <Prompt eyebrow={state.opening} detail={t('Choose one, or go back.')}>
+        {t('Which order is it?')}
+      </Prompt>
+      <Choices choices={bench.choices()} />
+    </div>
+  )
+}
+
+/** Finds orders while somebody types; the scanner never types into it. */
+function OrderSearch() {
+  const t = useT()
+  const { bench } = useTheBench()
+  const mayLook = useMay(access.parcels)
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState('')
+  // The outside system is the person's pause.
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), 250)
+    return () => clearTimeout(timer)
+  }, [text])
+  const words = useCall(orders.search, { query: asked, limit: 7, open: true }, { enabled: mayLook && asked.length > 1, keep: true })
+  const exact = useCall(packing.find, { code: asked || '-' }, { enabled: !mayLook && asked.length > 1, keep: true })
+  const rows = mayLook
+    ? words.data?.rows.map(row => ({ order_id: row.id, order_no: row.order_no, customer_name: row.customer_name, beside: row.city }))
+    : exact.data?.orders.map(row => ({
+        order_id: row.order_id,
+        order_no: row.order_no,
+        customer_name: row.customer_name,
+        beside: row.company,
+      }))
+  const shown = asked.length > 1 && text.trim() !== '' ? (rows ?? []) : []
+  return (
+    <form
+      className={style.search}
+      onSubmit={event => {
+        event.preventDefault()
+        const [only, second] = shown
+        if (only && !second) void bench.open(only.order_id, { shown: only.order_no })
+        else if (text.trim() !== '') void bench.findAndOpen(text.trim())
+      }}
+    >
+      <TextInput
+        size="md"
+        aria-label={t('Find an order')}
+        placeholder={mayLook ? t('Or type an order number, name or phone') : t('Or type an order number')}
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+        leftSection={<IconSearch size={18} />}
+        rightSection={text ? <CloseButton aria-label={t('Clear')} onClick={() => setText('')} /> : null}
+        autoComplete="off"
+        enterKeyHint="go"
+      />
+      {shown.length > 0 ? (
+        <ul className={style.found}>
+          {shown.map(row => (
+            <li key={row.order_id}>
+              <button type="button" onClick={() => void bench.open(row.order_id, { shown: row.order_no })}>
+                <b>{row.order_no}</b>
+                <span>{row.customer_name}</span>
+                <small>{row.beside}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </form>
+  )
+}
+
+function Hospital() {
+  const t = useT()
+  const say = useSay()
+  const { bench } = useTheBench()
+  const waiting = useCall(benchCalls.waiting, {}, { live: ['packing', 'order'] })
+  const rows = waiting.data ?? []
+  if (waiting.error && !waiting.data) return <Failed error={waiting.error} again={() => void waiting.refetch()} />
+  return (
+    <section className={style.shelf} aria-labelledby="bench-hospital">
+      <h3 id="bench-hospital">
+        <IconBuildingHospital size={20} aria-hidden /> {t('Hospital')}
+        {rows.length > 0 ? <span className={style.badge}>{rows.length}</span> : null}
+      </h3>
+      {rows.length === 0 ? (
+        <p className={style.quiet}>{t('Nothing waits here.')}</p>
+      ) : (
+        <ul>
+          {rows.map(row => (
+            <li key={row.order_id}>
+              <button type="button" className={style.row} onClick={() => void bench.open(row.order_id, { shown: row.order_no })}>
+                <CompanyDot name={row.company_name} color={row.company_color} />
+                <b>{row.order_no}</b>
+                <span>
+                  {row.state === 'label_error'
+                    ? t('Label error')
+                    : row.state === 'label_check'
+                      ? t('Label not checked')
+                      : row.state === 'parked'
+                        ? t('Put aside')
+                        : t('Left alone')}
+                  {row.reason ? <small>{say({ text: row.reason })}</small> : null}
+                </span>
+                <small className={style.rowEnd}>
+                  {row.packed}/{row.to_pack} · {row.user_name}, {row.station}
+                  <br />
+                  {relative(row.since)}
+                </small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Recent() {
+  const t = useT()
+  const { bench } = useTheBench()
+  const station = useDevice('packingStation') ?? ''
+  const recent = useCall(benchCalls.recent, { station }, { live: ['packing'] })
+  const rows = recent.data ?? []
+  return (
+    <section className={style.shelf} aria-labelledby="bench-recent">
+      <h3 id="bench-recent">
+        <IconCheck size={20} aria-hidden /> {t('Packed last')}
+      </h3>
+      {rows.length === 0 ? (
+        <p className={style.quiet}>{t('The orders that you pack here appear in this list.')}</p>
+      ) : (
+        <ul>
+          {rows.map(row => (
+            <li key={`${row.order_id}-${row.packed_at}`} className={style.recent}>
+              <CompanyDot name={row.company_name} color={row.company_color} />
+              <b>{row.order_no}</b>
+              <span>
+                {row.customer_name}
+                <small>{row.tracking_no ?? row.company_name}</small>
+              </span>
+              <small className={style.rowEnd}>{time(row.packed_at)}</small>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="compact-md"
+                leftSection={<IconPrinter size={16} />}
+                disabled={row.parcels === 0}
+                onClick={() => bench.reprint(row)}
+                aria-label={t('Print the label of {{order_no}} again', { order_no: row.order_no })}
+              >
+                {t('Print again')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The last label again, or as a file where this device has no printer. */
+function LastLabel() {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const { last } = state
+  const printer = useDevice('printer')
+  if (!last) return null
+  const { closing, order } = last
+  const made = haveLabel(closing.parcels)
+  const noPrinter = made && !printer?.labelPrinter && !closing.print_jobs.some(job => job.document === 'label')
+  return (
+    <>
+      {noPrinter ? (
+        <div className={trouble.trouble} role="status">
+          <span>
+            {t('No label printer is chosen on this device. The label of {{order_no}} is ready as a file.', { order_no: order.order_no })}
+          </span>
+          <Button variant="white" c="#1b2228" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order.order_id)}>
+            {t('Save the label as PDF')}
+          </Button>
+        </div>
+      ) : null}
+      {made ? (
+        <p className={style.quiet}>
+          {t('Order {{order_no}} was the last one. Print its label again:', { order_no: order.order_no })}{' '}
+          <Button variant="default" size="compact-md" onClick={() => bench.reprint(order)} rightSection={<ByKey keys="F8" />}>
+            {t('Print again')}
+          </Button>
+        </p>
+      ) : null}
+    </>
+  )
+}

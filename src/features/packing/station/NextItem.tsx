@@ -1,0 +1,112 @@
+/** What comes next, as large as the room allows, and counting it by hand where that is allowed. */
+import { ActionIcon, Button, NumberInput } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { access } from '#contract/access.ts'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import { missing, nextLine } from './station.rules.ts'
+import parts from './station-parts.module.css'
+import { ByKey, LinePicture, Prompt, useTheBench } from './station-parts.tsx'
+import style from './NextItem.module.css'
+
+export function NextPiece({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const line = nextLine(order.lines, state.asking)
+  if (!line)
+    return (
+      <div className={parts.asking}>
+        <Prompt detail={order.to_pack === 0 ? t('This order holds nothing that has to be sent.') : null}>
+          {order.to_pack === 0 ? t('Nothing to pack') : t('Everything is packed')}
+        </Prompt>
+        <div>
+          <Button size="lg" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+            {t('Close the order')}
+          </Button>
+        </div>
+      </div>
+    )
+  const serial = state.asking === line.order_line_id
+  return (
+    <div className={`${style.now} ${serial ? style.nowSerial : ''}`} key={line.order_line_id}>
+      <div className={style.nowPicture}>
+        <LinePicture line={line} size="100%" />
+      </div>
+      <div className={style.nowWords}>
+        <p className={parts.eyebrow}>
+          {serial ? t('Now its serial number') : line.no_barcode && !line.needs_serial ? t('Without a barcode: count it') : t('Scan next')}
+        </p>
+        <h2>{line.name}</h2>
+        <p className={style.nowMeta}>
+          {line.variant ? <b>{line.variant}</b> : null}
+          {line.sku ? <code>{line.sku}</code> : null}
+        </p>
+        <div className={style.nowFacts}>
+          {line.bin ? <span className={parts.bigBin}>{line.bin}</span> : null}
+          <span className={style.count}>
+            <b>{line.packed_qty}</b>
+            <span>{t('of {{qty}}', { qty: line.qty })}</span>
+          </span>
+        </div>
+        <Count line={line} />
+      </div>
+    </div>
+  )
+}
+
+/** Counting by hand, where the product has no barcode or the person has the right. */
+function Count({ line }: { line: PackingLine }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const mayCount = useMay(access.scanAdmin)
+  const [typed, setTyped] = useState<number | ''>('')
+  if (line.needs_serial || !(line.no_barcode || mayCount)) return null
+  const left = missing(line)
+  return (
+    <form
+      className={style.countByHand}
+      onSubmit={event => {
+        event.preventDefault()
+        if (typed !== '' && typed !== 0) bench.count(line.order_line_id, typed)
+        setTyped('')
+      }}
+    >
+      <ActionIcon
+        size="xl"
+        variant="default"
+        aria-label={t('One less')}
+        disabled={line.packed_qty === 0}
+        onClick={() => bench.count(line.order_line_id, -1)}
+      >
+        <IconMinus size={20} />
+      </ActionIcon>
+      <NumberInput
+        w="8rem"
+        size="md"
+        hideControls
+        allowDecimal={false}
+        min={-line.packed_qty}
+        max={left}
+        clampBehavior="strict"
+        value={typed}
+        onChange={value => setTyped(typeof value === 'number' ? value : '')}
+        placeholder={t('How many')}
+        aria-label={t('Count of {{name}}', { name: line.name })}
+      />
+      <ActionIcon size="xl" variant="default" aria-label={t('One more')} onClick={() => bench.count(line.order_line_id, 1)}>
+        <IconPlus size={20} />
+      </ActionIcon>
+      {typed !== '' ? (
+        <Button type="submit" size="md">
+          {t('Count {{quantity}}', { quantity: typed })}
+        </Button>
+      ) : line.no_barcode ? (
+        <Button size="md" onClick={() => bench.count(line.order_line_id, left)} rightSection={<ByKey keys="Enter" />}>
+          {t('Count all {{quantity}}', { quantity: left })}
+        </Button>
+      ) : null}
+    </form>
+  )
+}

@@ -1,0 +1,125 @@
+/** Beside what comes next: for whom the order is, what to heed, and all of its lines. */
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { access } from '#contract/access.ts'
+import { country } from '#ui/kit/format.ts'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Picture } from '#ui/kit/ImageView.tsx'
+import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import { bench as benchCalls } from './station.contract.ts'
+import { isDone } from './station.rules.ts'
+import { CompanyTag, Deadline, LineRow, useTheBench } from './station-parts.tsx'
+import style from './OrderSidebar.module.css'
+
+export function OrderBeside({ order }: { order: PackingOrder }) {
+  return (
+    <aside className={style.side}>
+      <OrderFacts order={order} />
+      <Notes order={order} />
+      <Lines order={order} />
+    </aside>
+  )
+}
+
+function OrderFacts({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { state } = useTheBench()
+  const { ship_to, shipping } = order
+  return (
+    <section className={style.facts}>
+      <CompanyTag order={order} large />
+      <div className={style.factsTop}>
+        {(order.session?.parcel_no ?? 1) > 1 ? (
+          <span className={style.parcel}>{t('Parcel {{parcel}}', { parcel: order.session?.parcel_no })}</span>
+        ) : null}
+        <Deadline at={order.ship_by} />
+      </div>
+      <p className={style.shipTo}>
+        <b>{ship_to.name || order.customer_name}</b>
+        <span>{[ship_to.company, ship_to.address1].filter(Boolean).join(', ')}</span>
+        <span>
+          {[`${ship_to.postcode} ${ship_to.city}`.trim(), ship_to.country ? country(ship_to.country) : ''].filter(Boolean).join(', ')}
+        </span>
+      </p>
+      {shipping.name || shipping.packing_text ? (
+        <div className={style.method}>
+          {shipping.has_picture ? (
+            <Picture
+              from={{ call: benchCalls.handlingPicture, input: { order_id: order.order_id } }}
+              sku={t(shipping.name)}
+              name={t(shipping.name)}
+              size={96}
+            />
+          ) : null}
+          <p>
+            <b>{t(shipping.name)}</b>
+            {shipping.packing_text ? <span>{shipping.packing_text}</span> : null}
+          </p>
+        </div>
+      ) : null}
+      {state.busy ? <span className={style.srOnly}>{t('Working')}</span> : null}
+    </section>
+  )
+}
+
+const noteIcons = { info: IconInfoCircle, praise: IconThumbUp, advice: IconBulb, warning: IconAlertTriangle } as const
+
+function Notes({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const words = { info: t('Information'), praise: t('Praise'), advice: t('Advice'), warning: t('Warning') }
+  if (order.comments.length === 0) return null
+  return (
+    <ul className={style.notes} aria-label={t('Notes')}>
+      {order.comments.map(note => {
+        const Icon = noteIcons[note.type]
+        return (
+          <li key={note.id} className={style[`note_${note.type}`]}>
+            <Icon size={20} aria-label={words[note.type]} />
+            <span>
+              {note.comment}
+              <small>{note.actor}</small>
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Lines({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const mayBypass = useMay(access.scan)
+  const [unfolded, setUnfolded] = useState(false)
+  const open = order.lines.filter(line => !isDone(line))
+  const done = order.lines.filter(isDone)
+  return (
+    <section className={style.lines}>
+      <h3>{t('{{packed}} of {{to_pack}} packed', { packed: order.packed, to_pack: order.to_pack })}</h3>
+      <ul>
+        {open.map(line => (
+          <LineRow key={line.order_line_id} line={line} touched={state.touched === line.order_line_id} />
+        ))}
+      </ul>
+      {done.length > 0 ? (
+        <>
+          <button type="button" className={style.fold} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+            {t('{{count}} lines are done', { count: done.length })}
+          </button>
+          <ul>
+            {(unfolded ? done : done.filter(line => line.order_line_id === state.touched)).map(line => (
+              <LineRow key={line.order_line_id} line={line} touched={state.touched === line.order_line_id} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {mayBypass && open.length > 0 ? (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => bench.ask('bypass')}>
+          {t('Pack without scanning …')}
+        </Button>
+      ) : null}
+    </section>
+  )
+}

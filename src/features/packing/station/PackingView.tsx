@@ -1,0 +1,176 @@
+/** An order being packed: the question or the piece that stands on the stage, and the order beside it. */
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
+import { country } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import style from './PackingView.module.css'
+import { BypassForm } from './BypassForm.tsx'
+import { isDone, missing } from './station.rules.ts'
+import parts from './station-parts.module.css'
+import { ByKey, Choices, Message, Prompt, useSay, useTheBench } from './station-parts.tsx'
+import { NextPiece } from './NextItem.tsx'
+import { OrderBeside } from './OrderSidebar.tsx'
+import { Linking, WrongScan } from './ScanError.tsx'
+
+export function BenchPacking({ order }: { order: PackingOrder }) {
+  return (
+    <div className={style.packing}>
+      <div className={style.stage}>
+        <Bar order={order} />
+        <Stage order={order} />
+        <Message />
+      </div>
+      <OrderBeside order={order} />
+    </div>
+  )
+}
+
+function Bar({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const part = order.to_pack === 0 ? 100 : (order.packed / order.to_pack) * 100
+  return (
+    <div
+      className={style.bar}
+      role="progressbar"
+      aria-label={t('Packed pieces')}
+      aria-valuenow={order.packed}
+      aria-valuemin={0}
+      aria-valuemax={order.to_pack}
+    >
+      <span style={{ inlineSize: `${part}%` }} />
+    </div>
+  )
+}
+
+function Stage({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const say = useSay()
+  if (!state.warned) return <Warnings order={order} />
+  if (state.dialog === 'bypass') return <BypassForm />
+  if (state.dialog)
+    return (
+      <div className={parts.asking}>
+        <Prompt detail={state.dialog === 'finalize' ? <FinalizeDetail order={order} /> : t('Choose one, or go back.')}>
+          {t(dialogTitles[state.dialog])}
+        </Prompt>
+        <Choices choices={bench.choices()} />
+      </div>
+    )
+  if (state.other)
+    return (
+      <div className={parts.asking}>
+        <Prompt
+          eyebrow={t('Another order: {{order_no}}', { order_no: state.other.order_no })}
+          detail={t('{{packed}} of {{to_pack}} pieces of order {{order_no}} are packed.', {
+            packed: order.packed,
+            to_pack: order.to_pack,
+            order_no: order.order_no,
+          })}
+        >
+          {t('Scan it once more to set this order aside')}
+        </Prompt>
+        <div className={parts.buttons}>
+          <Button size="lg" onClick={bench.primary}>
+            {t('Set aside and open {{order_no}}', { order_no: state.other.order_no })}
+          </Button>
+          <Button size="lg" variant="default" onClick={bench.back}>
+            {t('Go on with this order')}
+          </Button>
+        </div>
+      </div>
+    )
+  if (state.linking) return <Linking order={order} />
+  if (state.choosing)
+    return (
+      <div className={parts.asking}>
+        <Prompt
+          eyebrow={<code>{state.choosing.code}</code>}
+          detail={say({ text: state.choosing.text, values: state.choosing.values ?? {} })}
+        >
+          {t('Which one is it?')}
+        </Prompt>
+        <Choices choices={bench.choices()} lines={order.lines} />
+      </div>
+    )
+  if (state.wrong) return <WrongScan order={order} />
+  if (state.readdressed) return <Readdressed order={order} />
+  return <NextPiece order={order} />
+}
+
+/** Customer service changed the address meanwhile: what was written on the box by hand is wrong now. */
+function Readdressed({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const { ship_to } = order
+  return (
+    <div className={style.warning} role="alert">
+      <IconMapPin size={64} aria-hidden />
+      <h2>{t('The address was changed')}</h2>
+      <blockquote>
+        {[
+          ship_to.name || order.customer_name,
+          ship_to.company,
+          ship_to.address1,
+          `${ship_to.postcode} ${ship_to.city}`.trim(),
+          country(ship_to.country),
+        ]
+          .filter(Boolean)
+          .join(', ')}
+        <cite>{t('The label is made for this address. Cross out what was written by hand.')}</cite>
+      </blockquote>
+      <Button size="xl" color="#1b2228" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+        {t('Go on')}
+      </Button>
+      <p>{t('Or scan the next item.')}</p>
+    </div>
+  )
+}
+
+const dialogTitles = {
+  finalize: 'What happens to the rest?',
+  hospital: 'Why is it set aside?',
+  abort: 'Give the order back?',
+} as const
+
+function FinalizeDetail({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const open = order.lines.filter(line => !isDone(line))
+  return (
+    <>
+      <p>{t('{{packed}} of {{to_pack}} pieces are packed. These are missing:', { packed: order.packed, to_pack: order.to_pack })}</p>
+      <ul className={style.missing}>
+        {open.slice(0, 6).map(line => (
+          <li key={line.order_line_id}>
+            {missing(line)} × {line.name}
+          </li>
+        ))}
+        {open.length > 6 ? <li>{t('and {{count}} more lines', { count: open.length - 6 })}</li> : null}
+      </ul>
+    </>
+  )
+}
+
+function Warnings({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  return (
+    <div className={style.warning} role="alert">
+      <IconAlertTriangle size={64} aria-hidden />
+      <h2>{t('Read this first')}</h2>
+      {order.comments
+        .filter(comment => comment.type === 'warning')
+        .map(comment => (
+          <blockquote key={comment.id}>
+            {comment.comment}
+            <cite>{comment.actor}</cite>
+          </blockquote>
+        ))}
+      <Button size="xl" color="#1b2228" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+        {t('I have read it')}
+      </Button>
+      <p>{t('Or scan the order code once more.')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+/** Papers that do not come out, whatever is in hand meanwhile: which, of which order, why, and what can be done. */
+import { Button, CloseButton } from '@mantine/core'
+import { IconDownload, IconPrinterOff } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { printers } from '#features/printing/printers/printers.contract.ts'
+import { keyOf, useCall, useSend } from '#ui/query/calls.ts'
+import { useT } from '#ui/kit/translate.ts'
+import parts from './station-parts.module.css'
+import { useSay, useTheBench } from './station-parts.tsx'
+import { isFailed, type Print } from './packing-state.rules.ts'
+import style from './PrintProblem.module.css'
+
+export function PrintTrouble() {
+  const { state } = useTheBench()
+  return state.prints.map(print => <WatchedPrint key={print.job_id} print={print} />)
+}
+
+function WatchedPrint({ print }: { print: Print }) {
+  const t = useT()
+  const say = useSay()
+  const { bench } = useTheBench()
+  const cache = useQueryClient()
+  const { job_id: id, order_id, order_no } = print
+  const job = useCall(printJobs.get, { id }, { live: ['print'] })
+  const state = job.data?.state
+  const failed = job.data !== undefined && isFailed(job.data)
+  // A new try on its way has no error yet.
+  const waits = state === 'sent' || (state === 'queued' && (job.data?.error ?? null) !== null)
+  const list = useCall(printers.list, {}, { enabled: failed || waits, fresh: 30_000 })
+  const retry = useSend(printJobs.retry, {
+    quiet: true,
+    done: fresh => cache.setQueryData(keyOf(printJobs.get, { id }), fresh),
+  })
+  // The outside system is the printer.
+  useEffect(() => {
+    if (state === 'done') bench.printGone(id)
+    else if (state !== undefined) bench.printTold(id, state)
+  }, [bench, id, state])
+  if (!job.data || !(failed || waits)) return null
+  const { document, printer_name: printer, printer_id, error } = job.data
+  const others = (list.data?.printers ?? []).filter(
+    one => one.id !== printer_id && one.state === 'online' && one.paper === (document === 'label' ? 'label' : 'a4'),
+  )
+  const title = failed
+    ? document === 'label'
+      ? t('The label of {{order_no}} did not come out of {{printer}}', { order_no, printer })
+      : t('A paper of {{order_no}} did not come out of {{printer}}', { order_no, printer })
+    : t('{{printer}} does not answer yet; the label of {{order_no}} waits', { order_no, printer })
+  return (
+    <div className={`${style.trouble} ${style.across} ${failed ? style.troubleStop : ''}`} role="alert">
+      <IconPrinterOff size={36} aria-hidden />
+      <span className={style.troubleWords}>
+        <b>{title}</b>
+        {error ? <small>{say({ text: error })}</small> : null}
+      </span>
+      <span className={parts.buttons}>
+        {/* What the printer has already would come out twice. */}
+        {(state === 'sent' ? [] : others.slice(0, 2)).map(other => (
+          <Button
+            key={other.id}
+            variant="white"
+            c="#1b2228"
+            loading={retry.isPending && retry.variables.printer_id === other.id}
+            disabled={retry.isPending}
+            onClick={() => retry.mutate({ id, printer_id: other.id }, { onError: bench.sayError })}
+          >
+            {t('Print on {{printer}}', { printer: other.name })}
+          </Button>
+        ))}
+        {failed ? (
+          <Button
+            variant="white"
+            c="#1b2228"
+            loading={retry.isPending && retry.variables.printer_id === undefined}
+            disabled={retry.isPending}
+            onClick={() => retry.mutate({ id }, { onError: bench.sayError })}
+          >
+            {t('Try again')}
+          </Button>
+        ) : null}
+        {document === 'label' ? (
+          <Button variant="white" c="#1b2228" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order_id)}>
+            {t('Save as PDF')}
+          </Button>
+        ) : null}
+      </span>
+      {failed ? (
+        <CloseButton variant="transparent" c="#fff" aria-label={t('It is dealt with')} onClick={() => bench.printGone(id)} />
+      ) : null}
+    </div>
+  )
+}

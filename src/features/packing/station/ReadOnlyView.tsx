@@ -1,0 +1,339 @@
+/** An order that cannot be packed here and now: why, who, since when, and what can be done about it. */
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconBan, IconCircleCheck, IconHandStop, IconLock, IconPackage, IconPrinter, IconUser } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { access } from '#contract/access.ts'
+import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { instant, relative, time } from '#ui/kit/format.ts'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import style from './ReadOnlyView.module.css'
+import parts from './station-parts.module.css'
+import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useTheBench } from './station-parts.tsx'
+import { haveLabel } from './packing-state.rules.ts'
+import sign from './Sign.module.css'
+
+export function BenchLooking({ order }: { order: PackingOrder }) {
+  const { bench } = useTheBench()
+  const standing = bench.standing()
+  switch (standing?.kind) {
+    case 'cancelled':
+      return <Cancelled order={order} />
+    case 'stopped':
+      return <Stopped order={order} />
+    case 'claimed':
+      return <Claimed order={order} own={standing.own} free={standing.free} />
+    case 'packed':
+    case 'gone':
+      return <Packed order={order} gone={standing.kind === 'gone'} />
+    default:
+      return <NotYet order={order} />
+  }
+}
+
+/** One calm page: a sign, large words, what can be done, and the order to read below. */
+function Sign({
+  order,
+  icon,
+  tone,
+  title,
+  children,
+  actions,
+}: {
+  order: PackingOrder
+  icon: ReactNode
+  tone: 'stop' | 'soon' | 'done' | 'plain'
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+}) {
+  const t = useT()
+  const { bench } = useTheBench()
+  return (
+    <div className={style.looking}>
+      <section className={`${sign.sign} ${sign[`sign_${tone}`]}`} role={tone === 'stop' ? 'alert' : undefined}>
+        <span className={sign.signIcon}>{icon}</span>
+        <p className={parts.eyebrow}>
+          {t('Order {{order_no}}', { order_no: order.order_no })} · <CompanyTag order={order} />
+        </p>
+        <h2>{title}</h2>
+        <div className={sign.signWords}>{children}</div>
+        <div className={parts.buttons}>
+          {actions}
+          <Button
+            size="lg"
+            variant={tone === 'stop' ? 'white' : 'default'}
+            {...(tone === 'stop' && { c: '#1b2228' })}
+            onClick={bench.leave}
+            rightSection={<ByKey keys="Esc" />}
+          >
+            {t('Next order')}
+          </Button>
+        </div>
+      </section>
+      <Message boxed />
+      <section className={style.readOnly}>
+        <header>
+          <b>{order.customer_name}</b>
+          <Deadline at={order.ship_by} />
+        </header>
+        <ul>
+          {order.lines.map(line => (
+            <LineRow key={line.order_line_id} line={line} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free: boolean }) {
+  const t = useT()
+  const say = useSay()
+  const { bench, state } = useTheBench()
+  const mayTake = useMay(access.scanAdmin)
+  const { session } = order
+  if (!session) return null
+  const parked = session.state === 'parked'
+  const may = own || free || mayTake
+  return (
+    <Sign
+      order={order}
+      icon={<IconUser size={64} />}
+      tone="soon"
+      title={
+        parked
+          ? t('{{name}} set it aside', { name: session.user_name })
+          : own
+            ? t('You have it at {{station}}', { station: session.station })
+            : t('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
+      }
+      actions={
+        may ? (
+          <Button size="lg" loading={state.busy} onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+            {own || free ? t('Go on here') : t('Take it over')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <p>
+        {t('Since {{time}}, {{packed}} of {{to_pack}} pieces packed. Last scan {{ago}}.', {
+          time: time(session.opened_at),
+          packed: order.packed,
+          to_pack: order.to_pack,
+          ago: relative(session.last_scan_at),
+        })}
+      </p>
+      {session.parked_reason ? <p>{say({ text: session.parked_reason })}</p> : null}
+      {free && !parked ? <p>{t('Nobody has touched it for a quarter of an hour: anyone may go on.')}</p> : null}
+      {may ? null : <p>{t('Only somebody with the right scan_admin may take it over.')}</p>}
+    </Sign>
+  )
+}
+
+function Stopped({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const say = useSay()
+  const mayRelease = useMay(access.parcels)
+  const { stopped } = order
+  if (!stopped) return null
+  return (
+    <Sign
+      order={order}
+      icon={stopped.kind === 'hold' ? <IconHandStop size={64} /> : <IconLock size={64} />}
+      tone="stop"
+      title={stopped.kind === 'hold' ? t('Stop – on hold') : t('Stop – locked')}
+      actions={mayRelease ? <Release order={order} /> : undefined}
+    >
+      <p className={sign.signLead}>{say(stopped)}</p>
+      <p>
+        {t('By {{actor}}, {{when}}', { actor: stopped.actor, when: instant(stopped.at) })}
+        {stopped.until ? <> · {t('until {{when}}', { when: instant(stopped.until) })}</> : null}
+      </p>
+      {order.packed > 0 ? (
+        <p>{t('{{packed}} pieces are in the box. They stay counted; put the box aside.', { packed: order.packed })}</p>
+      ) : null}
+    </Sign>
+  )
+}
+
+/** Takes away what stops the order, where this person may. */
+function Release({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const whole = useCall(orders.get, { id: order.order_id }, { live: ['order'] })
+  const done = () => void bench.open(order.order_id)
+  const unlock = useSend(orderLocks.unlock, { done, refreshes: [orders.get] })
+  const unlockAuto = useSend(orderLocks.unlockAuto, { done, refreshes: [orders.get] })
+  const release = useSend(orderLocks.releaseHold, { done, refreshes: [orders.get] })
+  const locks = whole.data?.locks.filter(lock => lock.may_release) ?? []
+  return locks.map(lock => (
+    <Button
+      key={lock.lock_id}
+      size="lg"
+      variant="white"
+      c="#1b2228"
+      onClick={() => {
+        if (lock.kind === 'manual') unlock.mutate({ id: order.order_id })
+        else if (lock.kind === 'auto') unlockAuto.mutate({ id: order.order_id })
+        else release.mutate({ id: order.order_id, lock_id: lock.lock_id })
+      }}
+    >
+      {lock.kind === 'hold' ? t('Release the hold') : t('Unlock the order')}
+      {lock.note && locks.length > 1 ? `: ${lock.note}` : ''}
+    </Button>
+  ))
+}
+
+function Cancelled({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  const inBox = order.lines.filter(line => line.packed_qty > 0)
+  const back = inBox.length > 0 ? inBox : order.lines
+  return (
+    <div className={`${style.cancelled} ${parts.wrapping}`} role="alert">
+      <IconBan size={96} aria-hidden />
+      <h2>{order.stopped ? t('STOP – cancelled {{time}}', { time: time(order.stopped.at) }) : t('STOP – cancelled')}</h2>
+      <p className={sign.signLead}>
+        {t('Order {{order_no}}', { order_no: order.order_no })} · {order.customer_name}
+      </p>
+      {order.put_back ? (
+        <>
+          <p>{t('Put everything back into its bin:')}</p>
+          <ul className={style.putBack}>
+            {back.map(line => (
+              <li key={line.order_line_id}>
+                <span className={parts.bigBin}>{line.bin ?? '–'}</span>
+                <b>
+                  {line.packed_qty > 0 ? line.packed_qty : line.qty} × {line.name}
+                </b>
+                <code>{line.sku}</code>
+              </li>
+            ))}
+          </ul>
+          <Button size="xl" variant="white" c="#1b2228" loading={state.busy} onClick={bench.putBack} rightSection={<ByKey keys="Enter" />}>
+            {t('Everything is back in its bin')}
+          </Button>
+        </>
+      ) : (
+        <p>{t('Nothing of it goes out. Put the goods back.')}</p>
+      )}
+      <Button size="lg" variant="outline" color="white" onClick={bench.leave} rightSection={<ByKey keys="Esc" />}>
+        {t('Next order')}
+      </Button>
+    </div>
+  )
+}
+
+function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
+  const t = useT()
+  const { bench } = useTheBench()
+  const device = useDevice('printer')
+  const station = useDevice('packingStation') ?? ''
+  const mayReopen = useMay(access.parcelsAdmin)
+  const refreshed = { done: () => void bench.open(order.order_id) }
+  const reopen = useSend(orders.setState, refreshed)
+  const extra = useSend(labels.create, { done: () => bench.printed(order) })
+  const sent = order.parcels.filter(parcel => !['cancelled', 'barred', 'error', 'draft'].includes(parcel.state))
+  const [first] = sent
+  return (
+    <Sign
+      order={order}
+      icon={<IconCircleCheck size={64} />}
+      tone="done"
+      title={gone ? t('It has left the house') : t('It is packed')}
+      actions={
+        <>
+          {haveLabel(order.parcels) ? (
+            <Button
+              size="lg"
+              leftSection={<IconPrinter size={20} />}
+              onClick={() => bench.reprint(order)}
+              rightSection={<ByKey keys="F8" />}
+            >
+              {t('Print the label again')}
+            </Button>
+          ) : null}
+          {first && !gone ? (
+            <Button
+              size="lg"
+              variant="default"
+              leftSection={<IconPackage size={20} />}
+              loading={extra.isPending}
+              onClick={() =>
+                extra.mutate({
+                  agent_code: first.agent_code,
+                  shipping_method: first.shipping_method,
+                  operation_code: 'outbound',
+                  body: { order_id: order.order_id, printer_id: device?.labelPrinter ?? null, ...(station && { station }) },
+                })
+              }
+            >
+              {t('One more parcel')}
+            </Button>
+          ) : null}
+          {mayReopen && !gone ? (
+            <Button
+              size="lg"
+              variant="default"
+              leftSection={<IconArrowBackUp size={20} />}
+              loading={reopen.isPending}
+              onClick={() => reopen.mutate({ id: order.order_id, state: 'picked' })}
+            >
+              {t('Open it again')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p>
+        {order.packed_by
+          ? t('By {{name}} at {{station}}, {{when}}', {
+              name: order.packed_by,
+              station: order.packed_station ?? '–',
+              when: order.packed_at ? instant(order.packed_at) : '–',
+            })
+          : order.packed_at
+            ? instant(order.packed_at)
+            : null}
+      </p>
+      {sent.length > 0 ? (
+        <ul className={style.parcels}>
+          {sent.map(parcel => (
+            <li key={parcel.shipment_id}>
+              {t('Parcel {{parcel}}', { parcel: parcel.parcel_no })} <code>{parcel.tracking_no}</code>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Sign>
+  )
+}
+
+/** Still being picked, or refused for another reason that the server gave. */
+function NotYet({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const say = useSay()
+  const { bench, state } = useTheBench()
+  const standing = bench.standing()
+  return (
+    <Sign
+      order={order}
+      icon={<IconHandStop size={64} />}
+      tone="soon"
+      title={standing?.kind === 'in_pick' ? t('It is still being picked') : t('It cannot be packed yet')}
+      actions={
+        <Button size="lg" loading={state.busy} onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+          {t('Try again')}
+        </Button>
+      }
+    >
+      {state.refusal && standing?.kind !== 'in_pick' ? <p className={sign.signLead}>{say(state.refusal)}</p> : null}
+    </Sign>
+  )
+}

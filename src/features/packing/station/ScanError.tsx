@@ -1,0 +1,93 @@
+/** The red screen after a wrong, surplus or unknown scan, and an unknown code that becomes a product's. */
+import { Button } from '@mantine/core'
+import { access } from '#contract/access.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Picture } from '#ui/kit/ImageView.tsx'
+import type { PackingOrder, ScanResult } from '#features/packing/packing/packing.contract.ts'
+import { nextLine } from './station.rules.ts'
+import parts from './station-parts.module.css'
+import { Choices, LinePicture, Prompt, useSay, useTheBench } from './station-parts.tsx'
+import style from './ScanError.module.css'
+
+const wrongTitles: Partial<Record<ScanResult, string>> = {
+  wrong: 'Wrong product',
+  unknown: 'Unknown code',
+  over: 'One too many',
+  serial_refused: 'Not this serial number',
+}
+
+/** The red screen: what was scanned, and what is expected. */
+export function WrongScan({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const say = useSay()
+  const { bench, state } = useTheBench()
+  const mayLink = useMay(access.scanAdmin)
+  const { wrong } = state
+  if (!wrong) return null
+  const expected = nextLine(order.lines, state.asking)
+  const meant = wrong.product ?? null
+  const surplus = wrong.result === 'over' ? order.lines.find(one => one.order_line_id === wrong.line?.order_line_id) : undefined
+  const serial = wrong.result === 'serial_refused'
+  return (
+    <div className={style.wrong} role="alert">
+      <h2>{t(wrongTitles[wrong.result] ?? 'Stop')}</h2>
+      <p className={style.wrongText}>{say(wrong)}</p>
+      <div className={style.versus}>
+        <figure>
+          <figcaption>{t('You scanned')}</figcaption>
+          {meant ? (
+            <Picture
+              from={meant.has_picture ? { call: products.picture, input: { id: meant.product_id } } : null}
+              sku={meant.sku}
+              name={meant.name}
+              size="100%"
+            />
+          ) : surplus ? (
+            <LinePicture line={surplus} size="100%" />
+          ) : (
+            <div className={style.rawCode}>
+              <code>{wrong.code}</code>
+            </div>
+          )}
+          <b>{meant?.name ?? surplus?.name ?? (serial ? null : t('No known product'))}</b>
+          <small>{meant?.sku ?? surplus?.sku}</small>
+        </figure>
+        {expected ? (
+          <figure>
+            <figcaption>{serial ? t('Serial number wanted of') : t('Next is')}</figcaption>
+            <LinePicture line={expected} size="100%" />
+            <b>{expected.name}</b>
+            <small>{[expected.variant, expected.sku, expected.bin].filter(Boolean).join(' · ')}</small>
+          </figure>
+        ) : null}
+      </div>
+      <p className={style.wrongWay}>
+        {serial ? t('Scan the serial number of this piece, or go back.') : t('Scan the right item, or go back.')}
+        {wrong.result === 'unknown' && mayLink && order.lines.some(one => one.product_id !== null) ? (
+          <Button variant="white" c="#1b2228" onClick={() => bench.beginLinking(wrong.code)}>
+            {t('Link this code to a product')}
+          </Button>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+/** An unknown code becomes a product's: chosen once, and proved by scanning it again. */
+export function Linking({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { bench, state } = useTheBench()
+  if (!state.linking) return null
+  const { code, line_id } = state.linking
+  const line = order.lines.find(one => one.order_line_id === line_id)
+  return (
+    <div className={parts.asking}>
+      <Prompt eyebrow={<code>{code}</code>} detail={line ? line.name : t('From then on this code means that product.')}>
+        {line ? t('Scan the code once more to confirm') : t('Which product is it?')}
+      </Prompt>
+      {line ? <LinePicture line={line} size={180} /> : <Choices choices={bench.choices()} lines={order.lines} />}
+    </div>
+  )
+}

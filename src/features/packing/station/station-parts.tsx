@@ -1,0 +1,220 @@
+/** What every part of the bench uses: the bench itself, sentences, pictures, lines and numbered answers. */
+import { Kbd, useComputedColorScheme } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle, IconScan } from '@tabler/icons-react'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { products } from '#features/catalog/products/products.contract.ts'
+import { shopColors } from '#features/shipping/tracking/shop-colors.rules.ts'
+import { dayOf, duration, time } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Kbd as KeyHint } from '#ui/kit/Kbd.tsx'
+import { Picture } from '#ui/kit/ImageView.tsx'
+import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import { isDone, type Tone } from './station.rules.ts'
+import { type Bench, useBench } from './station-services.tsx'
+import style from './station-parts.module.css'
+import type { BenchState, Choice, Say } from './packing-state.rules.ts'
+
+export const BenchContext = createContext<Bench | null>(null)
+
+/** The bench of this page, and what it shows now. */
+export function useTheBench(): { bench: Bench; state: BenchState } {
+  const bench = use(BenchContext)
+  if (!bench) throw new Error('There is no bench above this component')
+  return { bench, state: useBench(bench) }
+}
+
+export function useSay(): (say: Pick<Say, 'text' | 'values'>) => string {
+  const t = useT()
+  return say => t(say.text, say.values ?? {})
+}
+
+/** A key that does the same as the button; phones have none. */
+export const ByKey = ({ keys }: { keys: string }) => (
+  <span className={style.byKey}>
+    <KeyHint keys={keys} />
+  </span>
+)
+
+/** As a `ref`: what a person writes or presses first here. */
+export const focusFirst = (element: HTMLElement | null): void => element?.focus()
+
+/** Milliseconds since 1970, again every so many seconds. */
+export function useClock(seconds: number): number {
+  const [now, setNow] = useState(Date.now)
+  // The outside system is the clock.
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), seconds * 1_000)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return now
+}
+
+const icons: Record<Tone, typeof IconCheck> = {
+  ok: IconCheck,
+  line: IconChecks,
+  done: IconChecks,
+  attention: IconAlertTriangle,
+  error: IconAlertTriangle,
+  ignored: IconInfoCircle,
+}
+
+/** The last answer, in one line under the prompt. */
+export function Message({ boxed = false }: { boxed?: boolean }) {
+  const t = useT()
+  const { state } = useTheBench()
+  const say = useSay()
+  const { message, unsent } = state
+  const packing = state.view === 'packing'
+  const { wrong, choosing, other, dialog, linking, readdressed } = state
+  const filled = packing && Boolean(wrong || choosing || other || dialog || linking || readdressed || !state.warned)
+  // The screen says it already, in larger letters.
+  if (filled && unsent === 0 && (state.warned || message?.tone !== 'attention')) return null
+  // Over what fills the screen it takes no room of its own; elsewhere its place stays: nothing jumps when an answer comes.
+  const places = `${style.message} ${boxed ? style.boxed : ''} ${filled ? style.over : ''}`
+  if (packing && unsent === 0 && state.asking !== null && (message === null || message.tone === 'attention'))
+    return (
+      <p className={`${places} ${style.tone_attention}`} role="status">
+        <IconScan size={26} aria-hidden />
+        <span>{t('Scan the serial number of this piece, or go back.')}</span>
+      </p>
+    )
+  if (!message && unsent === 0) return <p className={places} />
+  const Icon = unsent > 0 ? IconCircleDashed : icons[message?.tone ?? 'ok']
+  return (
+    <p
+      key={unsent > 0 ? 'sending' : message?.nth}
+      className={`${places} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
+      role={message?.tone === 'error' ? 'alert' : 'status'}
+    >
+      <Icon size={26} aria-hidden />
+      <span>{unsent > 0 ? <Sending /> : message ? say(message) : null}</span>
+    </p>
+  )
+}
+
+function Sending() {
+  const t = useT()
+  const { state } = useTheBench()
+  return state.cutOff ? t('{{count}} scans wait for the connection', { count: state.unsent }) : t('Received')
+}
+
+export function LinePicture({
+  line,
+  size,
+}: {
+  line: Pick<PackingLine, 'product_id' | 'has_picture' | 'sku' | 'name'>
+  size: number | string
+}) {
+  const from = line.has_picture && line.product_id !== null ? { call: products.picture, input: { id: line.product_id } } : null
+  return <Picture from={from} sku={line.sku ?? line.name} name={line.name} size={size} />
+}
+
+/** The company's own colour, readable on this paper and with what can be written upon it; undefined where it chose none. */
+export function useCompanyColor(color: string | null): { background: string; color: string } | undefined {
+  const dark = useComputedColorScheme('light') === 'dark'
+  if (color === null) return undefined
+  const shop = shopColors(color)
+  return dark ? { background: shop.dark, color: shop.on_dark } : { background: shop.light, color: shop.on_light }
+}
+
+/** For whom: the company's name on its own colour. `large` where it is to be seen from where one stands. */
+export function CompanyTag({ order, large = false }: { order: Pick<PackingOrder, 'company_name' | 'company_color'>; large?: boolean }) {
+  const paint = useCompanyColor(order.company_color)
+  return (
+    <span className={`${style.company} ${large ? style.companyLarge : ''} ${paint ? '' : style.companyPlain}`} style={paint}>
+      {order.company_name}
+    </span>
+  )
+}
+
+/** Beside a row of a list: the company's colour, with its name for whoever does not see it. */
+export function CompanyDot({ name, color }: { name: string; color: string | null }) {
+  const paint = useCompanyColor(color)
+  return <i className={`${style.companyDot} ${paint ? '' : style.companyPlain}`} style={paint} role="img" aria-label={name} title={name} />
+}
+
+export function Deadline({ at }: { at: string | null }) {
+  const t = useT()
+  const now = useClock(20)
+  if (at === null) return null
+  const left = new Date(at).getTime() - now
+  const tone = left < 0 ? style.late : left < 3_600_000 ? style.soon : ''
+  return (
+    <span className={`${style.deadline} ${tone}`}>
+      <IconClock size={18} aria-hidden />
+      {left < -12 * 3_600_000
+        ? t('Should have left on {{when}}', { when: dayOf(at) })
+        : left < 0
+          ? t('Should have left at {{time}}', { time: time(at) })
+          : left < 12 * 3_600_000
+            ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
+            : t('Leaves {{when}}', { when: dayOf(at) })}
+    </span>
+  )
+}
+
+/** One line of the order, small: for lists. */
+export function LineRow({ line, touched = false, note }: { line: PackingLine; touched?: boolean; note?: ReactNode }) {
+  const done = isDone(line)
+  return (
+    <li className={`${style.line} ${done ? style.lineDone : ''} ${touched ? style.touched : ''}`}>
+      <LinePicture line={line} size={44} />
+      <span className={style.lineWords}>
+        <b>{line.name}</b>
+        <small>
+          {[line.bin, line.variant, line.sku].filter(Boolean).join(' · ')}
+          {line.serials.length > 0 ? <> · {line.serials.join(', ')}</> : null}
+        </small>
+      </span>
+      <span className={style.lineCount}>
+        {done ? <IconCheck size={18} aria-hidden /> : null}
+        {line.packed_qty}/{line.qty}
+      </span>
+      {note}
+    </li>
+  )
+}
+
+/** Numbered answers: a digit key chooses, so does a click. */
+export function Choices({ choices, lines = [] }: { choices: readonly Choice[]; lines?: readonly PackingLine[] }) {
+  const t = useT()
+  return (
+    <ol className={style.choices}>
+      {choices.map((choice, at) => {
+        const line = lines.find(one => one.order_line_id === choice.line_id)
+        return (
+          <li key={choice.key}>
+            <button type="button" className={style.choice} disabled={choice.closed !== undefined} onClick={choice.run}>
+              <Kbd size="lg">{at + 1}</Kbd>
+              {line ? <LinePicture line={line} size={72} /> : null}
+              <span>
+                <b>{line ? choice.text : t(choice.text, choice.values ?? {})}</b>
+                {choice.closed !== undefined ? (
+                  <small>{t(choice.closed)}</small>
+                ) : line ? (
+                  <small>
+                    {[line.variant, line.sku, line.bin].filter(Boolean).join(' · ')} · {line.packed_qty}/{line.qty}
+                  </small>
+                ) : choice.detail ? (
+                  <small>{t(choice.detail)}</small>
+                ) : null}
+              </span>
+              {choice.company ? <CompanyTag order={{ company_name: choice.company.name, company_color: choice.company.color }} /> : null}
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** The large words in the middle of the bench. */
+export function Prompt({ eyebrow, children, detail }: { eyebrow?: ReactNode; children: ReactNode; detail?: ReactNode }) {
+  return (
+    <div className={style.prompt}>
+      {eyebrow ? <p className={style.eyebrow}>{eyebrow}</p> : null}
+      <h2>{children}</h2>
+      {detail ? <div className={style.detail}>{detail}</div> : null}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+/** The idle bench in the database. */
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/database.ts'
+import { companyColor, idleMinutes } from '#features/packing/packing/packing.queries.ts'
+import type { RecentlyPacked, Waiting } from './station.contract.ts'
+
+const most = 50
+
+/** Open sessions that nobody works on: set aside, failed, unchecked, or left alone for long. */
+export async function waitingOrders(db: Db, now: Date): Promise<Waiting[]> {
+  const left = new Date(now.getTime() - idleMinutes * 60_000).toISOString()
+  const rows = await db
+    .selectFrom('packing_sessions as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .innerJoin('companies as c', 'c.id', 's.company_id')
+    .select([
+      's.order_id',
+      'o.order_no',
+      'c.code as company',
+      'c.name as company_name',
+      'o.customer_name',
+      's.state',
+      's.station',
+      's.user_name',
+    ])
+    .select(companyColor.as('company_color'))
+    .select(['s.last_scan_at as since', 's.parked_reason as reason'])
+    .select([
+      sql<number>`(select coalesce(sum(l.packed_qty), 0)::integer from order_lines l where l.operator_id = s.operator_id and l.order_id = s.order_id and l.type = 'item' and l.requires_shipping)`.as(
+        'packed',
+      ),
+      sql<number>`(select coalesce(sum(l.qty - l.cancelled_qty), 0)::integer from order_lines l where l.operator_id = s.operator_id and l.order_id = s.order_id and l.type = 'item' and l.requires_shipping)`.as(
+        'to_pack',
+      ),
+    ])
+    .where('s.ended_at', 'is', null)
+    .where('o.cancelled_at', 'is', null)
+    .where(eb => eb.or([eb('s.state', 'in', ['parked', 'label_error', 'label_check']), eb('s.last_scan_at', '<', left)]))
+    .orderBy('s.last_scan_at')
+    .limit(most)
+    .execute()
+  return rows as Waiting[]
+}
+
+export async function recentlyPacked(db: Db, by: { user_id: number; station: string }): Promise<RecentlyPacked[]> {
+  const rows = await db
+    .selectFrom('packing_sessions as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .innerJoin('companies as c', 'c.id', 's.company_id')
+    .select(['s.order_id', 'o.order_no', 'c.code as company', 'c.name as company_name', 'o.customer_name', 's.station', 's.user_name'])
+    .select(companyColor.as('company_color'))
+    .select(eb => eb.fn.coalesce('s.ended_at', 's.last_scan_at').as('packed_at'))
+    .select([
+      sql<number>`(select count(*)::integer from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.state not in ('draft', 'error', 'cancelled', 'barred'))`.as(
+        'parcels',
+      ),
+      sql<
+        string | null
+      >`(select max(p.tracking_no) from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.state not in ('draft', 'error', 'cancelled', 'barred'))`.as(
+        'tracking_no',
+      ),
+    ])
+    .where('s.state', '=', 'done')
+    .where(eb => eb.or([eb('s.user_id', '=', by.user_id), ...(by.station ? [eb('s.station', '=', by.station)] : [])]))
+    .orderBy('s.id', 'desc')
+    .limit(8)
+    .execute()
+  return rows as RecentlyPacked[]
+}
+
+export const handlingPictureOf = (db: Db, order_id: number) =>
+  db
+    .selectFrom('orders as o')
+    .innerJoin('shipping_methods as m', j =>
+      j
+        .onRef('m.company_id', '=', 'o.company_id')
+        .onRef('m.agent_code', '=', 'o.agent_code')
+        .onRef('m.shipping_method', '=', 'o.shipping_method'),
+    )
+    .innerJoin('files as f', 'f.id', 'm.image_file_id')
+    .select(['f.sha256', 'f.media_type'])
+    .where('o.id', '=', order_id)
+    .executeTakeFirst()

@@ -1,0 +1,103 @@
+/** What the bench shows of an order and what comes next: decided from the server's answer alone. */
+import type { PackingLine, PackingOrder, ScanResult } from '#features/packing/packing/packing.contract.ts'
+
+export interface Person {
+  user_id: number
+  station: string
+}
+
+/** How an order stands towards somebody at a bench; the first that holds. */
+export type Standing =
+  | { kind: 'cancelled' }
+  /** Held or locked: nothing may go out. */
+  | { kind: 'stopped' }
+  | { kind: 'mine' }
+  /** Open in other hands, or in one's own at another station; `free` when nobody has touched it for long. */
+  | { kind: 'claimed'; own: boolean; free: boolean }
+  | { kind: 'packed' }
+  | { kind: 'in_pick' }
+  | { kind: 'gone' }
+  | { kind: 'ready' }
+
+export function standingOf(order: PackingOrder, person: Person): Standing {
+  const { session, stopped } = order
+  if (stopped?.kind === 'cancelled') return { kind: 'cancelled' }
+  if (stopped) return { kind: 'stopped' }
+  if (session) {
+    const own = session.user_id === person.user_id
+    if (own && session.station === person.station && session.state !== 'parked') return { kind: 'mine' }
+    return { kind: 'claimed', own, free: session.free || session.state === 'parked' }
+  }
+  if (order.work_state === 'packed') return { kind: 'packed' }
+  if (order.work_state === 'in_pick') return { kind: 'in_pick' }
+  if (order.work_state === 'handed_over' || order.work_state === 'closed') return { kind: 'gone' }
+  return { kind: 'ready' }
+}
+
+export const missing = (line: PackingLine): number => line.qty - line.packed_qty
+export const isDone = (line: PackingLine): boolean => missing(line) <= 0
+
+/** What to pack next: the line whose serial number is asked for, the line that was begun, else the first that is open. */
+export function nextLine(lines: readonly PackingLine[], asking: number | null): PackingLine | undefined {
+  return (
+    lines.find(line => line.order_line_id === asking && !isDone(line)) ??
+    lines.find(line => line.packed_qty > 0 && !isDone(line)) ??
+    lines.find(line => !isDone(line))
+  )
+}
+
+/** The order with what an acknowledged scan says of it. */
+export function counted(
+  order: PackingOrder,
+  answer: { line: { order_line_id: number; qty: number; packed_qty: number } | null; packed: number; to_pack: number },
+): PackingOrder {
+  const { line, packed, to_pack } = answer
+  return {
+    ...order,
+    packed,
+    to_pack,
+    lines: line
+      ? order.lines.map(one => (one.order_line_id === line.order_line_id ? { ...one, qty: line.qty, packed_qty: line.packed_qty } : one))
+      : order.lines,
+  }
+}
+
+export type Tone = 'ok' | 'line' | 'done' | 'attention' | 'error' | 'ignored'
+
+const tones: Record<ScanResult, Tone> = {
+  ok: 'ok',
+  line_done: 'line',
+  order_done: 'line',
+  over: 'error',
+  wrong: 'error',
+  unknown: 'error',
+  ambiguous: 'attention',
+  serial_needed: 'attention',
+  serial_refused: 'error',
+  stopped: 'error',
+  ignored: 'ignored',
+  undone: 'ok',
+}
+export const toneOf = (result: ScanResult): Tone => tones[result]
+
+/** Answers that fill the screen until the right item, Esc, or a decision. */
+export const fillsScreen = (result: ScanResult): boolean => ['wrong', 'unknown', 'over', 'serial_refused'].includes(result)
+
+/** What of a label error a person at the bench can put right, by the field that the courier named. */
+export type Correction = 'weight' | 'method' | 'address' | 'sender' | 'retry'
+export function correctionOf(field: string | null): Correction {
+  if (field === null) return 'retry'
+  if (/weight/.test(field)) return 'weight'
+  if (/shipping_method|method|service_point|agent/.test(field)) return 'method'
+  if (/^sender/.test(field)) return 'sender'
+  if (/receiver|address|postcode|city|phone|email|name/.test(field)) return 'address'
+  return 'retry'
+}
+
+/** `receiver.postcode` → the address field that it means, when people may change it. */
+export const addressFields = ['name', 'company', 'attention', 'address1', 'address2', 'postcode', 'city', 'phone', 'email'] as const
+export type AddressField = (typeof addressFields)[number]
+export function addressFieldOf(field: string | null): AddressField | undefined {
+  const last = field?.split('.').at(-1)
+  return addressFields.find(one => one === last)
+}

@@ -1,0 +1,157 @@
+/** Codes: command codes for the bench and order codes on a sheet – chosen, seen, saved or printed. */
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { CallError } from '#ui/query/call-error.ts'
+import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { Failed } from '#ui/kit/ErrorState.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
+import { said, saidError } from '#ui/kit/toasts.ts'
+import { type Command, commands } from '#domain/codes.ts'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { type CodeSheet, codeSheets } from './code-sheets.contract.ts'
+import style from './CodeSheetsScreen.module.css'
+
+const words: Record<Command, { caption: string; note: string }> = {
+  FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. The rest follows later.' },
+  NEXT: { caption: 'Next parcel', note: 'What is scanned from now on goes into a new parcel.' },
+  UNDO: { caption: 'Undo the last scan', note: 'The piece that was scanned last goes out of the box again.' },
+  REPRINT: { caption: 'Print again', note: 'Prints the last label again, marked as a copy.' },
+  PAUSE: { caption: 'Pause', note: 'The order waits. It can go on at any station.' },
+  HOSPITAL: { caption: 'Set aside', note: 'Something is wrong with this order. The next one can begin.' },
+  ABORT: { caption: 'Stop packing', note: 'Packing of this order ends. Nothing is sent.' },
+  DONE: { caption: 'Done', note: 'Confirms what is on the screen.' },
+}
+/** As they are needed at the bench. */
+const inOrder = (Object.keys(words) as Command[]).filter(command => commands.includes(command))
+
+export function QrcodeSettingsScreen() {
+  const t = useT()
+  const [chosen, setChosen] = useState<readonly Command[]>(inOrder)
+  const [text, setText] = useState('')
+  const [as, setAs] = useState<CodeSheet['orders_as']>('code128')
+  const printer_id = useDevice('printer')?.A4Printer ?? null
+
+  const body = useMemo<CodeSheet>(
+    () => ({
+      title: t('Codes for the bench'),
+      commands: inOrder
+        .filter(command => chosen.includes(command))
+        .map(command => ({ command, caption: t(words[command].caption), note: t(words[command].note) })),
+      orders: text
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .slice(0, 101),
+      orders_as: as,
+    }),
+    [t, chosen, text, as],
+  )
+  const [shown] = useDebouncedValue(body, 500)
+  const empty = shown.commands.length + shown.orders.length === 0
+  const sheet = useQuery<File, CallError>({
+    queryKey: keyOf(codeSheets.draw, shown),
+    queryFn: ({ signal }) => send(codeSheets.draw, { body: shown }, { signal }),
+    enabled: !empty,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const print = useSend(codeSheets.print, {
+    refreshes: [printJobs.list],
+    done: job => {
+      if (job.state === 'failed' || job.state === 'cancelled') saidError(new Error(job.error ?? t('Not printed')))
+      else said(t('The sheet is at {{printer}}', { printer: job.printer_name }))
+    },
+  })
+
+  return (
+    <Page
+      title={t('Codes')}
+      note={t('A sheet for the wall of the bench: whoever packs scans instead of reaching for the mouse.')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            disabled={empty || !sheet.data}
+            onClick={() => sheet.data && saveFile(sheet.data)}
+          >
+            {t('Download PDF')}
+          </Button>
+          <Button
+            leftSection={<IconPrinter size={16} />}
+            disabled={empty || printer_id === null}
+            loading={print.isPending}
+            onClick={() => printer_id !== null && print.mutate({ printer_id, body })}
+          >
+            {t('Print sheet')}
+          </Button>
+        </>
+      }
+    >
+      <div className={style.halves}>
+        <Stack gap="lg">
+          {printer_id === null ? (
+            <Text size="sm" c="dimmed">
+              {t('This device has no A4 printer yet.')} <Go to="/settings/printer">{t('Choose one')}</Go>
+            </Text>
+          ) : null}
+          <Checkbox.Group label={t('Commands')} value={[...chosen]} onChange={value => setChosen(value as Command[])}>
+            <Stack gap="xs" mt="xs">
+              {inOrder.map(command => (
+                <Checkbox key={command} value={command} label={t(words[command].caption)} description={t(words[command].note)} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" onClick={() => setChosen(inOrder)}>
+              {t('Choose all')}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => setChosen([])}>
+              {t('Choose none')}
+            </Button>
+          </Group>
+          <Textarea
+            label={t('Orders')}
+            description={t('Order numbers or order codes, one per line. At most 100.')}
+            autosize
+            minRows={3}
+            maxRows={12}
+            value={text}
+            onChange={event => setText(event.currentTarget.value)}
+          />
+          <div>
+            <Text size="sm" fw={500} mb={4} id="orders-as">
+              {t('Order codes as')}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="orders-as"
+              value={as}
+              onChange={value => setAs(value as CodeSheet['orders_as'])}
+              data={[
+                { value: 'code128', label: t('Bar code') },
+                { value: 'qr', label: t('QR code') },
+              ]}
+            />
+          </div>
+        </Stack>
+        <div className={style.preview}>
+          {empty ? (
+            <Text c="dimmed" p="xl" ta="center">
+              {t('Choose at least one code')}
+            </Text>
+          ) : sheet.error && !sheet.isFetching ? (
+            <Failed error={sheet.error} again={() => void sheet.refetch()} />
+          ) : sheet.data ? (
+            <PaperPreview file={sheet.data} title={t('Preview of the sheet')} frame={style.frame} link={style.link} />
+          ) : null}
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,151 @@
+/** The print queue: the last jobs, how far they came, and what can be done about one. */
+import { IconCopy, IconEye, IconRefresh, IconX } from '@tabler/icons-react'
+import { useCallback, useMemo } from 'react'
+import { access } from '#contract/access.ts'
+import { send, useSend } from '#ui/query/calls.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { useMay } from '#ui/query/session.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
+import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { FilterBar } from '#ui/kit/FilterBar.tsx'
+import { usePages } from '#ui/kit/list-state.ts'
+import { saidError } from '#ui/kit/toasts.ts'
+import { When } from '#ui/kit/RelativeTime.tsx'
+import { canCancel, canCopy, canRetry, PrintJobState, printStateWord } from './PrintJobState.tsx'
+import { type PrintJob, type PrintState, printJobs, printStates } from './print-jobs.contract.ts'
+
+const keyOf = (job: PrintJob) => job.id
+
+/** Opens the document in a tab of its own; the file is fetched with the header, never by an address that others could use. */
+export async function showDocument(job: PrintJob): Promise<void> {
+  try {
+    const file = await send(printJobs.document, { id: job.id })
+    const address = URL.createObjectURL(file)
+    window.open(address, '_blank', 'noopener')
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  } catch (error) {
+    saidError(error)
+  }
+}
+
+export interface PrintQueueProps {
+  state: PrintState | ''
+  page: number
+  onState: (state: PrintState | '') => void
+  onPage: (page: number) => void
+  /** Only this printer's jobs. */
+  printer_id?: number
+}
+
+export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQueueProps) {
+  const t = useT()
+  const may = useMay(access.bench)
+  const mayOpen = useMay(access.parcels)
+  const list = usePages(
+    printJobs.list,
+    { page, limit: 50, ...(state && { state }), ...(printer_id && { printer_id }) },
+    { live: ['print'] },
+  )
+  const done = list.showNews
+  const retry = useSend(printJobs.retry, { done })
+  const cancel = useSend(printJobs.cancel, { done, said: t('The print job is cancelled') })
+  const copy = useSend(printJobs.reprint, { done })
+
+  const columns = useMemo<Column<PrintJob>[]>(
+    () => [
+      {
+        key: 'title',
+        title: t('Document'),
+        width: 230,
+        cell: job => {
+          const words = job.copy_no > 0 ? t('{{title}}, copy {{number}}', { title: job.title, number: job.copy_no }) : job.title
+          if (job.order_id === null || !mayOpen) return words
+          return (
+            <Go to="/parcels/orders" search={{ id: job.order_id }}>
+              {words}
+            </Go>
+          )
+        },
+      },
+      { key: 'state', title: t('State'), width: 160, cell: job => <PrintJobState job={job} /> },
+      { key: 'error', title: t('Reason'), width: 170, cell: job => (job.error ? <span title={t(job.error)}>{t(job.error)}</span> : '') },
+      { key: 'printer', title: t('Printer'), width: 150, cell: job => job.printer_name },
+      { key: 'who', title: t('By'), width: 110, cell: job => job.requested_by_name ?? '' },
+      { key: 'when', title: t('When'), width: 120, cell: job => <When at={job.created_at} as="age" /> },
+      { key: 'station', title: t('Station'), width: 110, hidden: true, cell: job => job.station ?? '' },
+      { key: 'attempts', title: t('Tries'), width: 80, align: 'end', hidden: true, cell: job => job.attempts },
+    ],
+    [t, mayOpen],
+  )
+
+  const actions = useCallback(
+    (job: PrintJob): RowAction[] => {
+      const own: RowAction[] = [{ label: t('Show the document'), icon: <IconEye size={16} />, run: () => void showDocument(job) }]
+      if (canRetry(job)) own.unshift({ label: t('Send again'), icon: <IconRefresh size={16} />, run: () => retry.mutate({ id: job.id }) })
+      if (canCopy(job))
+        own.unshift({
+          label: t('Print a copy'),
+          icon: <IconCopy size={16} />,
+          run: () => copy.mutate({ id: job.id, printer: job.printer_id, request_id: crypto.randomUUID() }),
+        })
+      if (canCancel(job))
+        own.push({
+          label: t('Cancel the print job'),
+          icon: <IconX size={16} />,
+          danger: true,
+          run: async () => {
+            const sure = await confirm({
+              title: t('Cancel this print job?'),
+              body: t('{{title}} will not come out of {{printer}}.', { title: job.title, printer: job.printer_name }),
+              action: t('Cancel the print job'),
+              danger: true,
+            })
+            if (sure) cancel.mutate({ id: job.id })
+          },
+        })
+      return own
+    },
+    [t, retry.mutate, copy.mutate, cancel.mutate],
+  )
+
+  return (
+    <DataTable
+      name="print-queue"
+      label={t('Print queue')}
+      columns={columns}
+      list={list}
+      keyOf={keyOf}
+      onPage={onPage}
+      {...(may ? { rowActions: actions } : {})}
+      toolbar={
+        <FilterBar
+          name="print-queue"
+          filters={[
+            {
+              key: 'state',
+              label: t('State'),
+              kind: 'one',
+              options: printStates.map(value => ({ value, label: t(printStateWord(value)) })),
+              value: state ? [state] : [],
+              set: values => onState((values[0] ?? '') as PrintState | ''),
+            },
+          ]}
+        />
+      }
+      filtered={state !== ''}
+      clearFilters={() => onState('')}
+      empty={<NothingYet title={t('Nothing was printed yet')}>{t('Labels and papers appear here as soon as somebody prints.')}</NothingYet>}
+      card={job => (
+        <div>
+          <strong>{job.title}</strong>
+          <div>
+            {job.printer_name} · <When at={job.created_at} as="age" />
+          </div>
+          <PrintJobState job={job} reason />
+        </div>
+      )}
+    />
+  )
+}

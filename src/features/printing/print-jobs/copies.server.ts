@@ -1,0 +1,64 @@
+/** Printing again: the second one on the table says that it is a copy, and whose. */
+import { conflict, found } from '#contract/errors.ts'
+import { markCopy } from '#integrations/labels/copy-mark.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import type { OutsideContext } from '#platform/http/feature-module.ts'
+import { printerById } from '#features/printing/printers/printers.queries.ts'
+import type { PrintJob } from './print-jobs.contract.ts'
+import { bytesOfFile, familyOf, type PrintRow, pdfInstead, printRowById, queuePrint } from './print-jobs.queries.ts'
+import { sendPrint } from './send-prints.task.ts'
+
+const unknown = 'This print job does not exist'
+
+/** Prints the document of job `id` once more; the same `request_id` prints once. A first print that never came out is no copy. */
+export async function reprint(outside: OutsideContext, id: number, printer_id: number, request_id?: string): Promise<PrintJob> {
+  const { house, work, person, scope } = outside
+  const plan = await work(async ({ db }) => {
+    const asked = found(await printRowById(db, id), unknown)
+    const root = asked.copy_of === null ? asked : found(await printRowById(db, asked.copy_of), unknown)
+    const printer = found(await printerById(db, printer_id), 'This printer does not exist')
+    const file_id = root.format === 'zpl' && !printer.raw ? await pdfInstead(db, root) : root.file_id
+    if (file_id === null) throw conflict('{{printer}} does not take ZPL', { printer: printer.name })
+    const family = await familyOf(db, root.id)
+    // What failed, expired or was cancelled never came out; what is in doubt may have.
+    const out = family.filter(one => one.in_doubt || ['sending', 'accepted', 'sent', 'done'].includes(one.state)).length
+    const format: PrintRow['format'] = file_id === root.file_id ? root.format : 'pdf'
+    return {
+      root,
+      file_id,
+      format,
+      copy_no: out,
+      prints: family.length,
+      file: found(await bytesOfFile(db, file_id), 'The document is gone'),
+    }
+  })
+  const { root, copy_no, format } = plan
+  const marked =
+    copy_no === 0 ? null : await markCopy(await house.files.get(scope.operator_id, plan.file.sha256), `COPY ${copy_no} · ${person.name}`)
+  const sha256 = marked && (await house.files.put(scope.operator_id, marked))
+  const copy_id = await work(async context => {
+    const file_id =
+      marked && sha256
+        ? await noteFile(context.db, sha256, marked, {
+            media_type: plan.file.media_type,
+            name: plan.file.name,
+            company_id: root.company_id,
+          })
+        : plan.file_id
+    return queuePrint(context, {
+      printer_id,
+      document: root.document,
+      title: root.title,
+      file_id,
+      format,
+      paper: root.paper,
+      ...(root.order_id === null ? {} : { order_id: root.order_id }),
+      ...(root.shipment_id === null ? {} : { shipment_id: root.shipment_id }),
+      company_id: root.company_id,
+      copy_no,
+      copy_of: root.id,
+      idempotency_key: request_id ? `copy:${root.id}:${request_id}` : `copy:${root.id}:${plan.prints}`,
+    })
+  })
+  return sendPrint(outside, copy_id)
+}

@@ -1,0 +1,11 @@
+/** Whether a printer can print now: icon and word. */
+import { useT } from '#ui/kit/translate.ts'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import type { Printer } from './printers.contract.ts'
+
+export function PrinterBadge({ state }: { state: Printer['state'] }) {
+  const t = useT()
+  if (state === 'online') return <StateBadge tone="done">{t('On line')}</StateBadge>
+  if (state === 'offline') return <StateBadge tone="stop">{t('Off line')}</StateBadge>
+  return <StateBadge tone="quiet">{t('Gone')}</StateBadge>
+}

@@ -1,0 +1,93 @@
+/** Printers and station: what this device is called, where it prints, and the proof that it works. */
+import { Stack, Tabs } from '@mantine/core'
+import * as z from 'zod'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { Calibration } from '#ui/scanner/Calibration.tsx'
+import { ScannerHere, scannerSentences, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { said, told } from '#ui/kit/toasts.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { PrintQueue } from '#features/printing/print-jobs/PrintQueue.tsx'
+import { printStates } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { DeviceSettings } from './DeviceSettings.tsx'
+import { PrinterTable } from './PrinterTable.tsx'
+import { printers } from './printers.contract.ts'
+import { StationScanner } from './StationScanner.tsx'
+
+const View = z.object({
+  tab: z.enum(['device', 'printers', 'queue', 'scanner']).default('device'),
+  state: z.enum(['', ...printStates]).default(''),
+  page: z.coerce.number().int().min(1).default(1),
+})
+
+export function PrinterSettingsScreen() {
+  const t = useT()
+  return (
+    <ScannerHere onUnknown={code => told(code.kind === 'refused' ? t(code.reason) : t(scannerSentences.unknown, { text: code.text }))}>
+      <Settings />
+    </ScannerHere>
+  )
+}
+
+function Settings() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(View)
+  const list = useCall(printers.list, { refresh: false }, { live: ['printer'], every: 30_000 })
+  useScannedBack()
+  const queue = url.tab === 'queue'
+  return (
+    <Page title={t('Printers and station')} fill={queue}>
+      <Tabs
+        value={url.tab}
+        onChange={tab => tab && setUrl({ tab: tab as z.output<typeof View>['tab'], page: 1 })}
+        keepMounted={false}
+        style={queue ? { display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 } : undefined}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="device">{t('This device')}</Tabs.Tab>
+          <Tabs.Tab value="printers">{t('All printers')}</Tabs.Tab>
+          <Tabs.Tab value="queue">{t('Print queue')}</Tabs.Tab>
+          <Tabs.Tab value="scanner">{t('Scanner and sounds')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="device">
+          <Loaded of={list} shape="form">
+            {known => <DeviceSettings known={known} />}
+          </Loaded>
+        </Tabs.Panel>
+        <Tabs.Panel value="printers">
+          <Loaded of={list} shape="rows">
+            {known => <PrinterTable known={known} />}
+          </Loaded>
+        </Tabs.Panel>
+        <Tabs.Panel value="queue" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+          <PrintQueue state={url.state} page={url.page} onState={state => setUrl({ state })} onPage={page => setUrl({ page })} />
+        </Tabs.Panel>
+        <Tabs.Panel value="scanner">
+          <Stack gap="lg">
+            <Calibration />
+            <StationScanner />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}
+
+/** A test code scanned anywhere on this screen proves its printer, and the scanner with it. */
+function useScannedBack() {
+  const t = useT()
+  const { play } = useScanner()
+  const prove = useSend(printers.proveTest, {
+    refreshes: [printers.list],
+    done: printer => {
+      play('done')
+      said(t('Printer and scanner are OK: {{printer}}', { printer: printer.name }))
+    },
+  })
+  useScanHandler({
+    match: code => /^TEST-(\d{1,9})$/.exec(code.text)?.[1],
+    handle: number => prove.mutate({ number: Number(number) }),
+  })
+}

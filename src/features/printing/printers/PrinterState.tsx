@@ -1,0 +1,145 @@
+/** The station's printers in the top bar: ready or not at a glance, the last jobs behind it. */
+import { ActionIcon, Button, Group, Popover, Stack, Text } from '@mantine/core'
+import { IconCopy, IconPrinter, IconPrinterOff, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { access } from '#contract/access.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { useMay } from '#ui/query/session.ts'
+import { useOfferedScreens } from '#ui/shell/menu.ts'
+import shell from '#ui/shell/Shell.module.css'
+import { useT } from '#ui/kit/translate.ts'
+import { When } from '#ui/kit/RelativeTime.tsx'
+import { canCopy, canRetry, PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { type StationHealth, stations } from '#features/printing/stations/stations.contract.ts'
+import { PrinterBadge } from './PrinterBadge.tsx'
+
+/** Asks how the chosen printers of this device are, every half minute and whenever something was printed. */
+export function useStationHealth(): StationHealth | undefined {
+  const chosen = useDevice('printer')
+  const may = useMay(access.station)
+  const input = {
+    ...(chosen?.labelPrinter ? { label_printer_id: chosen.labelPrinter } : {}),
+    ...(chosen?.A4Printer ? { a4_printer_id: chosen.A4Printer } : {}),
+  }
+  const asked = Object.keys(input).length > 0 && may
+  const { data } = useCall(stations.health, input, { enabled: asked, live: ['print', 'printer'], every: 30_000, fresh: 2_000, keep: true })
+  return asked ? data : undefined
+}
+
+/** For the top bar of the shell and of full pages. */
+export function PrinterState() {
+  const t = useT()
+  const health = useStationHealth()
+  const chosen = useDevice('printer')
+  const may = useMay(access.station)
+  const [open, setOpen] = useState(false)
+  const settings = useOfferedScreens().find(screen => screen.path === '/settings/printer')
+  if (!may) return null
+  const none = !chosen?.labelPrinter && !chosen?.A4Printer
+  if (none && !settings) return null
+  const away = health?.printers.find(printer => printer.state !== 'online')
+  const missing = health !== undefined && health.state === 'trouble'
+  const word = none
+    ? t('No printer')
+    : missing
+      ? away
+        ? t('{{printer}} is off line', { printer: away.name })
+        : t('Printer not found')
+      : health && health.failed > 0
+        ? t('{{count}} not printed', { count: health.failed })
+        : health
+          ? t('Printer ready')
+          : t('Printer')
+  const trouble = missing || (health?.failed ?? 0) > 0
+  const Icon = missing || none ? IconPrinterOff : IconPrinter
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={380} trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={`${shell.chip} ${trouble ? shell.chipStop : ''}`}
+          aria-label={t('Printers: {{state}}', { state: word })}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon size={18} />
+          <span>{word}</span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {open ? <Details {...(health ? { health } : {})} settings={settings?.path} leave={() => setOpen(false)} /> : null}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Details({ health, settings, leave }: { health?: StationHealth; settings: string | undefined; leave: () => void }) {
+  const t = useT()
+  const mayPrint = useMay(access.bench)
+  const refreshes = [stations.health, printJobs.list]
+  const retry = useSend(printJobs.retry, { refreshes })
+  const copy = useSend(printJobs.reprint, { refreshes })
+  return (
+    <Stack gap="sm">
+      {health?.printers.map(printer => (
+        <Group key={printer.id} justify="space-between" wrap="nowrap">
+          <Text fw={550} truncate>
+            {printer.name}
+          </Text>
+          <PrinterBadge state={printer.state} />
+        </Group>
+      ))}
+      {!health ? <Text>{t('Choose the printers of this device first.')}</Text> : null}
+      {health?.note ? (
+        <Text size="sm" c="dimmed">
+          {t(health.note)}
+        </Text>
+      ) : null}
+      {health?.jobs.length ? (
+        <ul style={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 8 }} aria-label={t('Last print jobs')}>
+          {health.jobs.map(job => (
+            <li key={job.id} style={{ borderTop: '1px solid var(--edge)', paddingTop: 8 }}>
+              <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+                <div style={{ minWidth: 0 }}>
+                  <Text truncate size="sm">
+                    {job.title}
+                  </Text>
+                  <PrintJobState job={job} reason />
+                </div>
+                <Group gap={4} wrap="nowrap">
+                  <Text size="xs" c="dimmed" component="span">
+                    <When at={job.created_at} as="age" />
+                  </Text>
+                  {mayPrint && canRetry(job) ? (
+                    <ActionIcon aria-label={t('Send {{title}} again', { title: job.title })} onClick={() => retry.mutate({ id: job.id })}>
+                      <IconRefresh size={16} />
+                    </ActionIcon>
+                  ) : null}
+                  {mayPrint && canCopy(job) ? (
+                    <ActionIcon
+                      aria-label={t('Print a copy of {{title}}', { title: job.title })}
+                      onClick={() => copy.mutate({ id: job.id, printer: job.printer_id, request_id: crypto.randomUUID() })}
+                    >
+                      <IconCopy size={16} />
+                    </ActionIcon>
+                  ) : null}
+                </Group>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {settings ? (
+        <Group justify="flex-end" onClick={leave}>
+          <Button component={Go} to={settings} variant="default" size="compact-sm">
+            {t('Station and printers')}
+          </Button>
+        </Group>
+      ) : null}
+    </Stack>
+  )
+}

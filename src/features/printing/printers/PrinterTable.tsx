@@ -1,0 +1,167 @@
+/** All printers of the company: state, computer, papers, language, and who stands in for whom. */
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { keyOf as cacheKeyOf, send, useSend } from '#ui/query/calls.ts'
+import { number } from '#ui/kit/format.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { useMay } from '#ui/query/session.ts'
+import { useOfferedScreens } from '#ui/shell/menu.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { listOf } from '#ui/kit/list-state.ts'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { saidError } from '#ui/kit/toasts.ts'
+import { When } from '#ui/kit/RelativeTime.tsx'
+import { PrinterBadge } from './PrinterBadge.tsx'
+import { type Printer, type PrinterList, printers } from './printers.contract.ts'
+
+const keyOf = (printer: Printer) => printer.id
+
+export function PrinterTable({ known }: { known: PrinterList }) {
+  const t = useT()
+  const cache = useQueryClient()
+  const mayChange = useMay(printers.change.access)
+  const change = useSend(printers.change, { refreshes: [printers.list], said: t('Saved') })
+  const [asking, setAsking] = useState(false)
+  const refresh = async () => {
+    setAsking(true)
+    try {
+      cache.setQueryData(cacheKeyOf(printers.list, { refresh: false }), await send(printers.list, { refresh: true }))
+    } catch (error) {
+      saidError(error)
+    } finally {
+      setAsking(false)
+    }
+  }
+
+  const columns = useMemo<Column<Printer>[]>(
+    () => [
+      {
+        key: 'name',
+        title: t('Printer'),
+        width: 200,
+        cell: printer => <span title={printer.description}>{printer.name}</span>,
+      },
+      { key: 'state', title: t('State'), width: 110, cell: printer => <PrinterBadge state={printer.state} /> },
+      { key: 'computer', title: t('Computer'), width: 105, cell: printer => printer.computer || t('This server') },
+      { key: 'papers', title: t('Papers'), width: 120, cell: printer => <Papers printer={printer} /> },
+      {
+        key: 'raw',
+        title: t('Language'),
+        width: 165,
+        cell: printer => (
+          <NativeSelect
+            aria-label={t('Language of {{printer}}', { printer: printer.name })}
+            size="xs"
+            disabled={!mayChange}
+            value={printer.raw_override === null ? 'auto' : printer.raw_override ? 'zpl' : 'pdf'}
+            data={[
+              {
+                value: 'auto',
+                label: printer.raw && printer.raw_override === null ? t('Automatic: ZPL') : t('Automatic: {{format}}', { format: 'PDF' }),
+              },
+              { value: 'zpl', label: t('ZPL') },
+              { value: 'pdf', label: t('PDF') },
+            ]}
+            onChange={event => {
+              const { value } = event.currentTarget
+              change.mutate({ id: printer.id, body: { raw_override: value === 'auto' ? null : value === 'zpl' } })
+            }}
+          />
+        ),
+      },
+      {
+        key: 'fallback',
+        title: t('When it is off line'),
+        width: 180,
+        cell: printer => (
+          <NativeSelect
+            aria-label={t('Stands in for {{printer}}', { printer: printer.name })}
+            size="xs"
+            disabled={!mayChange}
+            value={printer.fallback_printer_id === null ? '' : String(printer.fallback_printer_id)}
+            data={[
+              { value: '', label: t('Wait for it') },
+              ...known.printers
+                .filter(one => one.id !== printer.id)
+                .map(one => ({ value: String(one.id), label: t('Print on {{printer}}', { printer: one.name }) })),
+            ]}
+            onChange={event => {
+              const { value } = event.currentTarget
+              change.mutate({ id: printer.id, body: { fallback_printer_id: value === '' ? null : Number(value) } })
+            }}
+          />
+        ),
+      },
+      { key: 'last', title: t('Last print'), width: 110, cell: printer => <When at={printer.last_print_at} as="age" /> },
+      { key: 'proved', title: t('Scanned back'), width: 120, hidden: true, cell: printer => <When at={printer.proved_at} as="age" /> },
+    ],
+    [t, known.printers, mayChange, change.mutate],
+  )
+
+  return (
+    <Stack gap="md">
+      <PrintNodeState known={known} />
+      <DataTable
+        name="printers"
+        label={t('All printers')}
+        columns={columns}
+        list={listOf(known.printers)}
+        keyOf={keyOf}
+        toolbar={
+          <Group gap="sm">
+            <Button variant="default" leftSection={<IconRefresh size={16} />} loading={asking} onClick={() => void refresh()}>
+              {t('Ask the printers again')}
+            </Button>
+            <Text size="sm" c="dimmed" component="span">
+              {t('Asked')}: <When at={known.asked_at} as="age" />
+            </Text>
+          </Group>
+        }
+      />
+    </Stack>
+  )
+}
+
+function Papers({ printer: { papers } }: { printer: Printer }) {
+  const t = useT()
+  const names = Object.keys(papers)
+  const all = Object.entries(papers).map(([name, [width, height]]) => `${name} (${number(width)} × ${number(height)} mm)`)
+  if (names.length === 0) return <span>{t('Unknown')}</span>
+  return <span title={all.join('\n')}>{names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '')}</span>
+}
+
+function PrintNodeState({ known }: { known: PrinterList }) {
+  const t = useT()
+  const keys = useOfferedScreens().find(screen => screen.path === '/settings/api-config')
+  const link = keys ? (
+    <Button component={Go} to={keys.path} variant="default" size="compact-sm">
+      {t('Open the API keys')}
+    </Button>
+  ) : null
+  if (known.printnode === 'connected') return <StateBadge tone="done">{t('PrintNode is connected')}</StateBadge>
+  if (known.printnode === 'no_key')
+    return (
+      <Alert color="harbour" title={t('PrintNode is not connected')}>
+        <Stack gap="xs" align="flex-start">
+          <span>
+            {t(
+              'With a PrintNode key the printers of your computers appear here. Until then documents go into the folder of the file printer.',
+            )}
+          </span>
+          {link}
+        </Stack>
+      </Alert>
+    )
+  return (
+    <Alert color="brick" title={known.printnode === 'refused' ? t('PrintNode refuses the key') : t('PrintNode cannot be reached')}>
+      <Stack gap="xs" align="flex-start">
+        <span>{known.note ? t(known.note) : null}</span>
+        {known.printnode === 'unreachable' ? <span>{t('The list shows what was known last.')}</span> : null}
+        {known.printnode === 'refused' ? link : null}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,48 @@
+/** The scanner's settings kept with the station, for the next device that stands there. */
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { saveScannerProfile, useScannerProfile } from '#ui/scanner/handlers.tsx'
+import { profileFrom } from '#ui/scanner/scanner-profile.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { said } from '#ui/kit/toasts.ts'
+import { stations } from '#features/printing/stations/stations.contract.ts'
+
+export function StationScanner() {
+  const t = useT()
+  const station = useDevice('packingStation')
+  const profile = useScannerProfile()
+  const list = useCall(stations.list, {})
+  const save = useSend(stations.saveScanner, {
+    refreshes: [stations.list],
+    said: t('The scanner is kept with the station'),
+  })
+  if (!station) return null
+  const kept = list.data?.find(one => one.name.toLowerCase() === station.toLowerCase())?.scanner
+  return (
+    <Paper p="md" maw={720}>
+      <Stack gap="md">
+        <Title order={3} size="h4">
+          {t('Keep with {{station}}', { station })}
+        </Title>
+        <Text>{t('These settings stay on this device. Kept with the station, another device can take them over.')}</Text>
+        <Group gap="sm">
+          <Button variant="default" loading={save.isPending} onClick={() => save.mutate({ name: station, body: { scanner: profile } })}>
+            {t('Keep with the station')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={!kept}
+            onClick={() => {
+              if (!kept) return
+              saveScannerProfile(profileFrom(kept))
+              said(t('The scanner is set as the station has it'))
+            }}
+          >
+            {t('Take over from the station')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}

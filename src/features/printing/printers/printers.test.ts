@@ -1,0 +1,259 @@
+/** What a company sees of its printers, and what a test page proves. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
+import { keepSecret } from '#platform/crypto/secret-store.ts'
+import { readLabel } from '#test/label-reader.ts'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { stations } from '#features/printing/stations/stations.contract.ts'
+import { printers } from './printers.contract.ts'
+import { paperNamed, paperOf } from './printers.rules.ts'
+import { printNodeSecret } from './providers.server.ts'
+
+let node: FakePrintNode
+let world: World
+let operator: TestOperator
+let worker: Worker
+beforeAll(async () => {
+  node = await fakePrintNode({ perSecond: 1_000 })
+  world = await openWorld({ PRINTNODE_URL: node.url })
+})
+afterAll(async () => {
+  await world.close()
+  await node.stop()
+})
+beforeEach(async () => {
+  world.setNow(undefined)
+  node.printers.length = 0
+  node.asked.length = 0
+  operator = await world.operator({ shops: 1 })
+  worker = await operator.hire(['scan', 'scan_admin'])
+})
+
+const giveKey = (key = node.apiKey) =>
+  world.house.database.within(scopeOfCompany(operator), db =>
+    keepSecret(db, world.house.keeper, { operator_id: operator.operator_id, company_id: operator.main.id, name: printNodeSecret }, key, {
+      user_id: 0,
+      at: new Date(),
+    }),
+  )
+const later = (seconds: number) => world.setNow(new Date(Date.now() + seconds * 1_000))
+
+describe('the list of printers', () => {
+  it('has the file printers without any key', async () => {
+    const list = await worker.send(printers.list, {})
+    expect(list).toMatchObject({ printnode: 'no_key', note: null })
+    expect(list.printers.map(({ name, paper, raw }) => [name, paper, raw])).toEqual([
+      ['File: A4', 'a4', false],
+      ['File: labels (100 × 150 mm)', 'label', false],
+    ])
+  })
+
+  it('has PrintNode’s printers, keeps their ids and forgets those that are gone', async () => {
+    await giveKey()
+    const zebra = node.addPrinter()
+    node.addPrinter({ name: 'HP LaserJet', description: 'HP LaserJet M404', capabilities: { copies: 99, papers: { A4: [2100, 2970] } } })
+    const first = await worker.send(printers.list, {})
+    expect(first.printnode).toBe('connected')
+    expect(first.printers.filter(one => one.kind === 'printnode').map(({ name, paper, raw }) => [name, paper, raw])).toEqual([
+      ['HP LaserJet', 'a4', false],
+      ['Zebra ZD420', 'label', true],
+    ])
+    node.goOffline(zebra)
+    node.printers.splice(1, 1)
+    later(31)
+    const then = await worker.send(printers.list, {})
+    expect(then.printers.filter(one => one.kind === 'printnode').map(({ id, state }) => [id, state])).toEqual([
+      [first.printers.find(one => one.name === 'Zebra ZD420')!.id, 'offline'],
+    ])
+  })
+
+  it('is asked of PrintNode at most every half minute, unless somebody refreshes', async () => {
+    await giveKey()
+    const asked = () => node.asked.filter(one => one.path.startsWith('/printers')).length
+    await Promise.all([worker.send(printers.list, {}), worker.send(printers.list, {}), worker.send(printers.list, {})])
+    expect(asked()).toBe(1)
+    later(5)
+    await worker.send(printers.list, {})
+    expect(asked()).toBe(1)
+    await worker.send(printers.list, { refresh: true })
+    expect(asked()).toBe(2)
+    later(40)
+    await worker.send(printers.list, {})
+    expect(asked()).toBe(3)
+  })
+
+  it('stays as it was, with a note, while PrintNode cannot be reached', async () => {
+    await giveKey()
+    node.addPrinter()
+    await worker.send(printers.list, {})
+    node.behave({ on: 'GET /printers', status: 503 })
+    later(31)
+    const list = await worker.send(printers.list, {})
+    expect(list).toMatchObject({ printnode: 'unreachable', note: 'PrintNode is out of service at the moment' })
+    expect(list.printers).toHaveLength(3)
+  })
+
+  it('says that a wrong key is refused, and never shows the key', async () => {
+    await giveKey('a-wrong-printnode-key')
+    const answer = await worker.ask(printers.list, {})
+    expect(answer.json()).toMatchObject({ printnode: 'refused', note: 'PrintNode does not accept the API key' })
+    expect(answer.payload).not.toContain('a-wrong-printnode-key')
+  })
+
+  it('is each company’s own', async () => {
+    await giveKey()
+    node.addPrinter()
+    await worker.send(printers.list, {})
+    const shop = await operator.hire(['admin'], operator.shops[0])
+    const list = await shop.send(printers.list, {})
+    expect(list.printers.every(one => one.kind === 'file')).toBe(true)
+    const own = new Set((await worker.send(printers.list, {})).printers.map(one => one.id))
+    expect(list.printers.some(one => own.has(one.id))).toBe(false)
+  })
+
+  it.each([
+    ['statistics', 403],
+    ['pick', 200],
+    ['settings', 200],
+  ] as const)('answers somebody with %s with %i', async (right, status) => {
+    expect((await (await operator.hire([right])).ask(printers.list, {})).statusCode).toBe(status)
+  })
+})
+
+describe('a test page', () => {
+  it('comes out as ZPL on a printer that takes it, and its code scanned back proves it', async () => {
+    await giveKey()
+    node.addPrinter()
+    const zebra = (await worker.send(printers.list, {})).printers.find(one => one.kind === 'printnode')!
+    const test = await worker.send(printers.testPrint, { printer_id: zebra.id })
+    expect(test.job).toMatchObject({ state: 'accepted', document: 'test', format: 'zpl' })
+    expect(node.printed().at(-1)!.job.content.toString()).toContain(test.code)
+    expect(await worker.send(printers.proveTest, { number: test.number })).toMatchObject({ id: zebra.id, proved_at: expect.any(String) })
+    await expect(worker.send(printers.proveTest, { number: 4_711 })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('is a PDF in the label folder, which everybody can open, and ZPL where somebody chose that', async () => {
+    const { printers: known } = await worker.send(printers.list, {})
+    const labels = known.find(one => one.paper === 'label')!
+    expect((await worker.send(printers.testPrint, { printer_id: labels.id })).job).toMatchObject({ state: 'done', format: 'pdf' })
+    await worker.send(printers.change, { id: labels.id, body: { raw_override: true } })
+    expect((await worker.send(printers.testPrint, { printer_id: labels.id })).job).toMatchObject({ state: 'done', format: 'zpl' })
+  })
+
+  it('is a PDF that a scanner reads on an A4 printer', async () => {
+    const { printers: known } = await worker.send(printers.list, {})
+    const a4 = known.find(one => one.paper === 'a4')!
+    const test = await worker.send(printers.testPrint, { printer_id: a4.id })
+    expect(test.job).toMatchObject({ state: 'done', format: 'pdf' })
+    const folder = join(world.house.config.data_dir, 'prints', operator.main.code, 'a4')
+    const pdf = (await readdir(folder)).find(name => name.endsWith('.pdf'))!
+    expect((await readLabel(await readFile(join(folder, pdf)))).map(code => code.text)).toContain(test.code)
+  })
+
+  it('goes to the first label printer that is on line when none is named', async () => {
+    const { job } = await worker.send(printers.testPrint, {})
+    expect(job.printer_name).toBe('File: labels (100 × 150 mm)')
+  })
+
+  it('answers with PrintNode’s own words when it fails', async () => {
+    await giveKey()
+    node.addPrinter()
+    const zebra = (await worker.send(printers.list, {})).printers.find(one => one.kind === 'printnode')!
+    node.behave({ on: 'POST /printjobs', status: 400, message: 'the account is over its limit' })
+    const { job } = await worker.send(printers.testPrint, { printer_id: zebra.id })
+    expect(job).toMatchObject({ state: 'failed', error: 'PrintNode refuses: the account is over its limit' })
+  })
+})
+
+describe('what a person sets', () => {
+  it('overrules the guess whether a printer takes ZPL, and outlives the next look', async () => {
+    await giveKey()
+    node.addPrinter()
+    const zebra = (await worker.send(printers.list, {})).printers.find(one => one.kind === 'printnode')!
+    expect(await worker.send(printers.change, { id: zebra.id, body: { raw_override: false } })).toMatchObject({ raw: false })
+    const { printers: then } = await worker.send(printers.list, { refresh: true })
+    expect(then.find(one => one.id === zebra.id)).toMatchObject({ raw: false, raw_override: false })
+    expect(await worker.send(printers.change, { id: zebra.id, body: { raw_override: null } })).toMatchObject({ raw: true })
+  })
+
+  it('names a fallback of the same company, and not the printer itself', async () => {
+    const [a, b] = (await worker.send(printers.list, {})).printers
+    expect(await worker.send(printers.change, { id: a!.id, body: { fallback_printer_id: b!.id } })).toMatchObject({
+      fallback_printer_id: b!.id,
+    })
+    await expect(worker.send(printers.change, { id: a!.id, body: { fallback_printer_id: a!.id } })).rejects.toMatchObject({ status: 422 })
+    const shop = await operator.hire(['admin'], operator.shops[0])
+    const foreign = (await shop.send(printers.list, {})).printers[0]!
+    await expect(worker.send(printers.change, { id: a!.id, body: { fallback_printer_id: foreign.id } })).rejects.toMatchObject({
+      status: 422,
+    })
+    await expect(worker.send(printers.change, { id: foreign.id, body: { raw_override: true } })).rejects.toMatchObject({ status: 404 })
+    const packer = await operator.hire(['scan'])
+    await expect(packer.send(printers.change, { id: a!.id, body: {} })).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('a station', () => {
+  it('is registered at its first use, whatever its letters’ case', async () => {
+    const first = await worker.send(stations.use, { name: 'Bench 1' })
+    expect((await worker.send(stations.use, { name: 'bench 1' })).id).toBe(first.id)
+    later(120)
+    const again = await worker.send(stations.use, { name: 'BENCH 1' })
+    expect(again.id).toBe(first.id)
+    expect(again.last_used_at > first.last_used_at).toBe(true)
+    expect(await worker.send(stations.list, {})).toHaveLength(1)
+  })
+
+  it('keeps its scanner for the next device', async () => {
+    const scanner = { layout: 'da', suffix: 'Enter' }
+    await worker.send(stations.saveScanner, { name: 'Bench 2', body: { scanner } })
+    expect((await worker.send(stations.list, {}))[0]).toMatchObject({ name: 'Bench 2', scanner })
+    await expect(
+      worker.send(stations.saveScanner, { name: 'Bench 2', body: { scanner: { layout: 'x'.repeat(9_000) } } }),
+    ).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('is red before the first order of the day when its printer is off', async () => {
+    await giveKey()
+    const zebra = node.addPrinter()
+    const label_printer_id = (await worker.send(printers.list, {})).printers.find(one => one.kind === 'printnode')!.id
+    expect(await worker.send(stations.health, { label_printer_id })).toMatchObject({ state: 'ready', waiting: 0, last_print_at: null })
+    await worker.send(printers.testPrint, { printer_id: label_printer_id })
+    node.goOffline(zebra)
+    later(31)
+    const health = await worker.send(stations.health, { label_printer_id })
+    expect(health).toMatchObject({ state: 'trouble', last_print_at: expect.any(String) })
+    expect(health.jobs).toHaveLength(1)
+    expect(await worker.send(stations.health, {})).toMatchObject({ state: 'none', printers: [] })
+  })
+
+  it('is seen by its own operator only', async () => {
+    await worker.send(stations.use, { name: 'Bench 1' })
+    const stranger = await (await world.operator()).hire(['admin'])
+    expect(await stranger.send(stations.list, {})).toEqual([])
+  })
+})
+
+describe('what a printer is good for', () => {
+  it.each([
+    ['label', { name: 'ZDesigner GK420d', description: '', papers: {}, raw: false }],
+    ['label', { name: 'Whatever', description: '', papers: { '100x150mm': [100, 150] as const }, raw: false }],
+    ['label', { name: 'Whatever', description: '', papers: { A4: [210, 297] as const }, raw: true }],
+    ['a4', { name: 'HP LaserJet', description: 'office', papers: { A4: [210, 297] as const, DL: [110, 220] as const }, raw: false }],
+    ['a4', { name: 'Brother MFC', description: '', papers: {}, raw: false }],
+  ])('is %s for %o', (paper, printer) => {
+    expect(paperOf(printer)).toBe(paper)
+  })
+
+  it('finds the printer’s own name for a paper, either way round', () => {
+    const papers = { A5: [148, 210], 'A4 borderless': [297, 210], '4 x 6"': [101.6, 152.4], '100 × 150 mm': [100, 150] } as const
+    expect(paperNamed(papers, 'a4')).toBe('A4 borderless')
+    expect(paperNamed(papers, 'label')).toBe('100 × 150 mm')
+    expect(paperNamed({ A5: [148, 210] }, 'label')).toBeNull()
+    expect(paperNamed({}, 'Custom.1')).toBe('Custom.1')
+    expect(paperNamed(papers, null)).toBeNull()
+  })
+})

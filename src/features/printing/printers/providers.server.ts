@@ -1,0 +1,108 @@
+/** The ways out to a company's printers, and asking them what printers there are. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { PrinterRefused, type Printing } from '#integrations/printers/printer.ts'
+import { printing } from '#integrations/printers/printers.ts'
+import type { Db } from '#platform/database/database.ts'
+import { openSecret } from '#platform/crypto/secret-store.ts'
+import type { House, OutsideContext } from '#platform/http/feature-module.ts'
+import type { PrinterList } from './printers.contract.ts'
+import { keepPrinters, printersOf } from './printers.queries.ts'
+
+/** The name under which a company's PrintNode key is kept (`#platform/crypto/secret-store.ts`). */
+export const printNodeSecret = 'printnode'
+
+/** Milliseconds that one exchange with PrintNode may take: three of them fit into the lease of a print job. */
+const patience = 8_000
+
+/** What is needed to reach the printers of one company; read in a transaction, used outside of it. */
+export interface Ways {
+  operator_id: number
+  company_id: number
+  code: string
+  apiKey: string | null
+}
+
+export async function waysOf(db: Db, house: House, scope: { operator_id: number }, company_id: number): Promise<Ways> {
+  const { code } = await db.selectFrom('companies').select('code').where('id', '=', company_id).executeTakeFirstOrThrow()
+  const apiKey = await openSecret(db, house.keeper, { operator_id: scope.operator_id, company_id, name: printNodeSecret })
+  return { operator_id: scope.operator_id, company_id, code, apiKey }
+}
+
+const accounts = new WeakMap<House, Map<string, Printing>>()
+
+/** One account is one object a house, so that what it knows of printers and turns is shared. */
+export function providerOf(house: House, kind: 'printnode' | 'file', ways: Ways): Printing {
+  if (kind === 'file') return printing('file', { folder: join(house.config.data_dir, 'prints', ways.code) })
+  if (!ways.apiKey) throw new PrinterRefused('No PrintNode API key is set')
+  const known = accounts.get(house) ?? new Map<string, Printing>()
+  accounts.set(house, known)
+  const mark = createHash('sha256').update(ways.apiKey).digest('hex')
+  const provider = known.get(mark) ?? printing('printnode', { apiKey: ways.apiKey, baseUrl: house.config.printnode_url, patience })
+  if (known.size > 1_000) known.clear()
+  known.set(mark, provider)
+  return provider
+}
+
+interface Asked {
+  at: number
+  printnode: PrinterList['printnode']
+  note: string | null
+}
+const asked = new WeakMap<House, Map<number, Promise<Asked>>>()
+
+/** Seconds during which a provider is not asked again. */
+export const fresh = 30
+
+/**
+ * Asks the providers of a company for their printers and writes them down, unless that was done less than `within` seconds ago.
+ * A provider that does not answer changes nothing: what is known of its printers stays. Companies must be in the context's scope.
+ */
+export function refreshPrinters(context: OutsideContext, company_id: number, within = fresh): Promise<Asked> {
+  const { house } = context
+  const rounds = asked.get(house) ?? new Map<number, Promise<Asked>>()
+  asked.set(house, rounds)
+  const before = rounds.get(company_id)
+  const next = (async () => {
+    const last = await before?.catch(() => undefined)
+    if (last && Math.abs(context.now().getTime() - last.at) < within * 1_000) return last
+    return ask(context, company_id)
+  })()
+  rounds.set(company_id, next)
+  return next
+}
+
+async function ask(context: OutsideContext, company_id: number): Promise<Asked> {
+  const { house, work, now } = context
+  const ways = await work(({ db }) => waysOf(db, house, context.scope, company_id))
+  const signal = AbortSignal.any([house.closing, AbortSignal.timeout(10_000)])
+  const files = await providerOf(house, 'file', ways).printers(signal)
+  let printnode: Asked['printnode'] = ways.apiKey ? 'connected' : 'no_key'
+  let note: string | null = null
+  const seen = ways.apiKey
+    ? await providerOf(house, 'printnode', ways)
+        .printers(signal)
+        .catch((error: Error) => {
+          printnode = error instanceof PrinterRefused ? 'refused' : 'unreachable'
+          note = error.message
+          return null
+        })
+    : []
+  await work(async ({ db, tell }) => {
+    const at = now()
+    // Both in one order for every server, so that two askers never wait for each other.
+    const changed = [
+      await keepPrinters(db, company_id, 'file', files, at),
+      seen && (await keepPrinters(db, company_id, 'printnode', seen, at)),
+    ]
+    if (changed.includes(true)) tell('printer', undefined, company_id)
+  })
+  return { at: now().getTime(), printnode, note }
+}
+
+export async function printerList(context: OutsideContext, within: number): Promise<PrinterList> {
+  const company_id = context.scope.company_id
+  const { at, printnode, note } = await refreshPrinters(context, company_id, within)
+  const printers = await context.work(({ db }) => printersOf(db, company_id))
+  return { printers, printnode, note, asked_at: new Date(at).toISOString() }
+}

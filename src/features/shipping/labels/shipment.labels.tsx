@@ -1,0 +1,83 @@
+/** How shipments are spoken of: their state, what a courier's answer was – each an icon and a word. */
+import type { LabelLogEntry, ShipmentState } from './labels.contract.ts'
+import { t, useT } from '#ui/kit/translate.ts'
+import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+
+const tones: Record<ShipmentState, Tone> = {
+  draft: 'plain',
+  booking: 'busy',
+  unknown: 'stop',
+  booked: 'done',
+  handed_over: 'done',
+  in_transit: 'busy',
+  out_for_delivery: 'busy',
+  ready_for_pickup: 'soon',
+  delivered: 'done',
+  delivery_failed: 'stop',
+  needs_attention: 'stop',
+  returning: 'soon',
+  returned_to_sender: 'soon',
+  lost: 'stop',
+  cancelled: 'quiet',
+  barred: 'quiet',
+  error: 'stop',
+}
+
+export function shipmentWord(state: ShipmentState): string {
+  const words: Record<ShipmentState, string> = {
+    draft: t('Not booked'),
+    booking: t('Being booked'),
+    unknown: t('Not sure whether booked'),
+    booked: t('Label ready'),
+    handed_over: t('Handed over'),
+    in_transit: t('On its way'),
+    out_for_delivery: t('Out for delivery'),
+    ready_for_pickup: t('Ready to be picked up'),
+    delivered: t('Delivered'),
+    delivery_failed: t('Not delivered'),
+    needs_attention: t('Needs attention'),
+    returning: t('On its way back'),
+    returned_to_sender: t('Came back'),
+    lost: t('Lost'),
+    cancelled: t('Label cancelled'),
+    barred: t('Label barred'),
+    error: t('Label error'),
+  }
+  return words[state]
+}
+
+export function ShipmentBadge({ state }: { state: ShipmentState }) {
+  useT()
+  return <StateBadge tone={tones[state]}>{shipmentWord(state)}</StateBadge>
+}
+
+type Outcome = LabelLogEntry['outcome']
+const outcomeTones: Record<Outcome, Tone> = {
+  ok: 'done',
+  found: 'done',
+  not_found: 'plain',
+  refused: 'stop',
+  unavailable: 'soon',
+  unknown: 'stop',
+}
+
+export function outcomeWord(outcome: Outcome): string {
+  const words: Record<Outcome, string> = {
+    ok: t('Done'),
+    refused: t('Refused'),
+    unavailable: t('Closed for a moment'),
+    unknown: t('No clear answer'),
+    found: t('Found'),
+    not_found: t('Not there'),
+  }
+  return words[outcome]
+}
+
+export function OutcomeBadge({ outcome }: { outcome: Outcome }) {
+  useT()
+  return <StateBadge tone={outcomeTones[outcome]}>{outcomeWord(outcome)}</StateBadge>
+}
+
+/** What the courier was asked to do. */
+export const actionWord = (action: string): string =>
+  ({ book: t('Book'), find: t('Look up'), cancel: t('Cancel') })[action as 'book' | 'find' | 'cancel'] ?? action

@@ -1,0 +1,190 @@
+/** The tracking page: no login, no cookie, nothing kept on the device – the address holds everything. */
+import './tracking.css'
+import type { ShopFace, Tracking } from '../tracking.contract.ts'
+import { el } from './dom.client.ts'
+import { type Asked, checkedText, form, order, page, wear } from './tracking-view.client.ts'
+import { isLocale, ownLocale, speak, t, told } from './tracking-page.labels.ts'
+
+/** Milliseconds between two looks while somebody is looking. */
+const lookAgain = 60_000
+const patience = 15_000
+
+const company = location.hostname.split('.')[0] ?? ''
+const root = document.getElementById('root') as HTMLElement
+/** Says to those who cannot see it that something has changed. */
+const herald = el('p', { class: 'unseen', role: 'status' })
+
+/** What is shown; `draw` follows from it alone. */
+const shown: {
+  shop: ShopFace | null
+  tracking: Tracking | null
+  asked: Asked
+  said: string | null
+  busy: boolean
+  outOfReach: boolean
+  checked: Date
+} = {
+  shop: null,
+  tracking: null,
+  asked: { order_no: '', postcode: '' },
+  said: null,
+  busy: false,
+  outOfReach: false,
+  checked: new Date(),
+}
+let drawn = ''
+
+class Answer extends Error {
+  readonly status: number
+  readonly key: string
+  constructor(status: number, key: string) {
+    super(key)
+    this.status = status
+    this.key = key
+  }
+}
+
+async function ask<T>(path: string, body?: object): Promise<T> {
+  const response = await fetch(`/api/${company}/${path}`, {
+    credentials: 'omit',
+    cache: 'no-store',
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(patience),
+  })
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new Answer(response.status, String((answer as { key?: unknown }).key ?? ''))
+  return answer as T
+}
+
+const link = (): { o: string; s: string } | null => {
+  const search = new URLSearchParams(location.search)
+  const [o, s] = [search.get('o'), search.get('s')]
+  return o && s ? { o, s } : null
+}
+
+/** The reader's choice in the address, else the recipient's language. */
+const wanted = (otherwise: Parameters<typeof speak>[0]) => {
+  const chosen = new URLSearchParams(location.search).get('lang')
+  return speak(isLocale(chosen) ? chosen : otherwise)
+}
+
+function moveTo(change: Record<string, string | null>, how: 'pushState' | 'replaceState'): void {
+  const search = new URLSearchParams(location.search)
+  for (const [name, value] of Object.entries(change)) value === null ? search.delete(name) : search.set(name, value)
+  history[how](null, '', `${location.pathname}${search.size ? `?${search}` : ''}`)
+}
+
+const deeds = {
+  async find(asked: Asked) {
+    shown.asked = asked
+    shown.busy = true
+    shown.said = null
+    draw()
+    try {
+      const tracking = await ask<Tracking>('tracking/find', asked)
+      if (tracking.ticket) moveTo({ o: String(tracking.ticket.o), s: tracking.ticket.s }, 'pushState')
+      await show(tracking)
+    } catch (error) {
+      shown.said = sentenceOf(error)
+    } finally {
+      shown.busy = false
+      draw()
+    }
+  },
+  another() {
+    shown.tracking = null
+    shown.said = null
+    moveTo({ o: null, s: null }, 'pushState')
+    draw()
+    document.getElementById('order_no')?.focus()
+  },
+  async chooseLanguage(lang: Parameters<typeof speak>[0]) {
+    moveTo({ lang }, 'replaceState')
+    await speak(lang)
+    draw()
+    root.querySelector<HTMLElement>('.language')?.focus()
+  },
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Answer && error.status === 429)
+    return t('There were too many tries from here. Please wait an hour, or open the link in your e-mail.')
+  if (error instanceof Answer && error.status < 500 && error.key) return told(error.key)
+  return t('The shop cannot be reached right now. This page tries again by itself.')
+}
+
+async function show(tracking: Tracking): Promise<void> {
+  const before = shown.tracking?.headline
+  Object.assign(shown, { tracking, shop: tracking.company, outOfReach: false, said: null, checked: new Date() })
+  wear(tracking.company)
+  await wanted(tracking.locale)
+  if (before && JSON.stringify(before) !== JSON.stringify(tracking.headline))
+    herald.textContent = told(tracking.headline.text, tracking.headline.values)
+}
+
+/** Draws what changed and nothing else: a reader's place and selection stay while the minute's answer is the same. */
+function draw(): void {
+  const { shop, tracking, asked, said, busy, outOfReach, checked } = shown
+  const next = JSON.stringify([shop, tracking, asked, said, busy, outOfReach, document.documentElement.lang])
+  const since = document.getElementById('checked')
+  if (since) since.textContent = checkedText(checked)
+  if (next === drawn) return
+  drawn = next
+  document.title = tracking
+    ? `${t('Order {{number}}', { number: tracking.order_no })} · ${shop?.name ?? ''}`
+    : [t('Follow your parcel'), shop?.name].filter(Boolean).join(' · ')
+  const content = tracking ? order(tracking, outOfReach, checked, deeds) : [form(asked, said, busy, deeds)]
+  root.replaceChildren(...page(shop, company, deeds, ...content))
+}
+
+/** Looks again at what is shown, or for the first time. */
+async function look(): Promise<void> {
+  const asked = link()
+  try {
+    if (asked) {
+      const tracking = await ask<Tracking>(`tracking/order?o=${encodeURIComponent(asked.o)}&s=${encodeURIComponent(asked.s)}`)
+      if (link()?.s !== asked.s) return
+      await show(tracking)
+    } else if (!shown.shop) await meetShop()
+  } catch (error) {
+    const gone = error instanceof Answer && error.status < 500 && error.status !== 429
+    if (shown.tracking && !gone) shown.outOfReach = true
+    else {
+      shown.tracking = null
+      if (gone && asked) await meetShop().catch(() => wanted(ownLocale()))
+      else await wanted(ownLocale())
+      shown.said = sentenceOf(error)
+    }
+  }
+  draw()
+}
+
+async function meetShop(): Promise<void> {
+  try {
+    const { company: shop, locale } = await ask<{ company: ShopFace; locale: Parameters<typeof speak>[0] }>('tracking/shop')
+    shown.shop = shop
+    wear(shop)
+    await wanted(locale)
+  } catch (error) {
+    if (!(error instanceof Answer) || error.status !== 404) throw error
+    await wanted(ownLocale())
+    shown.said = t('There is no shop at this address')
+  }
+}
+
+let lookedAt = 0
+async function lookWhileVisible(): Promise<void> {
+  if (document.visibilityState !== 'visible' || Date.now() - lookedAt < lookAgain - 1_000) return
+  lookedAt = Date.now()
+  await look()
+}
+
+root.after(herald)
+void lookWhileVisible()
+setInterval(() => void lookWhileVisible(), lookAgain)
+document.addEventListener('visibilitychange', () => void lookWhileVisible())
+addEventListener('popstate', () => {
+  shown.tracking = null
+  void look()
+})

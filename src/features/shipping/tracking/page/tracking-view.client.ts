@@ -1,0 +1,254 @@
+/** What the tracking page shows: the form, and an order on its way. */
+import type { ShopFace, TrackedParcel, Tracking } from '../tracking.contract.ts'
+import { type Child, el, icon, icons, safeAddress } from './dom.client.ts'
+import { isLocale, languages, locale, type PageSentence, t, tag, told } from './tracking-page.labels.ts'
+
+export interface Asked {
+  order_no: string
+  postcode: string
+}
+export interface Deeds {
+  find: (asked: Asked) => void
+  another: () => void
+  chooseLanguage: (locale: keyof typeof languages) => void
+}
+
+const stageNames: Readonly<Record<Tracking['stage'], PageSentence>> = {
+  ordered: 'Ordered',
+  packed: 'Packed',
+  on_its_way: 'On its way',
+  delivered: 'Delivered',
+}
+const stateNames: Readonly<Record<TrackedParcel['state'], PageSentence>> = {
+  packed: 'Packed',
+  on_its_way: 'On its way',
+  out_for_delivery: 'Out for delivery',
+  ready_for_pickup: 'Ready to be collected',
+  delivered: 'Delivered',
+  delivery_failed: 'Not delivered',
+  delayed: 'Delayed',
+  returning: 'On its way back',
+  returned: 'Back at the shop',
+}
+/** Icon and tone of a parcel; the word stands beside them. */
+const stateLooks: Readonly<Record<TrackedParcel['state'], readonly [keyof typeof icons, 'plain' | 'done' | 'soon' | 'stop']>> = {
+  packed: ['packed', 'plain'],
+  on_its_way: ['on_its_way', 'plain'],
+  out_for_delivery: ['on_its_way', 'plain'],
+  ready_for_pickup: ['packed', 'soon'],
+  delivered: ['done', 'done'],
+  delivery_failed: ['stop', 'stop'],
+  delayed: ['late', 'soon'],
+  returning: ['back', 'soon'],
+  returned: ['back', 'stop'],
+}
+const troubleLooks = {
+  cancelled: ['stop', 'stop'],
+  delivery_failed: ['stop', 'stop'],
+  returned: ['back', 'stop'],
+  returning: ['back', 'soon'],
+  delayed: ['late', 'soon'],
+} as const
+
+/** The shop's colours, from which the style sheet takes those of the reader's light or dark. */
+export function wear({ colors }: ShopFace): void {
+  const { style } = document.documentElement
+  style.setProperty('--shop-light', colors.light)
+  style.setProperty('--on-shop-light', colors.on_light)
+  style.setProperty('--shop-dark', colors.dark)
+  style.setProperty('--on-shop-dark', colors.on_dark)
+}
+
+export function page(shop: ShopFace | null, company: string, deeds: Deeds, ...content: readonly Child[]): readonly Node[] {
+  const home = shop && safeAddress(shop.homepage)
+  const logo = shop?.has_logo && el('img', { src: `/api/${company}/company/img/company_logo`, alt: '', class: 'logo' })
+  if (logo) logo.addEventListener('error', () => logo.remove())
+  const name = shop && el('span', { class: 'name' }, shop.name)
+  return [
+    el(
+      'header',
+      { class: 'top' },
+      home ? el('a', { href: home, rel: 'noopener', class: 'shop' }, logo, name) : el('span', { class: 'shop' }, logo, name),
+      languageChoice(deeds),
+    ),
+    el('main', {}, ...content),
+    ...(shop ? [help(shop)] : []),
+  ]
+}
+
+function languageChoice({ chooseLanguage }: Deeds): HTMLElement {
+  const select = el(
+    'select',
+    { 'aria-label': t('Language'), class: 'language' },
+    ...Object.entries(languages).map(([value, name]) =>
+      el('option', { value, lang: value.slice(0, 2), selected: value === locale() }, name),
+    ),
+  )
+  select.addEventListener('change', () => isLocale(select.value) && chooseLanguage(select.value))
+  return select
+}
+
+function help({ support_email, support_phone, homepage }: ShopFace): HTMLElement {
+  const home = safeAddress(homepage)
+  const way = (caption: PageSentence, href: string, text: string) =>
+    el('li', {}, el('span', { class: 'dim' }, t(caption)), el('a', { href, rel: 'noopener' }, text))
+  const ways = [
+    support_email && way('Write to the shop', `mailto:${encodeURIComponent(support_email).replace('%40', '@')}`, support_email),
+    support_phone && way('Call the shop', `tel:${support_phone.replace(/[^\d+]/g, '')}`, support_phone),
+    home && way('Visit the shop', home, home.replace(/^https?:\/\/|\/$/g, '')),
+  ].filter(Boolean)
+  if (ways.length === 0) return el('footer')
+  return el('footer', { class: 'help' }, el('h2', {}, t('Questions about your order?')), el('ul', { class: 'ways' }, ways))
+}
+
+export function form(asked: Asked, said: string | null, busy: boolean, deeds: Deeds): Child {
+  const order_no = el('input', {
+    id: 'order_no',
+    name: 'order_no',
+    required: true,
+    maxlength: 60,
+    autocomplete: 'off',
+    autocapitalize: 'characters',
+    value: asked.order_no,
+  })
+  const postcode = el('input', {
+    id: 'postcode',
+    name: 'postcode',
+    required: true,
+    maxlength: 20,
+    autocomplete: 'postal-code',
+    autocapitalize: 'characters',
+    value: asked.postcode,
+  })
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (!busy) deeds.find({ order_no: order_no.value.trim(), postcode: postcode.value.trim() })
+  }
+  return el(
+    'form',
+    { class: 'card', submit },
+    el('h1', {}, t('Follow your parcel')),
+    el('p', { class: 'dim' }, t('Both are in the e-mail that confirmed your order.')),
+    said && el('p', { class: 'said', role: 'alert' }, icon(icons.stop), el('span', {}, said)),
+    el('label', { for: 'order_no' }, t('Order number')),
+    order_no,
+    el('label', { for: 'postcode' }, t('Postcode')),
+    postcode,
+    el('button', { type: 'submit', 'aria-disabled': busy ? 'true' : null }, busy ? t('Looking …') : t('Find parcel')),
+  )
+}
+
+export function order(tracking: Tracking, outOfReach: boolean, checked: Date, deeds: Deeds): readonly Child[] {
+  const { trouble, headline, advice, parcels, waiting, city, country } = tracking
+  const look = trouble && troubleLooks[trouble]
+  const place = [city, country && countryName(country)].filter(Boolean).join(', ')
+  return [
+    outOfReach &&
+      el(
+        'p',
+        { class: 'said', role: 'status' },
+        icon(icons.late),
+        el('span', {}, t('The shop cannot be reached right now. This page tries again by itself.')),
+      ),
+    el(
+      'section',
+      { class: 'card' },
+      el('p', { class: 'dim' }, t('Order {{number}}', { number: tracking.order_no })),
+      el('h1', { class: look ? look[1] : null }, look && icon(icons[look[0]]), el('span', {}, told(headline.text, headline.values))),
+      advice && el('p', {}, told(advice.text, advice.values)),
+      trouble === 'cancelled' ? null : stageBar(tracking),
+      el(
+        'dl',
+        { class: 'facts' },
+        ...fact(t('Chosen delivery day'), tracking.promised_day && tracking.stage !== 'delivered' ? dayText(tracking.promised_day) : null),
+        ...fact(t('Ordered on'), instantText(tracking.ordered_at, tracking.time_zone, { dateStyle: 'long' })),
+        ...fact(t('Going to'), place || null),
+      ),
+    ),
+    ...parcels.map((parcel, i) => parcelCard(parcel, i + 1, parcels.length, tracking.time_zone)),
+    waiting.length > 0 && el('section', { class: 'card' }, el('h2', {}, t('Not packed yet')), items(waiting)),
+    el(
+      'p',
+      { class: 'below dim' },
+      el('span', { id: 'checked' }, checkedText(checked)),
+      el('button', { type: 'button', class: 'quiet', click: deeds.another }, t('Find another parcel')),
+    ),
+  ]
+}
+
+/** Changed in place each minute, so that nothing else has to be drawn again for it. */
+export const checkedText = (checked: Date): string =>
+  t('Last checked {{time}}', { time: checked.toLocaleTimeString(tag(), { hour: '2-digit', minute: '2-digit' }) })
+
+function stageBar({ stage, trouble }: Tracking): HTMLElement {
+  const names = Object.entries(stageNames) as [Tracking['stage'], PageSentence][]
+  const now = names.findIndex(([name]) => name === stage)
+  return el(
+    'ol',
+    { class: `stages${trouble ? ' troubled' : ''}` },
+    ...names.map(([name, caption], i) =>
+      el(
+        'li',
+        { class: i <= now ? 'reached' : null, 'aria-current': i === now ? 'step' : null },
+        el('span', { class: 'dot' }, icon(icons[i < now ? 'done' : name])),
+        el('span', { class: 'caption' }, t(caption)),
+      ),
+    ),
+  )
+}
+
+function parcelCard(parcel: TrackedParcel, number: number, count: number, zone: string): HTMLElement {
+  const [drawing, tone] = stateLooks[parcel.state]
+  return el(
+    'section',
+    { class: 'card' },
+    el(
+      'div',
+      { class: 'head' },
+      el('h2', {}, count === 1 ? t('Parcel') : t('Parcel {{number}} of {{count}}', { number, count })),
+      el('span', { class: `state ${tone}` }, icon(icons[drawing]), t(stateNames[parcel.state])),
+    ),
+    el('dl', { class: 'facts' }, ...fact(t('Carried by'), parcel.courier), ...fact(t('Parcel number'), parcel.tracking_no)),
+    parcel.events.length > 0 && [
+      el('h3', {}, t('What has happened')),
+      el(
+        'ol',
+        { class: 'events' },
+        ...parcel.events.map(event =>
+          el(
+            'li',
+            {},
+            el('time', { datetime: event.at, class: 'dim' }, instantText(event.at, zone, { dateStyle: 'medium', timeStyle: 'short' })),
+            el('span', {}, told(event.text), event.place && el('span', { class: 'dim' }, ` · ${event.place}`)),
+          ),
+        ),
+      ),
+    ],
+    parcel.items.length > 0 && [el('h3', {}, t('In this parcel')), items(parcel.items)],
+  )
+}
+
+const items = (list: readonly { name: string; qty: number }[]): HTMLElement =>
+  el('ul', { class: 'items' }, ...list.map(({ name, qty }) => el('li', {}, el('span', { class: 'qty' }, `${qty} ×`), el('span', {}, name))))
+
+const fact = (caption: string, text: string | null): readonly Child[] =>
+  text ? [el('div', {}, el('dt', {}, caption), el('dd', {}, text))] : []
+
+function instantText(at: string, timeZone: string, style: Intl.DateTimeFormatOptions): string {
+  const date = new Date(at)
+  try {
+    return new Intl.DateTimeFormat(tag(), { ...style, timeZone }).format(date)
+  } catch {
+    return new Intl.DateTimeFormat(tag(), style).format(date)
+  }
+}
+
+const dayText = (day: string): string => instantText(`${day}T12:00:00Z`, 'UTC', { weekday: 'long', day: 'numeric', month: 'long' })
+
+function countryName(code: string): string {
+  try {
+    return new Intl.DisplayNames(tag(), { type: 'region' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}

@@ -1,0 +1,288 @@
+/** After the scanning: lists are closed, handed over to the courier, and opened again – orders and shipments with them. */
+import { sql } from 'kysely'
+import { conflict, found } from '#contract/errors.ts'
+import type { Db } from '#platform/database/database.ts'
+import { recordForOrders } from '#platform/database/events.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { countShipped, orderFollows } from '#features/shipping/labels/shipment-status.commands.ts'
+import type { MissingReason } from './collect-lists.contract.ts'
+import { missingEvents } from './collect-lists.rules.ts'
+import { localDay } from './cutoffs.server.ts'
+import { parcelsOfList } from './parcels.queries.ts'
+import { type Clockwork, freeToReopen, isRunning, type ListFacts, takeList } from './views.queries.ts'
+import { code, joinWaiting, mustRun, noList } from './scan-out.commands.ts'
+
+/** What must be out of the cage before the list goes on. */
+function mustBeClean(list: ListFacts, take_out: readonly { tracking_no: string | null }[]): void {
+  if (take_out.length > 0)
+    throw conflict('Take {{count}} parcels out first: their label was cancelled or their order stopped. The first is {{parcel}}.', {
+      count: take_out.length,
+      parcel: take_out[0]?.tracking_no ?? '',
+      list: code(list.id),
+    })
+}
+
+/** Takes the orders of these parcels, and then the parcels, as everybody takes them: from here on nobody cancels a label. */
+async function takeParcels(db: Db, parcels: readonly { order_id: number; shipment_id: number }[]): Promise<void> {
+  for (const [table, ids] of [
+    ['orders', parcels.map(parcel => parcel.order_id)],
+    ['shipments', parcels.map(parcel => parcel.shipment_id)],
+  ] as const)
+    await db
+      .selectFrom(table)
+      .select('id')
+      .where('id', '=', sql<number>`any(${[...new Set(ids)]})`)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+}
+
+/** Ends the scanning. @throws {Refusal} 409 until every missing parcel has its reason */
+export async function closeList(
+  context: Context,
+  id: number,
+  reasons: readonly { shipment_id: number; reason: MissingReason }[],
+): Promise<void> {
+  const { db, now, person, station, record, tell } = context
+  const list = found(await takeList(db, id), noList)
+  if (list.state === 'closed') throw conflict('List {{list}} is closed already', { list: code(id) })
+  mustRun(list)
+  await joinWaiting(db, list)
+  await takeParcels(db, await parcelsOfList(db, id))
+  const parcels = await parcelsOfList(db, id)
+  mustBeClean(
+    list,
+    parcels.filter(parcel => parcel.standing === 'take_out'),
+  )
+  const given = new Map(reasons.map(one => [one.shipment_id, one.reason]))
+  const missing = parcels
+    .filter(parcel => parcel.standing === 'expected')
+    .map(parcel => ({ ...parcel, why: given.get(parcel.shipment_id) }))
+  const silent = missing.filter(parcel => parcel.why === undefined)
+  if (silent.length > 0)
+    throw conflict(
+      'Say for each missing parcel why it is not there: {{count}} have no reason yet. The first is {{parcel}}.',
+      { count: silent.length, parcel: silent[0]?.tracking_no ?? '' },
+      { current: { missing: silent.map(parcel => parcel.shipment_id) } },
+    )
+  for (const reason of new Set(missing.map(parcel => parcel.why))) {
+    const of = missing.filter(parcel => parcel.why === reason)
+    await db
+      .updateTable('collect_parcels')
+      .set({ state: 'missing', reason: reason ?? null, live: false })
+      .where('collect_list_id', '=', id)
+      .where('shipment_id', '=', sql<number>`any(${of.map(parcel => parcel.shipment_id)})`)
+      .execute()
+    if (reason)
+      await recordForOrders(
+        db,
+        person,
+        station,
+        { kind: missingEvents[reason], subject: 'collect_list', subject_id: id },
+        of.map(parcel => ({
+          order_id: parcel.order_id,
+          company_id: parcel.company_id,
+          data: { list: code(id), cage: list.cage_name, tracking_no: parcel.tracking_no },
+        })),
+      )
+  }
+  // Cancelled, stopped or gone another way before anybody scanned them: they were never here.
+  const dropped = parcels.filter(parcel => parcel.standing === 'dropped')
+  await db
+    .updateTable('collect_parcels')
+    .set({ state: 'taken_out', reason: null, live: false })
+    .where('collect_list_id', '=', id)
+    .where('shipment_id', '=', sql<number>`any(${dropped.map(parcel => parcel.shipment_id)})`)
+    .execute()
+  const scanned = parcels.filter(parcel => parcel.standing === 'scanned')
+  await db
+    .updateTable('collect_lists')
+    .set(eb => ({
+      state: 'closed',
+      closed_at: now().toISOString(),
+      closed_by_name: person.name,
+      expected_count: scanned.length + missing.length,
+      scanned_count: scanned.length,
+      missing_count: missing.length,
+      weight_g: scanned.reduce((sum, parcel) => sum + parcel.weight_g, 0),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+  await record({
+    kind: 'collect_list.closed',
+    subject: 'collect_list',
+    subject_id: id,
+    data: { cage: list.cage_name, scanned: scanned.length, missing: missing.length },
+  })
+  tell('collect_list', id)
+}
+
+/** The courier has it: shipments and orders move, in one transaction. */
+export async function handOver(context: Context, id: number, driver: string): Promise<void> {
+  const { db, now, person, station, record, tell } = context
+  const list = found(await takeList(db, id), noList)
+  // The answer was lost, and the same is said again.
+  if (list.state === 'handed_over' && list.handed_to === driver) return
+  if (list.state === 'handed_over')
+    throw conflict('List {{list}} was handed over to {{driver}} already', { list: code(id), driver: list.handed_to })
+  if (list.state !== 'closed') throw conflict('Close list {{list}} first', { list: code(id) })
+  const known = (await parcelsOfList(db, id)).filter(parcel => parcel.standing === 'scanned' || parcel.standing === 'take_out')
+  await takeParcels(db, known)
+  const parcels = await parcelsOfList(db, id)
+  mustBeClean(
+    list,
+    parcels.filter(parcel => parcel.standing === 'take_out'),
+  )
+  const scanned = parcels.filter(parcel => parcel.standing === 'scanned')
+  if (scanned.length === 0) throw conflict('Nothing was scanned onto list {{list}}: there is nothing to hand over', { list: code(id) })
+  const at = now().toISOString()
+  const moved = await db
+    .updateTable('shipments')
+    .set(eb => ({ state: 'handed_over', handed_over_at: at, version: eb('version', '+', 1) }))
+    .where('id', '=', sql<number>`any(${scanned.map(parcel => parcel.shipment_id)})`)
+    .where('state', '=', 'booked')
+    .returning(['id', 'company_id', 'order_id', 'agent_code', 'tracking_no', 'parcel_no'])
+    .execute()
+  if (moved.length > 0)
+    await db
+      .insertInto('shipment_events')
+      .values(
+        moved.map(one => ({
+          company_id: one.company_id,
+          shipment_id: one.id,
+          order_id: one.order_id,
+          state: 'handed_over',
+          at,
+          text: 'The parcel is on its way',
+          source: one.agent_code,
+          user_id: person.id || null,
+        })),
+      )
+      .execute()
+  await recordForOrders(
+    db,
+    person,
+    station,
+    { kind: 'shipment.collected', subject: 'collect_list', subject_id: id },
+    moved.map(one => ({
+      order_id: one.order_id,
+      company_id: one.company_id,
+      data: { list: code(id), cage: list.cage_name, driver, tracking_no: one.tracking_no, parcel_no: one.parcel_no },
+    })),
+  )
+  for (const order_id of [...new Set(moved.map(one => one.order_id))].sort((a, b) => a - b)) await orderFollows(context, order_id, at)
+  await db
+    .updateTable('collect_lists')
+    .set(eb => ({
+      state: 'handed_over',
+      handed_to: driver,
+      handed_over_at: at,
+      handed_over_by_name: person.name,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+  await record({
+    kind: 'collect_list.handed_over',
+    subject: 'collect_list',
+    subject_id: id,
+    data: { cage: list.cage_name, driver, parcels: moved.length },
+  })
+  for (const company_id of new Set(moved.map(one => one.company_id))) tell('shipment', undefined, company_id)
+  tell('collect_list', id)
+}
+
+/** Scanning goes on. What the courier has seen since the hand-over stays handed over. */
+export async function reopenList(context: Context, id: number, note: string, { time_zone }: Clockwork): Promise<void> {
+  const { db, now, person, station, record, tell } = context
+  const list = found(await takeList(db, id), noList)
+  if (isRunning(list.state)) throw conflict('List {{list}} is open already', { list: code(id) })
+  if (list.closed_at === null || localDay(new Date(list.closed_at), time_zone) !== localDay(now(), time_zone))
+    throw conflict('A list is opened again on the day on which it was closed, and on no other')
+  if (list.cage_id === null) throw conflict('The cage of this list exists no more')
+  const other = await freeToReopen(db, list)
+  if (other) throw conflict('{{cage}} has a running list already: {{list}}', { cage: list.cage_name, list: code(other.id) })
+  const parcels = await parcelsOfList(db, id)
+  await takeParcels(db, parcels)
+  if (list.state === 'handed_over') await takeBack(context, list, note)
+  // What was missing may turn up now, unless it went onto another list meanwhile.
+  await sql`
+    update collect_parcels p set state = 'expected', reason = null, live = true
+    where p.operator_id = scope_operator() and p.company_id = any(scope_companies()) and p.collect_list_id = ${id} and p.state = 'missing' and not p.live
+      and not exists (select from collect_parcels other where other.operator_id = p.operator_id and other.shipment_id = p.shipment_id and other.live)`.execute(
+    db,
+  )
+  await db
+    .updateTable('collect_lists')
+    .set(eb => ({
+      state: 'scanning',
+      closed_at: null,
+      closed_by_name: null,
+      handed_to: null,
+      handed_over_at: null,
+      handed_over_by_name: null,
+      reopened_at: now().toISOString(),
+      reopen_note: note,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+  await record({
+    kind: 'collect_list.reopened',
+    subject: 'collect_list',
+    subject_id: id,
+    data: { cage: list.cage_name, note, from: list.state, by: person.name, station },
+  })
+  tell('collect_list', id)
+}
+
+/** Undoes the hand-over of every parcel that no courier has told anything of since. */
+async function takeBack(context: Context, list: ListFacts, note: string): Promise<void> {
+  const { db, now, person, station, tell } = context
+  const { rows: back } = await sql<{ id: number; company_id: number; order_id: number; tracking_no: string | null }>`
+    update shipments s set state = 'booked', handed_over_at = null, version = version + 1
+    where s.operator_id = scope_operator() and s.company_id = any(scope_companies()) and s.state = 'handed_over'
+      and s.id in (select p.shipment_id from collect_parcels p where p.operator_id = scope_operator() and p.collect_list_id = ${list.id} and p.state = 'scanned' and p.live)
+      and not exists (select from shipment_events e where e.operator_id = s.operator_id and e.shipment_id = s.id and e.state <> 'booked'
+        and e.at > ${list.handed_over_at}::timestamptz)
+    returning s.id, s.company_id, s.order_id, s.tracking_no`.execute(db)
+  if (back.length === 0) return
+  await db
+    .insertInto('shipment_events')
+    .values(
+      back.map(one => ({
+        company_id: one.company_id,
+        shipment_id: one.id,
+        order_id: one.order_id,
+        state: 'booked',
+        at: now().toISOString(),
+        text: 'The hand-over was taken back',
+        source: 'own',
+        user_id: person.id || null,
+      })),
+    )
+    .execute()
+  await recordForOrders(
+    db,
+    person,
+    station,
+    { kind: 'shipment.hand_over_undone', subject: 'collect_list', subject_id: list.id },
+    back.map(one => ({
+      order_id: one.order_id,
+      company_id: one.company_id,
+      data: { list: code(list.id), note, tracking_no: one.tracking_no },
+    })),
+  )
+  const orders = [...new Set(back.map(one => one.order_id))].sort((a, b) => a - b)
+  for (const order_id of orders)
+    await changeOrder(context, order_id, {
+      from: ['handed_over'],
+      set: { work_state: 'packed' },
+      event: { kind: 'order.hand_over_undone' },
+    })
+  // What other parcels of the order took with them has left.
+  await countShipped(db, orders)
+  for (const company_id of new Set(back.map(one => one.company_id))) tell('shipment', undefined, company_id)
+}

@@ -1,0 +1,50 @@
+/** The watch after the hand-over: what no courier has seen within a working day needs somebody who asks. */
+import { recordEvent } from '#platform/database/events.ts'
+import type { Notice } from '#platform/notifications/change-notifier.ts'
+import { nobody } from '#platform/auth/identity.ts'
+import type { Round } from '#platform/jobs/scheduler.ts'
+import type { House } from '#platform/http/feature-module.ts'
+import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { scanWithinHours } from './collect-lists.rules.ts'
+import { workingHoursBefore } from './cutoffs.server.ts'
+import { markUnseen, operatorsWaiting, unseenShipments } from './overdue-handover.queries.ts'
+
+export const watchHandedOver: Round = { name: 'watch parcels that couriers took', seconds: 60, run: house => watchCouriers(house) }
+
+export async function watchCouriers(house: House): Promise<void> {
+  const now = house.now()
+  const unseen = await house.database.asSystem('the clock knows no tenant', async db => {
+    const waiting = await operatorsWaiting(db, new Date(now.getTime() - scanWithinHours * 3_600_000))
+    return unseenShipments(
+      db,
+      waiting.map(({ operator_id, settings }) => ({
+        operator_id,
+        before: workingHoursBefore(now, scanWithinHours, CompanySettings.parse(settings)),
+      })),
+    )
+  })
+  for (const { operator_id, company_id, order_id, id, before } of unseen) {
+    const system = nobody({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
+    const notices: Notice[] = []
+    await house.database.within({ operator_id, company_id, companies: [company_id] }, async db => {
+      await takeOrder(db, order_id)
+      const parcel = await markUnseen(db, id, { before, now })
+      if (!parcel) return
+      await recordEvent(db, system, '', {
+        kind: 'shipment.needs_attention',
+        order_id,
+        company_id,
+        subject: 'shipment',
+        subject_id: id,
+        data: { reason: 'no_scan', tracking_no: parcel.tracking_no, parcel_no: parcel.parcel_no },
+      })
+      for (const [topic, about] of [
+        ['shipment', id],
+        ['order', order_id],
+      ] as const)
+        notices.push({ topic, id: about, operator_id, company_id })
+    })
+    house.live.publish(notices)
+  }
+}

@@ -1,0 +1,135 @@
+/** What is done to many totes at once, and what became of each. */
+
+import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Call } from '#contract/endpoint.ts'
+import { type SendOptions, useSend } from '#ui/query/calls.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { LeftAsTheyAre } from '#ui/kit/BulkFailures.tsx'
+import { said } from '#ui/kit/toasts.ts'
+import { type CodeResult, paperless } from './paperless.contract.ts'
+
+type Deed = 'lost' | 'found' | 'free' | 'remove'
+
+/** What is said about codes by hand; what was refused is shown code by code. */
+export function useDeeds() {
+  const t = useT()
+  const [refused, setRefused] = useState<readonly CodeResult[]>([])
+  const [freeing, setFreeing] = useState<{ codes: string[]; after: (results: readonly CodeResult[]) => void } | null>(null)
+  const calls = {
+    lost: useSend(paperless.lost, { refreshes }),
+    found: useSend(paperless.foundAgain, { refreshes }),
+    free: useSend(paperless.free, { refreshes }),
+    remove: useSend(paperless.remove, { refreshes }),
+  }
+  const sentences: Record<Deed, (count: number) => string> = {
+    lost: count => t('{{count}} codes are marked as lost', { count }),
+    found: count => t('{{count}} codes are back', { count }),
+    free: count => t('{{count}} codes are free', { count }),
+    remove: count => t('{{count}} codes are out of the pool', { count }),
+  }
+  const run = async (deed: Deed, codes: readonly string[], more: object = {}): Promise<readonly CodeResult[]> => {
+    if (codes.length === 0) return []
+    if (
+      deed === 'remove' &&
+      !(await confirm({
+        title: t('Take {{count}} codes out of the pool', { count: codes.length }),
+        body: t('Their labels mean nothing any more. Codes that carry something stay.'),
+        action: t('Take out of the pool'),
+        danger: true,
+      }))
+    )
+      return codes.map(digits => ({ digits, done: false, message: null, key: null, values: {} }))
+    const answer = await calls[deed].mutateAsync({ body: { codes: [...codes], ...more } as never }).catch(() => null)
+    if (!answer) return []
+    const done = answer.results.filter(result => result.done).length
+    if (done > 0) said(sentences[deed](done))
+    setRefused(answer.results.filter(result => !result.done))
+    return answer.results
+  }
+  const dialogs = (
+    <>
+      {freeing ? (
+        <FreeDialog
+          codes={freeing.codes}
+          close={() => setFreeing(null)}
+          free={async more => {
+            setFreeing(null)
+            freeing.after(await run('free', freeing.codes, more))
+          }}
+        />
+      ) : null}
+      <LeftAsTheyAre
+        title={t('{{count}} codes were left as they are', { count: refused.length })}
+        refused={refused}
+        keyOf={result => result.digits}
+        close={() => setRefused([])}
+      >
+        {result => (result.key ? t(result.key, result.values) : `PP${result.digits}`)}
+      </LeftAsTheyAre>
+    </>
+  )
+  return {
+    run,
+    askFree: (codes: string[], after: (results: readonly CodeResult[]) => void = () => {}) => setFreeing({ codes, after }),
+    dialogs,
+  }
+}
+
+export type Deeds = ReturnType<typeof useDeeds>
+
+function FreeDialog({
+  codes,
+  close,
+  free,
+}: {
+  codes: readonly string[]
+  close: () => void
+  free: (more: { even_open: boolean; note: string }) => Promise<void>
+}) {
+  const t = useT()
+  const [even_open, setEven] = useState(false)
+  const [note, setNote] = useState('')
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t('Free {{count}} codes', { count: codes.length })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          {t('Codes of orders that are done with are freed. Where an order is open, or pieces have to go back, the code stays.')}
+        </Text>
+        <Switch
+          label={t('Free them also where an order is open')}
+          description={t('The order has no tote then, and is opened at the bench by its number.')}
+          checked={even_open}
+          onChange={event => setEven(event.currentTarget.checked)}
+        />
+        <TextInput label={t('Why')} value={note} maxLength={200} onChange={event => setNote(event.currentTarget.value)} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {t('Leave them')}
+          </Button>
+          <Button color={even_open ? 'brick' : 'harbour'} onClick={() => void free({ even_open, note })}>
+            {t('Free {{count}} codes', { count: codes.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Says which order lies in a free tote. */
+export function useBind(options: Pick<SendOptions<typeof paperless.bind>, 'quiet' | 'done'> & { refreshes?: readonly Call[] }) {
+  const t = useT()
+  return useSend(paperless.bind, {
+    ...options,
+    refreshes: [...refreshes, ...(options.refreshes ?? [])],
+    said: answer => t('{{code}} carries order {{order_no}} now', { code: answer.code, order_no: answer.order?.order_no ?? '' }),
+  })
+}
+
+export const refreshes = [paperless.mapping, paperless.one]

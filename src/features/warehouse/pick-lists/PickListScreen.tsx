@@ -1,0 +1,211 @@
+/** One pick list: its wagons, who walks with them, what stands in which slot, and what can be done about it. */
+
+import { Button, Group, Menu, Text } from '@mantine/core'
+import { IconBan, IconChevronDown, IconDownload, IconPrinter, IconRoute } from '@tabler/icons-react'
+import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { number } from '#ui/kit/format.ts'
+import { useMay } from '#ui/query/session.ts'
+import { useLocale, useT } from '#ui/kit/translate.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { Progress } from '#ui/kit/Progress.tsx'
+import { said, saidError } from '#ui/kit/toasts.ts'
+import { When } from '#ui/kit/RelativeTime.tsx'
+import { listCode } from '#domain/codes.ts'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import style from './PickLists.module.css'
+import type { ListProps } from './PickListsScreen.tsx'
+import { Figures, ListBadge, metresWord, typeWord } from './pick-list.labels.tsx'
+import { type PickList, pickLists } from './pick-lists.contract.ts'
+import { WagonPanel } from './WagonPanel.tsx'
+
+export function PickListPage({ url, setUrl, urlWith }: ListProps) {
+  const t = useT()
+  const list = useCall(pickLists.get, { id: url.id }, { live: ['pick_list', 'paperless'], keep: true })
+  return (
+    <Loaded of={list} shape="page">
+      {answer => (
+        <Opened
+          list={answer}
+          back={urlWith({ id: 0, wagon: 0 })}
+          open={url.wagon}
+          setOpen={wagon => setUrl({ wagon }, { replace: true })}
+          title={t('Pick list {{list}}', { list: listCode('PL', answer.id) })}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+interface OpenedProps {
+  list: PickList
+  /** What the list says that it was opened from. */
+  back: Record<string, unknown>
+  open: number
+  setOpen: (wagon: number) => void
+  title: string
+}
+
+function Opened({ list, back, open, setOpen, title }: OpenedProps) {
+  const t = useT()
+  const mayCancel = useMay(pickLists.cancel.access)
+  const paper = usePaper(list.id)
+  const living = list.state !== 'completed' && list.state !== 'cancelled'
+  const improve = useSend(pickLists.improve, { refreshes: [pickLists.get] })
+  const cancel = useSend(pickLists.cancel, {
+    refreshes: [pickLists.get, pickLists.search, pickLists.available],
+    said: ({ put_backs }) =>
+      put_backs > 0 ? t('The list is cancelled. {{count}} lines have to be put back.', { count: put_backs }) : t('The list is cancelled'),
+  })
+  const askToCancel = async () => {
+    const sure = await confirm({
+      title: t('Cancel {{list}}?', { list: listCode('PL', list.id) }),
+      body: t('Its orders are ready again. What was picked has to be put back.'),
+      action: t('Cancel the list'),
+      danger: true,
+    })
+    if (sure) cancel.mutate({ id: list.id, body: {} })
+  }
+  // One wagon is simply open; of several the one that was chosen.
+  const opened = open > 0 ? open : list.wagons.length === 1 ? (list.wagons[0]?.wagon_no ?? 0) : 0
+  const saved = list.metres !== null && list.first_metres !== null ? list.first_metres - list.metres : 0
+  return (
+    <Page
+      title={title}
+      back={{ to: '/lists/pick', search: back, label: t('Back to the list') }}
+      badge={<ListBadge state={list.state} />}
+      note={
+        <>
+          {typeWord(list.type)} · {list.created_by_name} · <When at={list.created_at} />
+        </>
+      }
+      actions={
+        <>
+          {living && mayCancel ? (
+            <Button variant="default" leftSection={<IconBan size={16} />} loading={cancel.isPending} onClick={() => void askToCancel()}>
+              {t('Cancel the list')}
+            </Button>
+          ) : null}
+          {living && list.wagons.filter(wagon => wagon.state === 'open').length > 1 ? (
+            <Button
+              variant="default"
+              leftSection={<IconRoute size={16} />}
+              loading={improve.isPending}
+              onClick={() => improve.mutate({ id: list.id })}
+            >
+              {t('Find shorter walks')}
+            </Button>
+          ) : null}
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button leftSection={<IconPrinter size={16} />} rightSection={<IconChevronDown size={14} />} loading={paper.busy}>
+                {t('Paper')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>{paper.printer ? t('On the A4 printer of this device') : t('This device has no A4 printer yet.')}</Menu.Label>
+              <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(false)}>
+                {t('Print the list')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(true)}>
+                {t('Print the list with pictures')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={paper.printOverview}>
+                {t('Print the overview')}
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => paper.download(false)}>
+                {t('Download the list')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => paper.download(true)}>
+                {t('Download the list with pictures')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconDownload size={16} />} onClick={paper.downloadOverview}>
+                {t('Download the overview')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      }
+    >
+      <Group gap="xl" mb="md" align="flex-start">
+        <Figures
+          of={[
+            [t('Orders'), number(list.order_count)],
+            [t('Lines'), `${number(list.lines_done)} / ${number(list.line_count)}`],
+            [t('Pieces'), number(list.piece_count)],
+            [t('Wagons'), number(list.wagon_count)],
+            [t('Stops'), number(list.stop_count)],
+            [t('Walk'), metresWord(list.metres)],
+            [t('Minutes'), number(list.minutes ?? 0)],
+          ]}
+        />
+      </Group>
+      {list.job_id !== null ? <Improvement job_id={list.job_id} /> : null}
+      {saved > 0 ? (
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('{{number}} m shorter than as it was first made', { number: number(saved) })}
+        </Text>
+      ) : null}
+      {list.put_backs_open > 0 ? (
+        <Text size="sm" mb="sm">
+          {t('{{count}} lines of this list have to be put back', { count: list.put_backs_open })}
+        </Text>
+      ) : null}
+      <div className={style.wagons}>
+        {list.wagons.map(wagon => (
+          <WagonPanel
+            key={wagon.wagon_no}
+            list={list}
+            wagon={wagon}
+            open={opened === wagon.wagon_no}
+            toggle={() => setOpen(opened === wagon.wagon_no ? 0 : wagon.wagon_no)}
+          />
+        ))}
+      </div>
+    </Page>
+  )
+}
+
+/** The job that shortens walks: while it runs, and for what it found. */
+function Improvement({ job_id }: { job_id: number }) {
+  const t = useT()
+  const job = useCall(jobs.get, { id: job_id }, { live: ['job'] })
+  const running = job.data?.state === 'queued' || job.data?.state === 'running'
+  if (!job.data || !running) return null
+  return (
+    <div style={{ maxWidth: 480, marginBottom: '1rem' }}>
+      <Progress label={t('Looking for shorter walks')} done={job.data.done} total={job.data.total} began={job.data.started_at} />
+    </div>
+  )
+}
+
+/** Printing and downloading of this list, in the person's language, on this device's printer. */
+function usePaper(id: number) {
+  const t = useT()
+  const printer = useDevice('printer')?.A4Printer ?? null
+  const words = { locale: useLocale() }
+  const printed = {
+    refreshes: [printJobs.list],
+    done: (job: { state: string; error: string | null; printer_name: string }) => {
+      if (job.state === 'failed' || job.state === 'cancelled') saidError(new Error(job.error ?? t('Not printed')))
+      else said(t('The sheet is at {{printer}}', { printer: job.printer_name }))
+    },
+  }
+  const print = useSend(pickLists.print, printed)
+  const overview = useSend(pickLists.printOverview, printed)
+  const download = useSend(pickLists.download, { done: saveFile as never })
+  const downloadOverview = useSend(pickLists.downloadOverview, { done: saveFile as never })
+  const key = () => crypto.randomUUID()
+  return {
+    printer,
+    busy: print.isPending || overview.isPending || download.isPending || downloadOverview.isPending,
+    print: (pictures: boolean) => printer !== null && print.mutate({ id, printer, pictures, key: key(), ...words }),
+    printOverview: () => printer !== null && overview.mutate({ id, printer, key: key(), ...words }),
+    download: (pictures: boolean) => download.mutate({ id, pictures, ...words }),
+    downloadOverview: () => downloadOverview.mutate({ id, ...words }),
+  }
+}

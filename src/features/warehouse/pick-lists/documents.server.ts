@@ -1,0 +1,174 @@
+/** Pick lists on paper: what is drawn, fetched beside the transaction, and where it is printed. */
+
+import { randomUUID } from 'node:crypto'
+import type { FileAnswer } from '#contract/endpoint.ts'
+import { found } from '#contract/errors.ts'
+import { type PaperWagon, pickListPaper, pickOverviewPaper } from '#integrations/printers/pick-paper.ts'
+import { localeOf, paperWords } from '#integrations/printers/pick-list.labels.ts'
+import { noteFile } from '#platform/files/file-store.ts'
+import { plainPicture } from '#platform/files/images.ts'
+import type { OutsideContext } from '#platform/http/feature-module.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { listCode } from '#domain/codes.ts'
+import type { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { routeUrl } from '#features/warehouse/warehouse-maps/route-link.server.ts'
+import { improvementEnded } from './optimize.task.ts'
+import { paperLines, picturesOf } from './documents.queries.ts'
+import type { PickList, PickWagon } from './pick-lists.contract.ts'
+import { stopOf } from './planning.rules.ts'
+import { listById } from './views.queries.ts'
+import { colourInk } from '#domain/slot-colors.ts'
+
+interface Asked {
+  pictures?: boolean | undefined
+  wagon_no?: number | undefined
+  locale?: string | undefined
+}
+
+/** Pictures on paper are 15 mm: so many pixels are sharp there. */
+const pixels = 160
+
+export async function listPaper(context: OutsideContext, id: number, asked: Asked): Promise<FileAnswer> {
+  const { list, bytes } = await drawn(context, id, asked, 'pick_list')
+  return { bytes, media_type: 'application/pdf', name: `${listCode('PL', list.id)}.pdf`, inline: true }
+}
+
+export async function overviewPaper(context: OutsideContext, id: number, asked: Asked): Promise<FileAnswer> {
+  const { list, bytes } = await drawn(context, id, asked, 'pick_overview')
+  return { bytes, media_type: 'application/pdf', name: `${listCode('PL', list.id)}-overview.pdf`, inline: true }
+}
+
+export async function printPaper(
+  context: OutsideContext,
+  {
+    id,
+    printer,
+    key,
+    document,
+    paper,
+  }: { id: number; printer: number; key?: string | undefined; document: 'pick_list' | 'pick_overview'; paper: Asked },
+): Promise<PrintJob> {
+  const { house, scope, work } = context
+  const { bytes } = await drawn(context, id, paper, document)
+  const sha256 = await house.files.put(scope.operator_id, bytes)
+  const job = await work(async inside =>
+    queuePrint(inside, {
+      printer_id: printer,
+      document,
+      title: paper.wagon_no ? `${listCode('PL', id)}-${paper.wagon_no}` : listCode('PL', id),
+      file_id: await noteFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `${listCode('PL', id)}.pdf` }),
+      format: 'pdf',
+      paper: 'a4',
+      company_id: scope.company_id,
+      idempotency_key: `${document}:${id}:${key ?? randomUUID()}`,
+    }),
+  )
+  return sendPrint(context, job)
+}
+
+async function drawn(context: OutsideContext, id: number, asked: Asked, document: 'pick_list' | 'pick_overview') {
+  const { work, house, person, scope, now } = context
+  await improvementEnded(context, id)
+  const { list, lines, settings, pictures } = await work(async ({ db }) => {
+    const list = found(await listById(db, id), 'This pick list does not exist')
+    const lines = await paperLines(db, id, asked.wagon_no)
+    return {
+      list,
+      lines,
+      settings: await companySettings(db, scope.company_id),
+      pictures: asked.pictures && document === 'pick_list' ? await picturesOf(db, lines) : [],
+    }
+  })
+  const wagons = asked.wagon_no === undefined ? list.wagons : list.wagons.filter(wagon => wagon.wagon_no === asked.wagon_no)
+  found(wagons[0], 'This wagon does not exist')
+  const locale = localeOf(asked.locale ?? settings.locale)
+  const language = locale.replace('_', '-')
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone })
+  const mapped = list.map_result_id !== null
+  const byWagon = Map.groupBy(lines, line => line.wagon_no)
+  const paper = {
+    code: listCode('PL', list.id),
+    subtitle: time.format(new Date(list.created_at)),
+    wagons: wagons
+      .filter(wagon => wagon.state !== 'cancelled' || asked.wagon_no !== undefined)
+      .map(wagon =>
+        wagonOnPaper(list, wagon, byWagon.get(wagon.wagon_no) ?? [], {
+          time,
+          map_url: mapped ? routeUrl(house, person.company, list.id, wagon.wagon_no).url : null,
+        }),
+      ),
+    pictures: new Map(await Promise.all(pictures.map(async ({ id: picture, sha256 }) => [picture, await small(context, sha256)] as const))),
+    words: paperWords(locale),
+    language,
+    at: now(),
+  }
+  return { list, bytes: await (document === 'pick_list' ? pickListPaper(paper) : pickOverviewPaper(paper)) }
+}
+
+type Line = Awaited<ReturnType<typeof paperLines>>[number]
+
+function wagonOnPaper(
+  list: PickList,
+  wagon: PickWagon,
+  lines: readonly Line[],
+  { time, map_url }: { time: Intl.DateTimeFormat; map_url: string | null },
+): PaperWagon {
+  const slots = wagon.slots.filter(slot => slot.live || list.state === 'cancelled' || list.state === 'completed')
+  const colours = new Map(slots.map(slot => [slot.slot_no, slot.colour && colourInk[slot.colour]]))
+  const deadline = slots.flatMap(slot => slot.ship_by ?? []).sort((a, b) => Date.parse(a) - Date.parse(b))[0]
+  let stop = ''
+  return {
+    wagon_no: wagon.wagon_no,
+    picker: wagon.user_name,
+    deadline: deadline ? time.format(new Date(deadline)) : null,
+    orders: slots.length,
+    pieces: lines.reduce((sum, line) => sum + line.asked, 0),
+    stops: wagon.stops,
+    metres: wagon.metres,
+    minutes: wagon.minutes ?? 0,
+    map_url,
+    slots: slots.map(slot => ({
+      slot_no: slot.slot_no,
+      colour: colours.get(slot.slot_no) ?? null,
+      order_no: slot.order_no,
+      company: slot.company,
+      order_code: slot.order_code,
+      codes: slot.codes.map(code => `PP${code.digits}`),
+    })),
+    lines: lines.map(line => {
+      const here = `${stopOf(line)} ${line.bin}`
+      const first = here !== stop
+      stop = here
+      return {
+        bin: line.bin,
+        quantity: line.asked,
+        sku: line.sku ?? '',
+        name: [line.name, line.variant].filter(Boolean).join(', '),
+        slot_no: line.slot_no,
+        colour: colours.get(line.slot_no) ?? null,
+        picture: line.image_file_id,
+        first,
+      }
+    }),
+  }
+}
+
+const smallPictures = new Map<string, Uint8Array>()
+
+/** Drawn small as PNG, which is what a PDF can hold; the last ones are kept. A picture that cannot be read leaves its place empty. */
+async function small({ house, scope }: OutsideContext, sha256: string): Promise<Uint8Array> {
+  const known = smallPictures.get(sha256)
+  if (known) return known
+  const bytes = await house.files
+    .get(scope.operator_id, sha256)
+    .then(file => plainPicture(file, { longest: pixels, as: 'png' }))
+    .then(
+      picture => new Uint8Array(picture.bytes),
+      () => new Uint8Array(),
+    )
+  if (smallPictures.size > 1_000) smallPictures.clear()
+  smallPictures.set(sha256, bytes)
+  return bytes
+}

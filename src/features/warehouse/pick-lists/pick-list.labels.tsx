@@ -1,0 +1,124 @@
+/** How lists, wagons and slots are spoken of on every screen. */
+import { Text } from '@mantine/core'
+import { number } from '#ui/kit/format.ts'
+import { t, useT } from '#ui/kit/translate.ts'
+import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+import style from './PickLists.module.css'
+import type { ListState, ListType, SlotColour, SlotState, WagonState } from './pick-lists.contract.ts'
+import { colourInk } from '#domain/slot-colors.ts'
+
+export const typeWord = (type: ListType): string => ({ cluster: t('Wagon with totes'), singles: t('Singles'), order: t('One order') })[type]
+
+export const stateWord = (state: ListState): string =>
+  ({
+    open: t('Not begun'),
+    picking: t('Being picked'),
+    picked: t('Picked'),
+    packing: t('Being packed'),
+    completed: t('Completed'),
+    cancelled: t('Cancelled'),
+  })[state]
+
+const stateTones: Record<ListState, Tone> = {
+  open: 'plain',
+  picking: 'busy',
+  picked: 'soon',
+  packing: 'busy',
+  completed: 'done',
+  cancelled: 'quiet',
+}
+
+export function ListBadge({ state }: { state: ListState }) {
+  useT()
+  return <StateBadge tone={stateTones[state]}>{stateWord(state)}</StateBadge>
+}
+
+const wagonTones: Record<WagonState, Tone> = {
+  open: 'plain',
+  claimed: 'busy',
+  picking: 'busy',
+  paused: 'soon',
+  picked: 'soon',
+  at_packing: 'busy',
+  released: 'done',
+  cancelled: 'quiet',
+}
+
+export const wagonWord = (state: WagonState): string =>
+  ({
+    open: t('Not begun'),
+    claimed: t('Claimed'),
+    picking: t('Being picked'),
+    paused: t('Paused'),
+    picked: t('Picked'),
+    at_packing: t('At packing'),
+    released: t('Empty again'),
+    cancelled: t('Cancelled'),
+  })[state]
+
+export function WagonBadge({ state }: { state: WagonState }) {
+  useT()
+  return <StateBadge tone={wagonTones[state]}>{wagonWord(state)}</StateBadge>
+}
+
+export const slotWord = (state: SlotState): string =>
+  ({ open: t('To be picked'), picked: t('Picked'), removed: t('Taken off'), packed: t('Packed') })[state]
+
+export const colourWord = (colour: SlotColour): string =>
+  ({
+    red: t('Red'),
+    orange: t('Orange'),
+    yellow: t('Yellow'),
+    green: t('Green'),
+    teal: t('Teal'),
+    blue: t('Blue'),
+    violet: t('Violet'),
+    pink: t('Pink'),
+    brown: t('Brown'),
+    white: t('White'),
+    gray: t('Grey'),
+    black: t('Black'),
+  })[colour]
+
+/** A slot's number with its colour beside it: who cannot tell colours apart reads the number. */
+export function SlotNumber({ no, colour, large }: { no: number; colour: SlotColour | null; large?: boolean }) {
+  useT()
+  return (
+    <span className={large ? `${style.slotNo} ${style.large}` : style.slotNo} title={colour ? colourWord(colour) : undefined}>
+      <span className={style.swatch} style={{ background: colour ? colourInk[colour] : 'transparent' }} aria-hidden />
+      {no}
+    </span>
+  )
+}
+
+/** How far a list or a wagon is: a bar, and the figures in words. */
+export function Done({ done, of }: { done: number; of: number }) {
+  useT()
+  const part = of > 0 ? (done / of) * 100 : 0
+  return (
+    <span className={style.doneLine}>
+      <span className={style.track} role="img" aria-label={t('{{done}} of {{total}}', { done: number(done), total: number(of) })}>
+        <span className={style.filled} style={{ width: `${part}%` }} />
+      </span>
+      <Text component="span" size="sm" c="dimmed" className={style.figure} aria-hidden>
+        {number(done)} / {number(of)}
+      </Text>
+    </span>
+  )
+}
+
+/** `412 m`, or a dash where nothing is known of distances. */
+export const metresWord = (metres: number | null): string => (metres === null ? '–' : `${number(metres)} m`)
+
+export function Figures({ of }: { of: readonly (readonly [label: string, value: string])[] }) {
+  return (
+    <dl className={style.figures}>
+      {of.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,118 @@
+/** Pieces that go back into their bins; when the last is back, tote and order are done with. */
+
+import { sql } from 'kysely'
+import { conflict, found } from '#contract/errors.ts'
+import type { Db } from '#platform/database/database.ts'
+import { changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { freeCodesOfSlot } from '#features/warehouse/paperless/release-codes.commands.ts'
+import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
+import type { TaskTools } from './task-tools.ts'
+
+/**
+ * Pieces are back in their bin, some or all of them. When a tote is empty it is free again; when the last piece of a cancelled order is back,
+ * the order is done with. Settles the list.
+ *
+ * @throws {Refusal} 404; 409 when it was done already, for too many pieces, or where another bin was scanned
+ */
+export async function putBack(
+  tools: TaskTools,
+  put_back_id: number,
+  { quantity, by, bin, version }: { quantity: number; by: { name: string }; bin?: string | undefined; version?: number | undefined },
+): Promise<void> {
+  const { db, record, tell } = tools
+  const seen = found(await db.selectFrom('put_backs').select('order_id').where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
+  const order = found(await takeOrder(db, seen.order_id), 'This order does not exist')
+  const task = found(await db.selectFrom('put_backs').selectAll().where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
+  if (task.done_at !== null) throw conflict('{{name}} has put this back already', { name: task.done_by ?? '–' }, { current: task })
+  if (version !== undefined && version !== task.version)
+    throw conflict('Somebody changed this meanwhile. Look at it again.', {}, { current: task })
+  const left = task.quantity - task.done
+  if (quantity > left) throw conflict('{{name}}: only {{n}} have to go back', { name: task.name, n: left })
+  if (bin !== undefined && task.bin !== null && binKey(bin) !== binKey(task.bin))
+    throw conflict('This is {{scanned}}. {{name}} belongs in {{bin}}.', { scanned: bin, name: task.name, bin: task.bin })
+  const all = quantity === left
+  await db
+    .updateTable('put_backs')
+    .set(eb => ({
+      done: eb('done', '+', quantity),
+      done_by: by.name,
+      version: eb('version', '+', 1),
+      ...(all && { done_at: sql<string>`now()` }),
+    }))
+    .where('id', '=', put_back_id)
+    .execute()
+  await record({
+    kind: 'order.piece_put_back',
+    order_id: task.order_id,
+    company_id: task.company_id,
+    subject: 'put_back',
+    subject_id: put_back_id,
+    data: { quantity, name: task.name, bin: bin ?? task.bin },
+  })
+  tell('pick_task', put_back_id, task.company_id)
+  if (all) await afterPutBack(tools, order, task)
+}
+
+const noPutBack = 'This put-back does not exist'
+
+interface Slot {
+  pick_list_id: number | null
+  wagon_no: number | null
+  slot_no: number | null
+}
+
+/** An order that a shop changed stands on its wagon still: only what was too much of it went back. */
+async function standsThere(db: Db, { pick_list_id, wagon_no, slot_no }: { pick_list_id: number; wagon_no: number; slot_no: number }) {
+  const slot = await db
+    .selectFrom('pick_slots')
+    .select('order_id')
+    .where('pick_list_id', '=', pick_list_id)
+    .where('wagon_no', '=', wagon_no)
+    .where('slot_no', '=', slot_no)
+    .where('live', '=', true)
+    .executeTakeFirst()
+  return slot !== undefined
+}
+
+/** What follows when nothing of an order, or of one of its slots, has to go back any more. */
+async function afterPutBack(tools: TaskTools, order: OrderFacts, slot: Slot): Promise<void> {
+  const { db } = tools
+  const open = await db
+    .selectFrom('put_backs')
+    .select(['pick_list_id', 'wagon_no', 'slot_no'])
+    .where('order_id', '=', order.id)
+    .where('done_at', 'is', null)
+    .execute()
+  const { pick_list_id, wagon_no, slot_no } = slot
+  if (pick_list_id !== null && wagon_no !== null && slot_no !== null) {
+    const still = open.some(one => one.pick_list_id === pick_list_id && one.wagon_no === wagon_no && one.slot_no === slot_no)
+    if (!still && !(await standsThere(db, { pick_list_id, wagon_no, slot_no })))
+      await freeCodesOfSlot(tools, { pick_list_id, wagon_no, slot_no })
+  }
+  if (open.length === 0 && order.cancelled_at !== null && order.put_back_due)
+    await changeOrder(tools, order.id, {
+      even_cancelled: true,
+      set: { put_back_due: false },
+      was: order.phase,
+      event: { kind: 'order.put_back' },
+    })
+  if (pick_list_id !== null && wagon_no !== null) await settleList(tools, pick_list_id, wagon_no)
+}
+
+/** Everything of a cancelled order is back, as somebody said elsewhere: its put-backs are done and its totes free. */
+export async function putAllBack(tools: TaskTools, order_id: number, by: { name: string }): Promise<void> {
+  const { db, tell } = tools
+  const done = await db
+    .updateTable('put_backs')
+    .set(eb => ({ done: eb.ref('quantity'), done_by: by.name, done_at: sql<string>`now()`, version: eb('version', '+', 1) }))
+    .where('order_id', '=', order_id)
+    .where('done_at', 'is', null)
+    .returning(['id', 'company_id', 'pick_list_id', 'wagon_no', 'slot_no'])
+    .execute()
+  const order = done.length > 0 ? await takeOrder(db, order_id) : undefined
+  for (const task of done) {
+    tell('pick_task', task.id, task.company_id)
+    if (order) await afterPutBack(tools, { ...order, put_back_due: false }, task)
+  }
+}

@@ -1,0 +1,335 @@
+/** Shorts: what was not there, and what is decided about it. Pickers’ phones report through here. */
+
+import { sql } from 'kysely'
+import { conflict, found, Refusal } from '#contract/errors.ts'
+import type { Db } from '#platform/database/database.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { addComment } from '#features/orders/order-comments/order-comments.queries.ts'
+import { addLock, endLock } from '#features/orders/order-locks/order-locks.queries.ts'
+import { changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { askCount } from './counts.commands.ts'
+import type { ShortDecision, ShortReason } from './pick-tasks.contract.ts'
+import type { TaskTools } from './task-tools.ts'
+
+export interface NewShort {
+  order_id: number
+  company_id: number
+  order_line_id: number
+  pick_line_id: number | null
+  pick_list_id: number | null
+  wagon_no: number | null
+  product_id: number | null
+  sku: string | null
+  name: string
+  bin: string | null
+  /** Pieces that are missing. */
+  quantity: number
+  reason: ShortReason
+  note?: string
+  photo_file_id?: number | null
+  /** Who says so. */
+  by: { id: number; name: string }
+}
+
+/**
+ * Pieces were not there: writes the short down, has the bin counted and blocked until then, and marks the order. Where the wave or the
+ * company has a rule, it is decided at once. Call it after the line was made short, before the list is settled; takes the order's row.
+ */
+export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ short_id: number; decision: ShortDecision | null }> {
+  const { db, tell } = tools
+  const order = found(await takeOrder(db, short.order_id), 'This order does not exist')
+  const { id } = await db
+    .insertInto('pick_shorts')
+    .values({
+      company_id: short.company_id,
+      order_id: short.order_id,
+      order_line_id: short.order_line_id,
+      pick_line_id: short.pick_line_id,
+      pick_list_id: short.pick_list_id,
+      wagon_no: short.wagon_no,
+      sku: short.sku,
+      name: short.name,
+      bin: short.bin,
+      quantity: short.quantity,
+      reason: short.reason,
+      note: short.note ?? '',
+      photo_file_id: short.photo_file_id ?? null,
+      reported_by: short.by.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (short.bin) await askCount(tools, { ...short, bin: short.bin, reason: short.reason === 'damaged' ? 'damaged' : 'short', blocks: true })
+  await changeOrder(tools, short.order_id, {
+    even_cancelled: true,
+    set: { short: true },
+    was: order.phase,
+    event: {
+      kind: 'order.short',
+      subject: 'pick_short',
+      subject_id: id,
+      data: { quantity: short.quantity, name: short.name, bin: short.bin, reason: short.reason, list: short.pick_list_id },
+    },
+  })
+  tell('pick_task', id, short.company_id)
+  const rule = await ruleFor(db, short)
+  if (rule === 'ask') return { short_id: id, decision: null }
+  // A rule that does not fit this order leaves the question to a person, and the picker's report stands.
+  await sql`savepoint by_rule`.execute(db)
+  try {
+    await decideShort(tools, id, { decision: rule, by: { id: 0, name: short.by.name }, rule: true })
+    return { short_id: id, decision: rule }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await sql`rollback to savepoint by_rule`.execute(db)
+    return { short_id: id, decision: null }
+  }
+}
+
+/** The wave's rule, else the company's. */
+async function ruleFor(db: Db, { pick_list_id, company_id }: Pick<NewShort, 'pick_list_id' | 'company_id'>) {
+  const list =
+    pick_list_id === null
+      ? undefined
+      : await db
+          .selectFrom('pick_lists')
+          .select(sql<string | null>`wave->>'on_short'`.as('on_short'))
+          .where('id', '=', pick_list_id)
+          .executeTakeFirst()
+  const own = rules.find(rule => rule === list?.on_short)
+  return own ?? (await companySettings(db, company_id)).on_short
+}
+
+const rules = ['wait', 'ship_partial', 'ask_customer', 'cancel_line'] as const
+
+/** The photo that followed a report. @throws {Refusal} 404 */
+export async function addShortPhoto({ db, tell }: Pick<TaskTools, 'db' | 'tell'>, short_id: number, file_id: number): Promise<void> {
+  const row = await db
+    .updateTable('pick_shorts')
+    .set(eb => ({ photo_file_id: file_id, version: eb('version', '+', 1) }))
+    .where('id', '=', short_id)
+    .returning('company_id')
+    .executeTakeFirst()
+  tell('pick_task', short_id, found(row, noShort).company_id)
+}
+
+/**
+ * The picker takes a report back: the short is gone, and so is the count that it asked for, unless somebody counted meanwhile. The picker's
+ * own room opens the line again. @throws {Refusal} 404; 409 when it was decided already
+ */
+export async function takeBackShort(tools: TaskTools, short_id: number): Promise<void> {
+  const { db, tell } = tools
+  const short = await shortToDecide(db, short_id)
+  const gone = await db
+    .deleteFrom('pick_shorts')
+    .where('id', '=', short_id)
+    .where('decided_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!gone) throw decidedAlready(await shortRow(db, short_id))
+  if (short.bin) {
+    const { rows } = await sql<{ id: number }>`
+      delete from bin_counts b where b.operator_id = scope_operator() and b.company_id = ${short.company_id} and b.bin = ${short.bin}
+        and b.done_at is null and b.reason in ('short', 'damaged') and b.sku is not distinct from ${short.sku}
+        and not exists (select from pick_shorts s where s.operator_id = b.operator_id and s.company_id = b.company_id and s.bin = b.bin and s.decided_at is null)
+      returning b.id`.execute(db)
+    for (const { id } of rows) tell('pick_task', id, short.company_id)
+  }
+  await settleShortFlag(tools, short.order, { kind: 'order.short_taken_back', data: { quantity: short.quantity, name: short.name } })
+  tell('pick_task', short_id, short.company_id)
+}
+
+const noShort = 'This report of missing pieces does not exist'
+
+async function shortRow(db: Db, short_id: number) {
+  const row = await db.selectFrom('pick_shorts').selectAll().where('id', '=', short_id).executeTakeFirst()
+  return found(row, noShort)
+}
+
+const decidedAlready = (short: { decided_by: string | null; decision: string | null }) =>
+  conflict('{{name}} has decided this already', { name: short.decided_by ?? '–' }, { current: short })
+
+/** The short with its order, whose row is taken first, as everywhere. */
+async function shortToDecide(db: Db, short_id: number) {
+  const { order_id } = found(await db.selectFrom('pick_shorts').select('order_id').where('id', '=', short_id).executeTakeFirst(), noShort)
+  const order = found(await takeOrder(db, order_id), 'This order does not exist')
+  return { ...(await shortRow(db, short_id)), order }
+}
+
+/**
+ * Says what becomes of a short, with everything that follows, and settles the list. What the customer was asked can be decided once more.
+ *
+ * @throws {Refusal} 404; 409 when somebody decided before, or the order's state does not allow it
+ */
+export async function decideShort(
+  tools: TaskTools,
+  short_id: number,
+  {
+    decision,
+    by,
+    note = '',
+    version,
+    rule = false,
+  }: { decision: ShortDecision; by: { id: number; name: string }; note?: string; version?: number | undefined; rule?: boolean },
+): Promise<void> {
+  const { db, tell } = tools
+  const short = await shortToDecide(db, short_id)
+  const { order } = short
+  if (order.cancelled_at !== null) throw conflict('Order {{order_no}} is cancelled', { order_no: order.order_no })
+  if (short.decided_at !== null && short.decision !== 'ask_customer') throw decidedAlready(short)
+  if (short.decision === decision) throw decidedAlready(short)
+  if (version !== undefined && version !== short.version)
+    throw conflict('Somebody changed this meanwhile. Look at it again.', {}, { current: short })
+  if (!['ready', 'in_pick', 'picked'].includes(order.work_state))
+    throw conflict('Order {{order_no}} is at a bench or packed already', { order_no: order.order_no })
+  const asked = short.decision === 'ask_customer'
+  await db
+    .updateTable('pick_shorts')
+    .set(eb => ({
+      decision,
+      decided_by: rule ? 'system' : by.name,
+      decided_at: sql<string>`now()`,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', short_id)
+    .execute()
+  const slot = await liveSlot(db, short.order_id)
+  await effects[decision](tools, { ...short, slot, by, note })
+  if (asked) await endAsking(tools, short, by)
+  await settleShortFlag(tools, order, {
+    kind: `order.short_${decision}`,
+    data: { quantity: short.quantity, name: short.name, note, rule, list: short.pick_list_id },
+  })
+  if (slot) await settleList(tools, slot.pick_list_id, slot.wagon_no)
+  tell('pick_task', short_id, short.company_id)
+}
+
+interface Deciding {
+  id: number
+  order: OrderFacts
+  order_id: number
+  company_id: number
+  order_line_id: number
+  pick_line_id: number | null
+  name: string
+  quantity: number
+  slot: { pick_list_id: number; wagon_no: number; slot_no: number } | undefined
+  by: { id: number; name: string }
+  note: string
+}
+
+const liveSlot = (db: Db, order_id: number) =>
+  db
+    .selectFrom('pick_slots')
+    .select(['pick_list_id', 'wagon_no', 'slot_no'])
+    .where('order_id', '=', order_id)
+    .where('live', '=', true)
+    .executeTakeFirst()
+
+const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Promise<void>> = {
+  /** All of the order waits: what else was short of it needs no decision any more. */
+  async wait(tools, { order_id, slot, by, order }) {
+    const { db, tell } = tools
+    if (slot) await leaveList(tools, slot.pick_list_id, [order_id], 'short')
+    await changeOrder(tools, order_id, { set: { work_state: 'ready', backorder: true }, from: ['ready', 'in_pick', 'picked'] })
+    const others = await db
+      .updateTable('pick_shorts')
+      .set(eb => ({ decision: 'wait', decided_by: by.name, decided_at: sql<string>`now()`, version: eb('version', '+', 1) }))
+      .where('order_id', '=', order_id)
+      .where('decided_at', 'is', null)
+      .returning('id')
+      .execute()
+    for (const { id } of others) tell('pick_task', id, order.company_id)
+  },
+
+  async ship_partial({ db }, { order, order_id, slot }) {
+    if (!slot) return
+    const something = await db
+      .selectFrom('pick_lines')
+      .select('id')
+      .where('pick_list_id', '=', slot.pick_list_id)
+      .where('order_id', '=', order_id)
+      .where(eb => eb.or([eb('picked', '>', 0), eb('state', 'in', ['open', 'skipped'])]))
+      .limit(1)
+      .executeTakeFirst()
+    if (!something) throw conflict('Nothing of order {{order_no}} was picked: let it wait, or cancel it', { order_no: order.order_no })
+  },
+
+  async ask_customer(tools, { id, order, order_id, company_id, quantity, name, by, note }) {
+    const text = note || `${quantity} × ${name}`
+    await addLock(tools, order, { kind: 'hold', reason: 'customer', note: text, body: { short_id: id }, by })
+    await addComment(tools.db, { company_id, order_id, type: 'warning', comment: text, user_id: by.id || null, actor: by.name })
+  },
+
+  async cancel_line(tools, { order, order_id, company_id, order_line_id, quantity, name, by }) {
+    const { db, record } = tools
+    const line = await db
+      .updateTable('order_lines')
+      .set(eb => ({ cancelled_qty: eb('cancelled_qty', '+', quantity) }))
+      .where('id', '=', order_line_id)
+      .where(eb => eb(eb('qty', '-', eb('cancelled_qty', '+', eb.ref('packed_qty'))), '>=', quantity))
+      .returning('id')
+      .executeTakeFirst()
+    if (!line) throw conflict('{{name}}: fewer than {{n}} pieces are left to cancel', { name, n: quantity })
+    await record({ kind: 'order.lines_cancelled', order_id, company_id, data: { pieces: quantity, name } })
+    const left = await db
+      .selectFrom('order_lines')
+      .select('id')
+      .where('order_id', '=', order_id)
+      .where('type', '=', 'item')
+      .whereRef('cancelled_qty', '<', 'qty')
+      .limit(1)
+      .executeTakeFirst()
+    if (left) return
+    // Nothing is left of it: the order itself is cancelled, and what else was in its tote goes back.
+    await changeOrder(tools, order_id, {
+      set: { cancelled_at: sql<string>`now()`, put_back_due: order.work_state !== 'ready', release_at: null, pinned_at: null },
+      was: order.phase,
+      event: { kind: 'order.cancelled', data: { note: by.name } },
+    })
+    const slot = await liveSlot(db, order_id)
+    if (slot) await leaveList(tools, slot.pick_list_id, [order_id], 'order_cancelled')
+  },
+
+  async found({ db, tell }, { order_id, company_id, pick_line_id, slot, name }) {
+    const line = slot
+      ? await db
+          .updateTable('pick_lines')
+          .set({ state: 'open', decided_at: null, taken_by: null, taken_by_name: null, taken_at: null })
+          .where('id', '=', pick_line_id)
+          .where('pick_list_id', '=', slot.pick_list_id)
+          .where('state', '=', 'short')
+          .returning('id')
+          .executeTakeFirst()
+      : undefined
+    if (!line) throw conflict('The order has left its wagon: {{name}} is picked with the next list', { name })
+    tell('picking', order_id, company_id)
+  },
+}
+
+/** The customer was asked, and now it is decided: the hold that waited for the answer ends. */
+async function endAsking(tools: TaskTools, short: { id: number; order_id: number }, by: { id: number }): Promise<void> {
+  const { db } = tools
+  const hold = await db
+    .selectFrom('order_locks')
+    .select(['id as lock_id', 'kind', 'reason', 'note'])
+    .where('order_id', '=', short.order_id)
+    .where('kind', '=', 'hold')
+    .where('released_at', 'is', null)
+    .where(sql<number>`(body->>'short_id')::bigint`, '=', short.id)
+    .executeTakeFirst()
+  const order = hold && (await takeOrder(db, short.order_id))
+  if (hold && order) await endLock(tools, order, hold, { by: by.id || null, now: tools.now() })
+}
+
+/** An order is short as long as something about it is undecided. */
+async function settleShortFlag(tools: TaskTools, order: OrderFacts, event: { kind: string; data: object }): Promise<void> {
+  const open = await tools.db
+    .selectFrom('pick_shorts')
+    .select('id')
+    .where('order_id', '=', order.id)
+    .where('decided_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  await changeOrder(tools, order.id, { even_cancelled: true, set: { short: open !== undefined }, was: order.phase, event })
+}

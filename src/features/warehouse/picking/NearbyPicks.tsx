@@ -1,0 +1,131 @@
+/** Before the walk, between, and after it: the wagon as a whole. */
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
+import { useT } from '#ui/kit/translate.ts'
+import style from './Pick.module.css'
+import { SlotNumber, useThePhone } from './pick-parts.tsx'
+import type { Wagon } from './picking.contract.ts'
+import { isOpen, remaining, stopOf, totesInUse } from './picking.rules.ts'
+
+/** The wagon from the front: every slot with number, colour, tote and how far it is. */
+export function SlotGrid({ wagon }: { wagon: Wagon }) {
+  const t = useT()
+  const { rows, columns } = wagon.wagon_type
+  const placed = wagon.slots.every(slot => slot.row > 0)
+  const numbers = placed ? Array.from({ length: rows * columns }, (_, i) => i + 1) : wagon.slots.map(slot => slot.slot_no)
+  return (
+    <ol
+      className={style.grid}
+      style={{ gridTemplateColumns: `repeat(${placed ? columns : 3}, minmax(0, 1fr))` }}
+      aria-label={t('Slots of the wagon')}
+    >
+      {numbers.map(no => {
+        const slot = wagon.slots.find(one => one.slot_no === no && one.state !== 'removed') ?? wagon.slots.find(one => one.slot_no === no)
+        const lines = wagon.pick_lines.filter(line => line.slot_no === no && line.state !== 'gone')
+        const open = lines.filter(isOpen).length
+        const stopped = slot && (slot.held || slot.cancelled || slot.state === 'removed')
+        return (
+          <li key={no} data-empty={!slot || undefined} data-stopped={stopped || undefined} data-done={(slot && open === 0) || undefined}>
+            <SlotNumber no={no} colour={slot?.colour ?? null} />
+            <span className={style.gridCode}>{totesInUse(slot).join(' ') || (slot ? t('any tote') : '')}</span>
+            <span className={style.gridState}>
+              {!slot
+                ? t('empty')
+                : slot.cancelled || slot.state === 'removed'
+                  ? t('stopped')
+                  : slot.held
+                    ? t('held')
+                    : open === 0
+                      ? t('done')
+                      : `${lines.length - open}/${lines.length}`}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+export function PickStart({ wagon }: { wagon: Wagon }) {
+  const t = useT()
+  const { phone } = useThePhone()
+  const first = remaining(wagon)[0]
+  return (
+    <div className={style.around}>
+      <div className={style.scroll}>
+        <h2>{t('Set up the wagon')}</h2>
+        <p className={style.dim}>
+          {wagon.wagon_type.name} · {t('{{count}} orders', { count: wagon.slots.length })} ·{' '}
+          {t('{{count}} lines', { count: wagon.pick_lines.length })}
+          {wagon.metres === null ? '' : ` · ${t('{{n}} m', { n: wagon.metres })}`}
+        </p>
+        <SlotGrid wagon={wagon} />
+        <p>{t('Put an empty tote into every slot. It belongs to its order from the first scan on.')}</p>
+      </div>
+      <Button size="xl" fullWidth onClick={phone.begin} className={style.thumb}>
+        {first?.bin ? t('Walk to {{bin}}', { bin: first.bin }) : t('Begin')}
+      </Button>
+    </div>
+  )
+}
+
+export function PickPaused({ wagon }: { wagon: Wagon }) {
+  const t = useT()
+  const { phone } = useThePhone()
+  return (
+    <div className={style.around}>
+      <div className={style.middle}>
+        <IconPlayerPause size={72} aria-hidden />
+        <h2>{t('Paused')}</h2>
+        <p>{t('{{count}} lines are left', { count: remaining(wagon).length })}</p>
+      </div>
+      <Button size="lg" fullWidth variant="default" onClick={phone.handOver} className={style.thumb}>
+        {t('Hand over to a colleague')}
+      </Button>
+      <Button size="xl" fullWidth onClick={phone.resume} className={style.thumb}>
+        {t('Go on')}
+      </Button>
+    </div>
+  )
+}
+
+export function PickDone({ wagon }: { wagon: Wagon }) {
+  const t = useT()
+  const { phone, state } = useThePhone()
+  const blocked = wagon.pick_lines.filter(line => isOpen(line) && stopOf(wagon, line)).length
+  const shorts = wagon.pick_lines.filter(line => line.state === 'short').length
+  return (
+    <div className={style.around}>
+      <div className={style.scroll}>
+        <div className={style.finished}>
+          <IconCircleCheck size={72} aria-hidden />
+          <h2>{t('Everything on this wagon is picked')}</h2>
+          <p>
+            {state.unsent > 0
+              ? t('{{n}} not sent', { n: state.unsent })
+              : blocked > 0
+                ? t('{{count}} lines belong to stopped orders and stay where they are', { count: blocked })
+                : t('Bring it to packing.')}
+          </p>
+          {shorts > 0 ? <p>{t('{{count}} lines were reported missing', { count: shorts })}</p> : null}
+        </div>
+        <SlotGrid wagon={wagon} />
+      </div>
+      {state.canUndo ? (
+        <Button size="lg" fullWidth variant="default" onClick={phone.undo} className={style.thumb}>
+          {t('Undo the last')}
+        </Button>
+      ) : null}
+      <Button
+        size="xl"
+        fullWidth
+        loading={state.busy && !state.cutOff}
+        onClick={phone.finish}
+        className={style.thumb}
+        disabled={state.cutOff}
+      >
+        {state.cutOff ? t('Waiting for the connection') : t('The wagon stands at packing')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+/** Orders that are picked together and the round of each batch, decided at once: the fewest metres in one block of aisles. */
+import { type BatchQuestion, hair, joinVisits, searchBatches } from './batch-search.ts'
+import { addVisit, type BlockShape, newBlock, newVisits, roundLength, roundThrough } from '../routes/ratliff-rosenthal.ts'
+
+/** One kind of thing of an order: where it lies and how many of it, which is also its weight. */
+export type BatchLine = readonly [aisle: number, cell: number, qty: number]
+
+export interface BatchInput extends BlockShape {
+  /** Most weight in a batch. */
+  readonly capacity: number
+  /** An order stays whole. */
+  readonly orders: readonly (readonly BatchLine[])[]
+  /** Milliseconds until the answer is there. Without it the search has a fixed number of steps instead. */
+  readonly limit_ms?: number | undefined
+  readonly seed?: number | undefined
+}
+
+export interface Batching {
+  /** Indices of orders. */
+  readonly batches: number[][]
+  /** Each place of a batch once, in walking order. */
+  readonly tours: [aisle: number, cell: number][][]
+  /** Sum of the closed tours from and to the depot. */
+  readonly length: number
+}
+
+/** So many orders are batched exactly: all of their subsets are walked, and all ways to part them are weighed. */
+export const mostProvenOrders = 14
+
+/**
+ * The best batches up to 14 orders, good ones beyond. The same input and seed give the same answer wherever the machine is fast enough to
+ * take all steps before the limit. Throws a sentence that names an order which no batch can carry, or a place outside the block.
+ */
+export function batchOrders(input: BatchInput): Batching {
+  const began = performance.now()
+  check(input)
+  const block = newBlock(input)
+  const orders = input.orders.map(lines => {
+    const visits = new Int32Array(block.aisles * block.words)
+    for (const [aisle, cell] of lines) addVisit(block, visits, aisle, cell + 1)
+    return { visits, weight: lines.reduce((sum, [, , qty]) => sum + qty, 0) }
+  })
+  const question = { block, orders, capacity: input.capacity }
+  // The answer has to be written down too: that takes about 40 µs for each order.
+  const until = input.limit_ms === undefined ? null : { began, limit_ms: Math.max(0, input.limit_ms * 0.97 - 2 - orders.length / 25) }
+  const batches = orders.length <= mostProvenOrders ? bestBatches(question) : searchBatches(question, { seed: input.seed ?? 1, until })
+
+  let length = 0
+  const tours = batches.map(batch => {
+    const visits = newVisits(block)
+    for (const order of batch) joinVisits(visits, orders[order]!.visits)
+    length += roundLength(block, visits)
+    return roundThrough(block, visits).map(({ aisle, place }): [number, number] => [aisle, place - 1])
+  })
+  return { batches, tours, length }
+}
+
+function check({ aisles, cells, aisleGap, cellGap, endGap, depot, capacity, orders }: BatchInput) {
+  if (!(Number.isInteger(aisles) && aisles > 0 && Number.isInteger(cells) && cells > 0)) throw new Error('A block needs aisles and cells')
+  if (!(aisleGap >= 0 && cellGap >= 0 && endGap >= 0)) throw new Error('Gaps must be numbers from 0')
+  if (!(Number.isInteger(depot[0]) && depot[0] >= 0 && depot[0] < aisles && (depot[1] === 'bottom' || depot[1] === 'top')))
+    throw new Error('The depot must be at the bottom or top of an aisle')
+  orders.forEach((lines, order) => {
+    let weight = 0
+    for (const [aisle, cell, qty] of lines) {
+      const inside = Number.isInteger(aisle) && aisle >= 0 && aisle < aisles && Number.isInteger(cell) && cell >= 0 && cell < cells
+      if (!inside) throw new Error(`Order ${order} lies outside the block: aisle ${aisle}, cell ${cell}`)
+      if (!(qty >= 0)) throw new Error(`Order ${order} has a quantity that is not a number from 0`)
+      weight += qty
+    }
+    if (!(weight <= capacity + hair)) throw new Error(`Order ${order} weighs ${weight}, and a batch carries ${capacity} at most`)
+  })
+}
+
+/**
+ * Dynamic programming over the subsets of orders: the best way to part a set takes some batch with the set's first order, and parts the
+ * rest best. Subsets of a batch that is too heavy are never walked.
+ */
+function bestBatches({ block, orders, capacity }: BatchQuestion): number[][] {
+  const all = 2 ** orders.length
+  const size = block.aisles * block.words
+  const visits = new Int32Array(all * size)
+  visits.set(newVisits(block), 0)
+  const weight = new Float64Array(all)
+  const length = new Float64Array(all)
+  for (let set = 1; set < all; set++) {
+    const order = 31 - Math.clz32(set)
+    const rest = set ^ (1 << order)
+    weight[set] = weight[rest]! + orders[order]!.weight
+    if (weight[set]! > capacity + hair) {
+      length[set] = Number.POSITIVE_INFINITY
+      continue
+    }
+    const joined = visits.subarray(set * size, (set + 1) * size)
+    joined.set(visits.subarray(rest * size, (rest + 1) * size))
+    joinVisits(joined, orders[order]!.visits)
+    length[set] = roundLength(block, joined)
+  }
+
+  const best = new Float64Array(all)
+  const taken = new Int32Array(all)
+  for (let set = 1; set < all; set++) {
+    const first = set & -set
+    const rest = set ^ first
+    let shortest = Number.POSITIVE_INFINITY
+    for (let others = rest; ; others = (others - 1) & rest) {
+      const sum = length[others | first]! + best[rest ^ others]!
+      if (sum < shortest) {
+        shortest = sum
+        taken[set] = others | first
+      }
+      if (others === 0) break
+    }
+    best[set] = shortest
+  }
+
+  const batches: number[][] = []
+  for (let left = all - 1; left > 0; left ^= taken[left]!)
+    batches.push(orders.flatMap((_, order) => (taken[left]! & (1 << order) ? [order] : [])))
+  return batches
+}

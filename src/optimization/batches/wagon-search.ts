@@ -1,0 +1,248 @@
+/**
+ * A plan of wagons made shorter: simulated annealing over orders that move to another wagon or change places with one there. It is known of
+ * each wagon what each stop would add to its walk, so that the best exchange for an order is guessed among hundreds in some microseconds;
+ * only that one is measured: its stops fall out of the walk and others come in where they lengthen it least.
+ */
+import { newChance } from '../seeded-random.ts'
+import type { Between } from '../routes/tour.ts'
+import type { Load, Slots } from './wagon-slots.ts'
+import { additions, type Draft, insert, measured, newDraft, polish, withoutStops } from '../routes/tour-builder.ts'
+import { gatherWays } from '../distances/distance-lookup.ts'
+
+interface SearchedOrder extends Load {
+  readonly stops: readonly number[]
+}
+
+export interface WagonSearch {
+  readonly orders: readonly SearchedOrder[]
+  /** Orders of the same number may change places; no others may. */
+  readonly urgency: Int32Array
+  readonly slots: Slots
+  readonly between: Between
+  readonly start: number
+  readonly end: number
+  readonly seed: number
+}
+
+export interface SearchedWagon {
+  /** Indices of orders. */
+  readonly members: readonly number[]
+  readonly tour: readonly number[]
+}
+
+interface Walk {
+  readonly members: number[]
+  readonly draft: Draft
+  /** How many orders need each stop. */
+  readonly needed: Map<number, number>
+}
+
+/** Temperatures as shares of the mean walk. */
+const hottest = 0.03
+const coldest = 0.001
+/** Wagons among which an order looks for the best exchange. */
+const mostLooked = 40
+/** Effort that is planned for a millisecond, in ways that are looked up. A common machine does about twice as many. */
+const effortPerMs = 100_000
+/** Effort between two looks at the clock, and milliseconds between two words about progress. */
+const breath = 200_000
+const sayEvery_ms = 100
+
+/**
+ * Orders of each wagon, at most as long to walk altogether as before. `onProgress` hears a share from 0 to 1 and may throw to stop.
+ * Looks all ways between stops up first: 8 bytes for each two of them.
+ */
+export async function annealWagons(
+  { orders, urgency, slots, between, start, end, seed }: WagonSearch,
+  wagons: readonly SearchedWagon[],
+  { limit_ms, onProgress }: { limit_ms: number; onProgress?: ((share: number) => void | Promise<void>) | undefined },
+): Promise<number[][]> {
+  const began = performance.now()
+  const chance = newChance(seed)
+  const ways = gatherWays(
+    wagons.flatMap(({ tour }) => tour),
+    { between, start, end },
+  )
+  const stopsOf = orders.map(() => [] as number[])
+  const placeOf = new Int32Array(orders.length).fill(-1)
+  const wanted: number[] = []
+  const firstOf = new Map<number, number>()
+  const lastOf = new Map<number, number>()
+  const needs = wagons.map(() => new Map<number, number>())
+  wagons.forEach(({ members }, wagon) => {
+    for (const index of members) {
+      placeOf[index] = wagon
+      wanted.push(index)
+      if (!firstOf.has(urgency[index]!)) firstOf.set(urgency[index]!, wagon)
+      lastOf.set(urgency[index]!, wagon)
+      for (const cell of orders[index]!.stops) {
+        const stop = ways.nodeOf.get(cell)!
+        stopsOf[index]!.push(stop)
+        needs[wagon]!.set(stop, (needs[wagon]!.get(stop) ?? 0) + 1)
+      }
+    }
+  })
+  if (wanted.length < 2 || wagons.length < 2) return wagons.map(({ members }) => [...members])
+
+  const mostStops = stopsOf.reduce((most, stops) => Math.max(most, stops.length), 0)
+  const room = mostStops * (slots.count + 1)
+  const walks = wagons.map(({ members, tour }, wagon): Walk => {
+    const draft = newDraft(room)
+    return {
+      members: [...members],
+      draft: measured(
+        draft,
+        ways,
+        tour.map(cell => ways.nodeOf.get(cell)!),
+      ),
+      needed: needs[wagon]!,
+    }
+  })
+  const [fromDraft, toDraft] = [newDraft(room), newDraft(room)]
+  const { size } = ways
+  /** What each stop would add to each walk, and what each order would spare its own. */
+  const adds = new Float32Array(walks.length * size)
+  const spares = new Float64Array(orders.length)
+  const learn = (wagon: number) => {
+    const { draft, members, needed } = walks[wagon]!
+    effort += additions(draft, ways, adds.subarray(wagon * size, (wagon + 1) * size))
+    for (const index of members) {
+      withoutStops(draft, ways, stop => needed.get(stop) === 1 && stopsOf[index]!.includes(stop), fromDraft)
+      spares[index] = draft.length - fromDraft.length
+    }
+  }
+  const addedTo = (wagon: number, order: number) => {
+    let added = 0
+    for (const stop of stopsOf[order]!) added += adds[wagon * size + stop]!
+    return added
+  }
+
+  let effort = 0
+  for (let wagon = 0; wagon < walks.length; wagon++) learn(wagon)
+  effort = 0
+  let total = walks.reduce((sum, { draft }) => sum + draft.length, 0)
+  let best = total
+  const kept = placeOf.slice()
+  const mean = total / walks.length
+  const budget = limit_ms * effortPerMs
+  let nextLook = 0
+  let said = began
+  let warmth = 0
+  for (;;) {
+    if (effort >= nextLook) {
+      nextLook = effort + breath
+      const now = performance.now()
+      // On a machine that does not keep up with the plan, the clock cools.
+      const progress = Math.max(effort / budget, (now - began) / limit_ms)
+      if (progress >= 1) break
+      if (onProgress && now - said >= sayEvery_ms) {
+        said = now
+        await onProgress(progress)
+      }
+      warmth = mean * hottest * (coldest / hottest) ** progress
+    }
+
+    // What looks best for an order: a move or an exchange, guessed from what each of the stops adds by itself.
+    const order = wanted[chance.below(wanted.length)]!
+    const from = placeOf[order]!
+    const walkFrom = walks[from]!
+    const stops = stopsOf[order]!
+    const kind = urgency[order]!
+    const first = firstOf.get(kind)!
+    const others = lastOf.get(kind)! - first + 1
+    const skip = chance.below(others)
+    let least = Number.POSITIVE_INFINITY
+    let to = -1
+    let back = -1
+    for (let looked = 0; looked < others && looked < mostLooked; looked++) {
+      const wagon = first + ((skip + looked) % others)
+      if (wagon === from) continue
+      const { members } = walks[wagon]!
+      const added = addedTo(wagon, order) - spares[order]!
+      effort += stops.length + 2
+      if (members.length < slots.count && added < least && carries(slots, walks[wagon]!, orders, -1, order)) {
+        least = added
+        to = wagon
+        back = -1
+      }
+      for (const other of members) {
+        if (urgency[other] !== kind || added - spares[other]! >= least) continue
+        effort += stopsOf[other]!.length + 2
+        const guess = added - spares[other]! + addedTo(from, other)
+        if (guess >= least) continue
+        if (!carries(slots, walkFrom, orders, order, other) || !carries(slots, walks[wagon]!, orders, other, order)) continue
+        least = guess
+        to = wagon
+        back = other
+      }
+    }
+    effort += 20
+    if (to < 0) continue
+
+    // What may be added is drawn before it is known, so that most measurements end after a stop or two.
+    const walkTo = walks[to]!
+    const backStops = back < 0 ? [] : stopsOf[back]!
+    withoutStops(
+      walkFrom.draft,
+      ways,
+      stop => walkFrom.needed.get(stop) === 1 && stops.includes(stop) && !backStops.includes(stop),
+      fromDraft,
+    )
+    withoutStops(walkTo.draft, ways, stop => walkTo.needed.get(stop) === 1 && backStops.includes(stop) && !stops.includes(stop), toDraft)
+    const before = walkFrom.draft.length + walkTo.draft.length
+    const most = before - warmth * Math.log(chance.next())
+    effort += walkFrom.draft.count + walkTo.draft.count
+    let possible = fromDraft.length + toDraft.length <= most
+    for (let at = 0; possible && at < stops.length; at++)
+      if (!walkTo.needed.has(stops[at]!)) {
+        effort += toDraft.count
+        insert(toDraft, ways, stops[at]!)
+        possible = fromDraft.length + toDraft.length <= most
+      }
+    for (let at = 0; possible && at < backStops.length; at++)
+      if (!walkFrom.needed.has(backStops[at]!)) {
+        effort += fromDraft.count
+        insert(fromDraft, ways, backStops[at]!)
+        possible = fromDraft.length + toDraft.length <= most
+      }
+    if (!possible) continue
+
+    exchange(walkFrom, order, stops, back, backStops)
+    exchange(walkTo, back, backStops, order, stops)
+    placeOf[order] = to
+    if (back >= 0) placeOf[back] = from
+    effort += fromDraft.count ** 2 + toDraft.count ** 2
+    polish(fromDraft, ways, walkFrom.draft)
+    polish(toDraft, ways, walkTo.draft)
+    learn(from)
+    learn(to)
+    total += walkFrom.draft.length + walkTo.draft.length - before
+    if (total < best - 1e-6) {
+      best = total
+      kept.set(placeOf)
+    }
+  }
+
+  const groups: number[][] = walks.map(() => [])
+  for (const index of wanted) groups[kept[index]!]!.push(index)
+  return groups
+}
+
+/** Whether a wagon can carry what it has without one order and with another; -1 is none. */
+function carries(slots: Slots, { members }: Walk, orders: readonly SearchedOrder[], without: number, added: number): boolean {
+  if (added < 0) return true
+  const loads: Load[] = [orders[added]!]
+  for (const index of members) if (index !== without) loads.push(orders[index]!)
+  return slots.carries(loads)
+}
+
+function exchange({ members, needed }: Walk, without: number, leaving: readonly number[], added: number, coming: readonly number[]) {
+  if (without >= 0) members.splice(members.indexOf(without), 1)
+  if (added >= 0) members.push(added)
+  for (const stop of leaving) {
+    const left = needed.get(stop)! - 1
+    if (left > 0) needed.set(stop, left)
+    else needed.delete(stop)
+  }
+  for (const stop of coming) needed.set(stop, (needed.get(stop) ?? 0) + 1)
+}

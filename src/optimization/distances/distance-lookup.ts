@@ -1,0 +1,36 @@
+/** All ways between the cells of some walks, looked up once and kept side by side. */
+import type { Between } from '../routes/tour.ts'
+
+export interface Ways {
+  readonly size: number
+  readonly nodeOf: ReadonlyMap<number, number>
+  readonly start: number
+  readonly end: number
+  /** `out[node * size + other]` leads from the node, `into[node * size + other]` to it: each is read along its row. The same array where ways are as long in both directions. */
+  readonly out: Float32Array
+  readonly into: Float32Array
+}
+
+/** Start and end are nodes of their own, even where they are cells of a walk too. */
+export function gatherWays(cells: readonly number[], { between, start, end }: { between: Between; start: number; end: number }): Ways {
+  const nodeOf = new Map<number, number>()
+  const nodes: number[] = []
+  for (const cell of cells)
+    if (!nodeOf.has(cell)) {
+      nodeOf.set(cell, nodes.length)
+      nodes.push(cell)
+    }
+  nodes.push(start, end)
+  const size = nodes.length
+  const out = new Float32Array(size * size)
+  let both = true
+  for (let node = 0; node < size; node++)
+    for (let other = 0; other < size; other++)
+      out[node * size + other] = nodes[node] === nodes[other] ? 0 : between(nodes[node]!, nodes[other]!)
+  for (let node = 0; both && node < size; node++)
+    for (let other = 0; other < node; other++) if (out[node * size + other] !== out[other * size + node]) both = false
+  const into = both ? out : new Float32Array(size * size)
+  if (!both)
+    for (let node = 0; node < size; node++) for (let other = 0; other < size; other++) into[node * size + other] = out[other * size + node]!
+  return { size, nodeOf, start: size - 2, end: size - 1, out, into }
+}

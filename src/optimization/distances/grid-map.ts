@@ -1,0 +1,88 @@
+/** The shortest tour over a drawn map in which every step is as long as the next. */
+import { type Cell, type Floor, isWalkable } from './floor.ts'
+import { shortestTour } from '../routes/tour.ts'
+import { newWave, nodeAt, walksOf } from './grid-graph.ts'
+
+/** A cell of the map: its column from the west and its row from the north, both from 0. */
+export type Spot = readonly [x: number, y: number]
+
+export interface MapQuestion {
+  /** One string per row: `#` and `x` nobody walks, `.` walk, from `^ v < >` only the neighbour in its direction may be entered. */
+  readonly grid: readonly string[]
+  readonly depot: Spot
+  readonly picks: readonly Spot[]
+  /** Where the tour ends; at the depot unless told. */
+  readonly end?: Spot | undefined
+}
+
+export interface MapTour {
+  /** Every pick once, as it was given, in walking order. */
+  readonly tour: Spot[]
+  /** Steps from the depot over the picks back to it, or to the end. */
+  readonly length: number
+}
+
+/** Proven up to 13 places to stand at, close to the optimum beyond. Throws a RangeError with the sentence to show. */
+export function routeMap({ grid, depot, picks, end = depot }: MapQuestion): MapTour {
+  const floor = floorOf(grid)
+  const nameOf = ([x, y]: Spot) => y * floor.width + x
+  checkSpot(floor, depot, 'depot')
+  checkSpot(floor, end, 'end')
+  const asked = new Map<number, Spot[]>()
+  for (const [index, pick] of picks.entries()) {
+    checkSpot(floor, pick, `picks[${index}]`)
+    asked.set(nameOf(pick), [...(asked.get(nameOf(pick)) ?? []), pick])
+  }
+
+  // Place 0 is the depot and 1 the end; a place to pick from may be one of them.
+  const places: Spot[] = [depot, end, ...[...asked.values()].map(([pick]) => pick!)]
+  const steps = stepsBetween(
+    floor,
+    places.map(([x, y]) => ({ x, y })),
+  )
+  const between = (from: number, to: number) => steps[from * places.length + to]!
+  for (const [place, spot] of places.entries()) {
+    const name = place === 1 ? 'end' : `picks[${picks.findIndex(pick => nameOf(pick) === nameOf(spot))}]`
+    if (between(0, place) === Number.POSITIVE_INFINITY) throw new RangeError(`No way leads from the depot to ${name} (${spot.join(', ')})`)
+    if (between(place, 1) === Number.POSITIVE_INFINITY)
+      throw new RangeError(`No way leads from ${place === 0 ? 'the depot' : name} (${spot.join(', ')}) to the end`)
+  }
+
+  const { order, length } = shortestTour(between, { start: 0, end: 1, stops: [...places.keys()].slice(2) })
+  if (length === Number.POSITIVE_INFINITY) throw new RangeError('One-way cells leave no tour that comes to all picks')
+  return { tour: order.flatMap(place => asked.get(nameOf(places[place]!))!), length }
+}
+
+/** A map without measures: cells are one step long, and rows that are too short end in rack. */
+function floorOf(grid: readonly string[]): Floor {
+  const width = Math.max(0, ...grid.map(row => row.length))
+  const row = grid.findIndex(line => /[^.#x^v<>]/.test(line))
+  if (row >= 0) throw new RangeError(`grid[${row}] holds a sign that means nothing; known are # x . ^ v < >`)
+  if (width === 0) throw new RangeError('grid is empty')
+  return { width, height: grid.length, cell_mm: 1000, cells: grid.map(line => line.padEnd(width, '#')), zones: [], stairs: [] }
+}
+
+function checkSpot(floor: Floor, [x, y]: Spot, name: string) {
+  if (!Number.isInteger(x) || !Number.isInteger(y) || x < 0 || y < 0 || x >= floor.width || y >= floor.height)
+    throw new RangeError(`${name} (${x}, ${y}) lies outside the grid of ${floor.width} × ${floor.height} cells`)
+  if (!isWalkable(floor, { x, y }))
+    throw new RangeError(`${name} (${x}, ${y}) is a shelf or blocked: name the cell in which the picker stands`)
+}
+
+function stepsBetween(floor: Floor, cells: readonly Cell[]): Float64Array {
+  const walks = walksOf(floor)
+  const nodes = cells.map(cell => nodeAt(walks, floor, cell))
+  const wanted = new Uint8Array(walks.cellOf.length)
+  for (const node of nodes) wanted[node] = 1
+  const count = new Set(nodes).size
+  const { distance, spread } = newWave(walks)
+  const steps = new Float64Array(cells.length * cells.length)
+  nodes.forEach((from, index) => {
+    spread(from, wanted, count)
+    nodes.forEach((to, other) => {
+      const units = distance[to]!
+      steps[index * cells.length + other] = units < 0 ? Number.POSITIVE_INFINITY : units
+    })
+  })
+  return steps
+}

@@ -1,0 +1,38 @@
+/** Which cells lie near a cell. */
+import type { Between } from '../routes/tour.ts'
+
+export interface Near {
+  /** The nearest first, the cell itself before them. */
+  readonly cells: Int32Array
+  readonly ways: Float64Array
+}
+
+/** Neighbouring cells that are known of each cell. */
+const mostNear = 40
+
+/** The nearest of the cells, itself first, looked up when a cell is first asked for. */
+export function nearCells(cells: readonly number[], between: Between): (cell: number) => Near {
+  const known = new Map<number, Near>()
+  const most = Math.min(mostNear, cells.length)
+  return cell => {
+    const found = known.get(cell)
+    if (found) return found
+    const nearest = new Int32Array(most)
+    const ways = new Float64Array(most)
+    let count = 0
+    for (const other of cells) {
+      const way = other === cell ? 0 : between(cell, other)
+      if ((count === most && way >= ways[count - 1]!) || way === Number.POSITIVE_INFINITY) continue
+      let at = count < most ? count++ : count - 1
+      for (; at > 0 && ways[at - 1]! > way; at--) {
+        ways[at] = ways[at - 1]!
+        nearest[at] = nearest[at - 1]!
+      }
+      ways[at] = way
+      nearest[at] = other
+    }
+    const list = { cells: nearest.subarray(0, count), ways: ways.subarray(0, count) }
+    known.set(cell, list)
+    return list
+  }
+}

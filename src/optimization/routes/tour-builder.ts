@@ -1,0 +1,123 @@
+/** A walk in the making: stops fall out of it and come in where they lengthen it least. */
+import type { Ways } from '../distances/distance-lookup.ts'
+
+export interface Draft {
+  /** Nodes of the ways, the start before the first and the end after the last. */
+  readonly tour: Int32Array
+  /** `steps[at]` leads to `tour[at]`, the last one to the end. */
+  readonly steps: Float64Array
+  /** Stops in the tour. */
+  count: number
+  length: number
+}
+
+/** With room for so many stops. */
+export const newDraft = (room: number): Draft => ({ tour: new Int32Array(room), steps: new Float64Array(room + 1), count: 0, length: 0 })
+
+/** The draft as this tour. */
+export function measured(draft: Draft, { size, out, start, end }: Ways, tour: readonly number[]): Draft {
+  draft.tour.set(tour)
+  draft.count = tour.length
+  draft.length = 0
+  for (let at = 0, from = start; at <= tour.length; at++) {
+    const to = at < tour.length ? tour[at]! : end
+    // A wagon without stops stays where it is.
+    draft.steps[at] = tour.length === 0 ? 0 : out[from * size + to]!
+    draft.length += draft.steps[at]!
+    from = to
+  }
+  return draft
+}
+
+/** Makes `draft` the walk without some stops. */
+export function withoutStops(walk: Draft, { size, out, start, end }: Ways, leaves: (stop: number) => boolean, draft: Draft) {
+  let count = 0
+  let length = 0
+  let from = start
+  let joins = false
+  for (let at = 0; at < walk.count; at++) {
+    const stop = walk.tour[at]!
+    if (leaves(stop)) {
+      joins = true
+      continue
+    }
+    const step = joins ? out[from * size + stop]! : walk.steps[at]!
+    draft.tour[count] = stop
+    draft.steps[count++] = step
+    length += step
+    from = stop
+    joins = false
+  }
+  draft.steps[count] = count === 0 ? 0 : joins ? out[from * size + end]! : walk.steps[walk.count]!
+  draft.count = count
+  draft.length = length + draft.steps[count]!
+}
+
+/** Puts a stop where it lengthens the draft least. */
+export function insert(draft: Draft, { size, out, into, start, end }: Ways, stop: number) {
+  const { tour, steps, count } = draft
+  const row = stop * size
+  let least = Number.POSITIVE_INFINITY
+  let place = count
+  let there = into[row + start]!
+  for (let at = 0; at <= count; at++) {
+    const to = at < count ? tour[at]! : end
+    const added = there + out[row + to]! - steps[at]!
+    if (added < least) {
+      least = added
+      place = at
+    }
+    there = into[row + to]!
+  }
+  tour.copyWithin(place + 1, place, count)
+  steps.copyWithin(place + 1, place, count + 1)
+  tour[place] = stop
+  steps[place] = into[row + (place > 0 ? tour[place - 1]! : start)]!
+  steps[place + 1] = out[row + (place < count ? tour[place + 1]! : end)]!
+  draft.count++
+  draft.length += least
+}
+
+/** Writes down what each node by itself would add to the walk. Returns how many ways were looked at. */
+export function additions({ tour, steps, count }: Draft, { size, out, into, start, end }: Ways, added: Float32Array): number {
+  added.fill(Number.POSITIVE_INFINITY)
+  for (let at = 0; at <= count; at++) {
+    const there = (at > 0 ? tour[at - 1]! : start) * size
+    const on = (at < count ? tour[at]! : end) * size
+    const step = steps[at]!
+    for (let node = 0; node < size; node++) {
+      const longer = out[there + node]! + into[on + node]! - step
+      if (longer < added[node]!) added[node] = longer
+    }
+  }
+  return size * (count + 1)
+}
+
+/** Takes each stop out once and puts it where it is best. The result is in `walk`; the draft is used up. */
+export function polish(draft: Draft, ways: Ways, walk: Draft) {
+  copy(draft, walk)
+  const { size, out, start, end } = ways
+  for (let at = 0; walk.count > 1 && at < walk.count; at++) {
+    const { tour, steps, count } = walk
+    const joined = out[(at > 0 ? tour[at - 1]! : start) * size + (at + 1 < count ? tour[at + 1]! : end)]!
+    const spared = steps[at]! + steps[at + 1]! - joined
+    if (spared < 1e-9) continue
+    const stop = tour[at]!
+    draft.tour.set(tour.subarray(0, at))
+    draft.tour.set(tour.subarray(at + 1, count), at)
+    draft.steps.set(steps.subarray(0, at))
+    draft.steps.set(steps.subarray(at + 1, count + 1), at)
+    draft.steps[at] = joined
+    draft.count = count - 1
+    draft.length = walk.length - spared
+    insert(draft, ways, stop)
+    if (draft.length < walk.length - 1e-9) copy(draft, walk)
+  }
+}
+
+function copy(from: Draft, to: Draft) {
+  to.tour.set(from.tour.subarray(0, from.count))
+  to.steps.set(from.steps.subarray(0, from.count + 1))
+  to.count = from.count
+  to.length = from.length
+}

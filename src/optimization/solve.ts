@@ -1,0 +1,158 @@
+/** Questions of routing as lines of JSON, for whoever has no web application at hand: tests, benchmarks, people with a spreadsheet. */
+import * as z from 'zod'
+import { batchOrders } from './batches/batches.ts'
+import { routeBlocks } from './routes/blocks.ts'
+import { packCrates } from './boxes/crates.ts'
+import { routeMap } from './distances/grid-map.ts'
+
+/** What a question may hold; a larger one is refused in a sentence. */
+export const solveLimits = {
+  ...{ line_bytes: 8_000_000, picks: 1_000, aisles: 10_000, crossAisles: 100, side: 500, orders: 20_000 },
+  ...{ boxes: 100, pieces: 1_000, side_mm: 100_000, weight_g: 100_000_000 },
+} as const
+
+const number = z.number().min(-1e9).max(1e9)
+const whole = z.number().int().min(-1e9).max(1e9)
+const AislePlace = z.tuple([whole, number])
+const Spot = z.tuple([whole, whole])
+
+const RouteBlocks = z.object({
+  aisles: z.number().int().min(1).max(solveLimits.aisles),
+  aisleGap: number.min(0),
+  crossAisleY: z.array(number).max(solveLimits.crossAisles),
+  depot: AislePlace,
+  picks: z.array(AislePlace).max(solveLimits.picks),
+  end: AislePlace.optional(),
+})
+
+const RouteMap = z.object({
+  grid: z.array(z.string().max(solveLimits.side)).max(solveLimits.side),
+  depot: Spot,
+  picks: z.array(Spot).max(solveLimits.picks),
+  end: Spot.optional(),
+})
+
+const batchFields = z.object({
+  aisles: z.number().int().min(1).max(solveLimits.aisles),
+  cells: z.number().int().min(1).max(solveLimits.aisles),
+  aisleGap: number.min(0),
+  cellGap: number.min(0),
+  endGap: number.min(0),
+  depot: z.tuple([whole, z.enum(['bottom', 'top'])]),
+  capacity: number.min(0),
+  orders: z.array(z.array(z.tuple([whole, whole, number.min(0)])).max(solveLimits.picks)).max(solveLimits.orders),
+  limit_ms: z.number().min(0).max(600_000).optional(),
+  seed: z.number().int().optional(),
+})
+
+/** A set of places is a bit for each of them; up to 14 orders have 2^14 sets. So much is 200 MB. */
+const Batch = batchFields.refine(
+  ({ aisles, cells, orders }) =>
+    aisles * Math.ceil((cells + 2) / 32) * Math.max(orders.length, 2 ** Math.min(orders.length, 14)) <= 50_000_000,
+  { path: ['orders'], error: 'Too many for so large a block: fewer orders, aisles or cells' },
+)
+
+const side = z.number().positive().max(solveLimits.side_mm)
+const Size = z.tuple([side, side, side])
+const weight = z.number().min(0).max(solveLimits.weight_g)
+
+const crateFields = z.object({
+  boxes: z
+    .array(z.object({ name: z.string().max(200), inner: Size, max_weight: weight, tare: weight.default(0), cost: number.min(0) }))
+    .max(solveLimits.boxes),
+  items: z
+    .array(
+      z.object({
+        id: z.union([z.string().max(200), number]),
+        size: Size,
+        weight,
+        qty: z.number().int().min(0).max(solveLimits.pieces),
+        keep_flat: z.boolean().default(false),
+      }),
+    )
+    .max(solveLimits.pieces),
+  limit_ms: z.number().min(0).max(600_000).optional(),
+})
+
+const Crates = crateFields.refine(({ items }) => items.reduce((sum, { qty }) => sum + qty, 0) <= solveLimits.pieces, {
+  path: ['items'],
+  error: `An order may have ${solveLimits.pieces} pieces at most`,
+})
+
+/** Each kind of question, and who answers it. An answer has its fields beside the question's id. */
+const kinds: Record<string, (question: unknown) => object> = {
+  'route-blocks': question => routeBlocks(RouteBlocks.parse(question)),
+  'route-map': question => routeMap(RouteMap.parse(question)),
+  batch: question => batchOrders(Batch.parse(question)),
+  crates: question => packCrates(Crates.parse(question)),
+}
+
+/** The answer to one line, without its line break: `{ id, … }`, or `{ id, error }` with a sentence. Never throws. */
+export function answerTo(line: string): string {
+  let id: unknown = null
+  try {
+    const question = readObject(line)
+    id = question.id ?? null
+    const { kind } = question
+    const solve = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    if (!solve) throw new RangeError(`kind must be one of ${Object.keys(kinds).join(', ')}`)
+    return JSON.stringify({ id, ...solve(question) })
+  } catch (thrown) {
+    return JSON.stringify({ id, error: sentenceOf(thrown) })
+  }
+}
+
+function readObject(line: string): Record<string, unknown> {
+  let read: unknown
+  try {
+    read = JSON.parse(line)
+  } catch {
+    throw new RangeError('This line is not JSON')
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new RangeError('A line must hold one JSON object')
+  return read as Record<string, unknown>
+}
+
+function sentenceOf(thrown: unknown): string {
+  if (!(thrown instanceof z.ZodError)) return thrown instanceof Error ? thrown.message : String(thrown)
+  const { path, message } = thrown.issues[0]!
+  const name = path.reduce<string>(
+    (sum, part) => (typeof part === 'number' ? `${sum}[${part}]` : sum ? `${sum}.${String(part)}` : String(part)),
+    '',
+  )
+  return name ? `${name}: ${message}` : message
+}
+
+/** One line of answer for each line of input, in order, as soon as it has come in. A line without its line break at the end counts too. */
+export async function* solveLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+  let parts: Uint8Array[] = []
+  let length = 0
+  // The bytes of a line that is too long are let go at once.
+  const keep = (bytes: Uint8Array) => {
+    length += bytes.length
+    if (length <= solveLimits.line_bytes) parts.push(bytes)
+    else parts = []
+  }
+  const answer = () => {
+    const line = length > solveLimits.line_bytes ? null : decoder.decode(Buffer.concat(parts))
+    parts = []
+    length = 0
+    return `${line === null ? tooLong : answerTo(line)}\n`
+  }
+  for await (const chunk of input) {
+    const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk
+    let from = 0
+    for (let end = bytes.indexOf(lineBreak); end >= 0; end = bytes.indexOf(lineBreak, from)) {
+      keep(bytes.subarray(from, end))
+      yield answer()
+      from = end + 1
+    }
+    if (from < bytes.length) keep(bytes.subarray(from))
+  }
+  if (length > 0) yield answer()
+}
+
+const lineBreak = 10
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const tooLong = JSON.stringify({ id: null, error: `A line may have ${solveLimits.line_bytes} bytes at most` })

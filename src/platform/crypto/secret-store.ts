@@ -1,0 +1,113 @@
+/** Secrets of a company: written, never shown again, opened only where the world outside is spoken to. */
+import type { Db } from '#platform/database/database.ts'
+import type { Keeper } from './vault.ts'
+
+export interface Place {
+  operator_id: number
+  company_id: number
+  /** What it is for: `printnode`, `woocommerce:main` … */
+  name: string
+}
+
+/** The seal is bound to its place: moved to another company's row it opens nothing. */
+const seal = ({ operator_id, company_id, name }: Place) => `${operator_id}/${company_id}/${name}`
+
+/** Keeps `plain` under its name, instead of what was there. */
+export async function keepSecret(db: Db, keeper: Keeper, place: Place, plain: string, by: { user_id: number; at: Date }): Promise<void> {
+  const row = {
+    sealed: keeper.seal(plain, seal(place)),
+    last4: plain.length >= 12 ? plain.slice(-4) : '',
+    updated_at: by.at.toISOString(),
+    updated_by: by.user_id || null,
+  }
+  await db
+    .insertInto('secrets')
+    .values({ company_id: place.company_id, name: place.name, ...row })
+    .onConflict(conflict => conflict.columns(['operator_id', 'company_id', 'name']).doUpdateSet(row))
+    .execute()
+}
+
+export async function forgetSecret(db: Db, { company_id, name }: Place): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('secrets')
+    .where('company_id', '=', company_id)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** The secret itself, or null when none is kept (or it was sealed with another server's key and cannot be opened). */
+export async function openSecret(db: Db, keeper: Keeper, place: Place): Promise<string | null> {
+  const row = await db
+    .selectFrom('secrets')
+    .select('sealed')
+    .where('company_id', '=', place.company_id)
+    .where('name', '=', place.name)
+    .executeTakeFirst()
+  if (!row) return null
+  try {
+    return keeper.open(row.sealed, seal(place))
+  } catch {
+    return null
+  }
+}
+
+interface OpenedSecret {
+  plain: string
+  /** Null for the one that is in force. */
+  retired_id: number | null
+}
+
+/** Keeps the secret that is in force now as a retired one, good until `until`. Call before `keepSecret` replaces it. */
+export async function retireSecret(db: Db, { company_id, name }: Place, { at, until }: { at: Date; until: Date }): Promise<void> {
+  const secret = await db
+    .selectFrom('secrets')
+    .select(['sealed', 'last4'])
+    .where('company_id', '=', company_id)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (secret)
+    await db
+      .insertInto('retired_secrets')
+      .values({ company_id, name, ...secret, retired_at: at.toISOString(), valid_until: until.toISOString() })
+      .execute()
+}
+
+/** Every secret that may sign at this moment: the one in force, then the retired ones, the newest first. */
+export async function openSecrets(db: Db, keeper: Keeper, place: Place, at: Date): Promise<OpenedSecret[]> {
+  const current = await openSecret(db, keeper, place)
+  const retired = await db
+    .selectFrom('retired_secrets')
+    .select(['id', 'sealed'])
+    .where('company_id', '=', place.company_id)
+    .where('name', '=', place.name)
+    .where('valid_until', '>', at.toISOString())
+    .orderBy('id', 'desc')
+    .execute()
+  const opened: OpenedSecret[] = current === null ? [] : [{ plain: current, retired_id: null }]
+  for (const { id, sealed } of retired) {
+    try {
+      opened.push({ plain: keeper.open(sealed, seal(place)), retired_id: id })
+    } catch {
+      // Sealed with another server's key: it signs nothing here.
+    }
+  }
+  return opened
+}
+
+/** A retired secret that still signs tells that the other side has not taken over the new one. */
+export async function noteRetiredUse(db: Db, id: number, at: Date): Promise<void> {
+  await db.updateTable('retired_secrets').set({ last_used_at: at.toISOString() }).where('id', '=', id).execute()
+}
+
+/** Forgets retired secrets: one, all of a name, or those whose time is up. Answers how many. */
+export async function forgetRetired(db: Db, { company_id, name }: Place, which: { id?: number; before?: Date } = {}): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('retired_secrets')
+    .where('company_id', '=', company_id)
+    .where('name', '=', name)
+    .$if(which.id !== undefined, query => query.where('id', '=', which.id!))
+    .$if(which.before !== undefined, query => query.where('valid_until', '<=', which.before!.toISOString()))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

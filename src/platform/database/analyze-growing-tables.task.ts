@@ -1,0 +1,42 @@
+/**
+ * The planner's statistics while tables grow fast: without any it cannot tell one index from another, and a shop's first thousand
+ * orders are found by walking through all of them. The database gathers them itself once a minute; that is long for a first import.
+ */
+import type { Round } from '#platform/jobs/scheduler.ts'
+
+/** Tables whose plans matter while they are young. */
+const tables = [
+  'orders',
+  'order_lines',
+  'order_words',
+  'events',
+  'products',
+  'product_barcodes',
+  'packing_scans',
+  'shipments',
+  'print_jobs',
+]
+
+export const keepStatisticsYoung: Round = {
+  name: 'gather statistics of young tables',
+  seconds: 5,
+  async run(house) {
+    const client = await house.database.pool.connect()
+    try {
+      // The connection's role must not gather statistics; its login, the owner of the tables, may.
+      await client.query('begin; set local role none')
+      const { rows } = await client.query<{ relname: string }>(
+        `select relname from pg_stat_user_tables where schemaname = 'public' and relname = any ($1)
+          and n_mod_since_analyze > 300 and n_mod_since_analyze > n_live_tup / 2`,
+        [tables],
+      )
+      for (const { relname } of rows) await client.query(`analyze ${client.escapeIdentifier(relname)}`)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    } finally {
+      client.release()
+    }
+  },
+}

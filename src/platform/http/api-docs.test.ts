@@ -1,0 +1,106 @@
+/** The API's page: whoever reads it can call what it describes, and knows what may come back. */
+import { createHmac } from 'node:crypto'
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
+import { slices } from '#app/features.ts'
+
+let world: World
+let operator: TestOperator
+let admin: Worker
+let key: string
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator()
+  admin = await operator.hire(['admin'])
+  key = (await admin.send(cmsKeys.create, { body: { name: 'The shop’s program' } })).key
+})
+afterAll(() => world.close())
+
+const read = async (host: string): Promise<OpenApi.Document> => (await world.app.inject({ url: '/openapi.json', headers: { host } })).json()
+const own = () => read(`${operator.main.code}.localhost:8080`)
+
+/** Sends the example of an operation as it stands in the document. */
+async function paste({ servers, paths }: OpenApi.Document, method: 'get' | 'post', path: string, authorization: string) {
+  const operation = paths?.[path]?.[method]
+  if (!operation) throw new Error(`Nothing is written of ${method} ${path}`)
+  const at = (operation.parameters ?? []).reduce((text, one) => {
+    const { name, example } = one as OpenApi.ParameterObject
+    return text.replace(`{${name}}`, String(example))
+  }, path)
+  const { host, pathname } = new URL(servers?.[0]?.url + at)
+  const payload = (operation.requestBody as OpenApi.RequestBodyObject | undefined)?.content['application/json']?.example
+  const answer = await world.app.inject({
+    method: method === 'get' ? 'GET' : 'POST',
+    url: pathname,
+    headers: { host, accept: 'application/json', authorization },
+    ...(payload !== undefined && { payload }),
+  })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json()
+}
+
+describe('the page of the API', () => {
+  it('says in a sentence what each call does', () => {
+    const calls = slices.flatMap(slice => Object.values(slice.calls))
+    expect(calls.filter(call => !/^[A-Z0-9].*\.$/s.test(call.summary ?? '')).map(call => call.line)).toEqual([])
+  })
+
+  it('names the address at which this company answers, and under the bare domain what to put in', async () => {
+    expect((await own()).servers).toEqual([{ url: `http://${operator.main.code}.localhost:8080/api/${operator.main.code}` }])
+    const [bare] = (await read('localhost:8080')).servers ?? []
+    expect(bare).toMatchObject({ url: 'http://{company}.localhost:8080/api/{company}', variables: { company: { default: 'demo' } } })
+  })
+
+  it('has examples that work when they are sent: an order, its product, how far it is, and where its recipient sees it', async () => {
+    const page = await own()
+    expect(await paste(page, 'post', '/cms/products', key)).toMatchObject({ products: [{ result: 'created', problems: [] }] })
+    expect(await paste(page, 'post', '/cms/orders', key)).toMatchObject({ orders: [{ result: 'created', problems: [] }] })
+    expect(await paste(page, 'post', '/cms/orders', key)).toMatchObject({ orders: [{ result: 'unchanged' }] })
+    expect(await paste(page, 'get', '/cms/orders/{external_id}', key)).toMatchObject({ order_no: '1001', parcels: [] })
+    expect(await paste(page, 'post', '/tracking/find', '')).toMatchObject({ order_no: '1001' })
+  })
+
+  it('has examples for whoever sets a shop up', async () => {
+    const page = await own()
+    expect(await paste(page, 'post', '/cms/authorization', admin.token)).toMatchObject({ key: expect.any(String) })
+    expect(await paste(page, 'post', '/cms/webhooks/{source}/{shop}', admin.token)).toMatchObject({ source: 'woocommerce', shop: 'main' })
+  })
+
+  it('begins with an order that can be pasted into a shell', async () => {
+    const { info } = await own()
+    const [, server, path, body] = /PAKHUS=(\S+)\ncurl -sS \$PAKHUS(\S+) .*?--data '(.*?)'/s.exec(info.description ?? '') ?? []
+    const { host, pathname } = new URL(`${server}${path}`)
+    const payload = { ...JSON.parse(body ?? ''), order_no: '1002' }
+    const answer = await world.app.inject({ method: 'POST', url: pathname, headers: { host, authorization: key }, payload })
+    expect(answer.json()).toMatchObject({ orders: [{ result: 'created' }] })
+  })
+
+  it('shows a delivery of a web hook that is taken when it is signed as written', async () => {
+    const { info, servers } = await own()
+    const [, body = '', path, topic = ''] =
+      /BODY='(.*?)'\n.*?curl -sS \$PAKHUS(\S+) .*?x-wc-webhook-topic: (\S+)'/s.exec(info.description ?? '') ?? []
+    const secret = 'a long secret that only the shop knows'
+    await admin.send(cmsKeys.setHook, { source: 'woocommerce', shop: 'main', body: { secret } })
+    const { host, pathname } = new URL(`${servers?.[0]?.url}${path}`)
+    const signature = createHmac('sha256', secret).update(body).digest('base64')
+    const headers = { host, 'content-type': 'application/json', 'x-wc-webhook-topic': topic, 'x-wc-webhook-signature': signature }
+    const answer = await world.app.inject({ method: 'POST', url: pathname, headers, payload: body })
+    expect(answer.statusCode, answer.body).toBe(204)
+    expect((await admin.send(cmsKeys.hooks, {})).rows).toMatchObject([{ last_outcome: 'created' }])
+  })
+
+  it('shows what an order is made of, and every refusal that a call may meet', async () => {
+    const { paths } = await own()
+    const send = paths?.['/cms/orders']?.post
+    const body = send?.requestBody as OpenApi.RequestBodyObject
+    expect(body.content['application/json']?.schema).toMatchObject({ required: ['order_no', 'currency', 'ship_to', 'lines'] })
+    expect(Object.keys(send?.responses ?? {})).toEqual(['200', '400', '401', '404', '409', '413', '422', '502', '503'])
+    const forms = Object.values(paths ?? {}).flatMap(path => Object.values(path ?? {}) as OpenApi.OperationObject[])
+    for (const { summary, responses } of forms) {
+      expect(Object.keys(responses ?? {}), summary).toContain('503')
+      expect(JSON.stringify(responses), summary).not.toContain('Default Response')
+    }
+  })
+})

@@ -1,0 +1,58 @@
+/** What a failure of the database is in words. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import type { Db } from '#platform/database/database.ts'
+import { refusalOf } from './http-errors.ts'
+
+let world: World
+let operator: TestOperator
+beforeAll(async () => {
+  world = await openWorld()
+  operator = await world.operator()
+})
+afterAll(() => world.close())
+
+async function refused(work: (db: Db) => Promise<unknown>): Promise<[number, string, boolean]> {
+  const error = await world.house.database.within(scopeOfCompany(operator), work).then(
+    () => {
+      throw new Error('It was not refused')
+    },
+    (thrown: unknown) => thrown,
+  )
+  const { refusal, unexpected } = refusalOf(error, 'r1')
+  return [refusal.status, refusal.message, unexpected]
+}
+const raised = (code: string) => (db: Db) =>
+  sql`do $$ begin raise exception 'secret inside' using errcode = '${sql.raw(code)}'; end $$`.execute(db)
+
+describe('a failure of the database', () => {
+  it.each([
+    ['53100', 503, 'The disk of the server is full. Nothing was changed. Somebody has to make room there.'],
+    ['53300', 503, 'The database does not answer at the moment. Nothing was changed. Try again.'],
+    ['57P01', 503, 'The database does not answer at the moment. Nothing was changed. Try again.'],
+    ['57014', 503, 'This took too long and was stopped. Nothing was changed.'],
+    ['40P01', 409, 'Somebody else is changing this right now. Try again.'],
+    ['40001', 409, 'Somebody else is changing this right now. Try again.'],
+    ['23505', 409, 'This exists already'],
+    ['23503', 409, 'Something else still needs this'],
+    ['22003', 400, 'A number is too large'],
+  ])('with code %s is %i: %s', async (code, status, sentence) => {
+    expect(await refused(raised(code))).toEqual([status, sentence, false])
+  })
+
+  it('that nobody foresaw tells its number and nothing of what it was', async () => {
+    expect(await refused(raised('XX001'))).toEqual([500, 'Something went wrong on the server. Nothing was changed. Reference: r1', true])
+  })
+
+  it('at a character that it cannot keep is told as such', async () => {
+    const sentence = [400, 'It holds a character that cannot be stored', false]
+    expect(await refused(db => sql`select ${'a\u0000b'}::text`.execute(db))).toEqual(sentence)
+    expect(await refused(db => sql`select ${'{"a":"\\u0000"}'}::jsonb ->> 'a'`.execute(db))).toEqual(sentence)
+  })
+
+  it('at a number that is too large is told as such', async () => {
+    expect(await refused(db => sql`select ${'99999999999'}::integer`.execute(db))).toEqual([400, 'A number is too large', false])
+  })
+})

@@ -1,0 +1,90 @@
+/** The browser's side as files: the built screens, translations, conf.json, and the readable page of the API. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import helmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '#contract/errors.ts'
+import { locales } from '#contract/limits.ts'
+import type { People } from '#platform/auth/identity.ts'
+import type { House } from './feature-module.ts'
+import { wordsOf } from './translations.ts'
+
+const root = new URL('../../../', import.meta.url)
+const built = fileURLToPath(new URL('dist/web/', root))
+
+export async function addWeb(app: FastifyInstance, house: House, _people: People): Promise<void> {
+  const { config } = house
+
+  await app.register(helmet, {
+    global: false,
+    hsts: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        // The UI kit sets style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'blob:', 'data:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        mediaSrc: ["'self'", 'blob:'],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        frameSrc: ["'self'", 'blob:'],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['pakhus', 'default', "'allow-duplicates'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+
+  app.get('/conf.json', { config: { bareHost: true } }, async () => ({
+    version: config.version,
+    build: config.build,
+    base_domain: config.base_domain,
+    demo: house.demo.logins.length > 0,
+    dev: config.dev,
+    demo_logins: house.demo.logins,
+  }))
+
+  app.get('/api_server', { config: { bareHost: true } }, async request => ({ api_server: `${request.protocol}://${request.host}` }))
+
+  app.get('/translations/:file', { config: { bareHost: true } }, async (request, reply) => {
+    const { file } = request.params as { file: string }
+    const locale = locales.find(one => `${one}.json` === file)
+    if (!locale) throw notFound('There are no translations under this name')
+    const words = await wordsOf(locale)
+    const { v } = request.query as { v?: string }
+    reply
+      .type('application/json; charset=utf-8')
+      // Asked for by its content it never changes; asked for without, it is compared.
+      .header('cache-control', v === words.hash ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .header('etag', `"${words.hash}"`)
+      .header('vary', 'accept-encoding')
+    if (request.headers['if-none-match']?.includes(words.hash)) return reply.code(304).send()
+    const packing = (['br', 'gzip'] as const).find(one => new RegExp(`\\b${one}\\b`).test(String(request.headers['accept-encoding'])))
+    return packing ? reply.header('content-encoding', packing).send(words[packing]) : reply.send(words.plain)
+  })
+
+  if (!existsSync(built)) return
+  // Files are looked up when they are asked for: a new build is served without a restart.
+  await app.register(fastifyStatic, { root: built, preCompressed: true, serve: false, cacheControl: false })
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?')[0] as string
+    if (path.startsWith('/api/')) throw notFound('There is nothing at this address')
+    if (/\.\w{1,12}$/.test(path)) {
+      // Names under assets/ carry a hash of their content.
+      reply.header('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      return reply.sendFile(path)
+    }
+    await reply.helmet()
+    return reply
+      .header('cache-control', 'no-cache')
+      .sendFile(path === '/tracking' && existsSync(`${built}tracking.html`) ? 'tracking.html' : 'index.html')
+  })
+}

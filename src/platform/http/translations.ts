@@ -1,0 +1,47 @@
+/** The words of the interface as they are handed out: only sentences that differ from their key, packed once. */
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { fill } from '#contract/errors.ts'
+import type { Locale } from '#contract/limits.ts'
+
+export interface Words {
+  /** Of the content: under it a browser may keep the file for ever. */
+  hash: string
+  plain: Buffer
+  br: Buffer
+  gzip: Buffer
+}
+
+const bookOf = (locale: Locale): URL => new URL(`../../../translations/${locale}.json`, import.meta.url)
+const packed = new Map<Locale, { changed: number; words: Promise<Words> }>()
+
+/** Whoever writes the file anew sees it at the next request. */
+export async function wordsOf(locale: Locale): Promise<Words> {
+  const changed = (await stat(bookOf(locale))).mtimeMs
+  const known = packed.get(locale)
+  if (known?.changed === changed) return known.words
+  const words = pack(locale)
+  packed.set(locale, { changed, words })
+  words.catch(() => packed.delete(locale))
+  return words
+}
+
+/** Says sentences in a language outside of the browser: those without plural forms. */
+export async function speakerOf(locale: Locale): Promise<(sentence: string, values?: Values) => string> {
+  const book = JSON.parse((await wordsOf(locale)).plain.toString()) as Record<string, string>
+  return (sentence, values = {}) => fill(book[sentence] ?? sentence, values)
+}
+type Values = Parameters<typeof fill>[1]
+
+async function pack(locale: Locale): Promise<Words> {
+  const book = JSON.parse(await readFile(bookOf(locale), 'utf8')) as Record<string, string>
+  // A sentence without words is its own key, in every language.
+  const plain = Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(book).filter(([key, text]) => key !== text))))
+  const [br, zip] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+    promisify(gzip)(plain),
+  ])
+  return { hash: createHash('sha256').update(plain).digest('hex').slice(0, 12), plain, br, gzip: zip }
+}

@@ -1,0 +1,74 @@
+/** The queue when the database goes away under it, and when a server dies at work. */
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openWorld, type World } from '#test/test-app.ts'
+import { aroundOf } from '#platform/http/http-server.ts'
+import { nobody } from '#platform/auth/identity.ts'
+import { openQueue, type Queue, type Tasks } from './job-queue.ts'
+
+let world: World
+let root: pg.Client
+let queue: Queue
+beforeEach(async () => {
+  world = await openWorld()
+  root = new pg.Client({ connectionString: world.url.replace(/\/[^/]*$/, '/postgres') })
+  await root.connect()
+  queue = openQueue(world.url)
+})
+afterEach(async () => {
+  await queue.stop()
+  await root.end()
+  await world.close()
+})
+
+const name = () => new URL(world.url).pathname.slice(1)
+const carried = { operator_id: 1, company_id: 1, companies: [1], user_id: 0, user_name: 'x', station: '' }
+const start = (tasks: Tasks) =>
+  queue.start(world.house, tasks, given => {
+    const company = { operator_id: given.operator_id, id: given.company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
+    return aroundOf(world.house, nobody(company), given, { ip: '', station: '', headers: {}, signal: world.house.closing })
+  })
+async function add(task: string, lockedBy?: string): Promise<void> {
+  const client = new pg.Client({ connectionString: world.url })
+  // The task may begin, and break all connections, before this one has ended.
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('select graphile_worker.add_job($1, $2::json)', [task, JSON.stringify({ carried })])
+  if (lockedBy)
+    await client.query(`update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '10 seconds'`, [lockedBy])
+  await client.end()
+}
+
+// Without its connections that can be lost, the queue ends the whole process here.
+it('notes the end of a job when the database is back, and does the work again', async () => {
+  let times = 0
+  await start({
+    'test.break': async () => {
+      if (++times > 1) return
+      await root.query(`alter database ${name()} allow_connections false`)
+      await root.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()])
+      // Longer than the queue waits before it tries again: its next connection is refused as well.
+      setTimeout(() => void root.query(`alter database ${name()} allow_connections true`), 6_000)
+      throw new Error('It breaks')
+    },
+  })
+  await add('test.break')
+  await vi.waitFor(() => expect(times).toBe(2), { timeout: 60_000, interval: 100 })
+})
+
+it('takes up the job of a server that died, and leaves that of a living one alone', async () => {
+  let done = 0
+  const alive = new pg.Client({ connectionString: world.url })
+  await alive.connect()
+  try {
+    // As a living server shows its workers.
+    await alive.query(`select pg_advisory_lock(732421, hashtext('pool-alive'))`)
+    await add('test.count', 'pool-alive')
+    await start({ 'test.count': async () => void done++ })
+    await new Promise(resolve => setTimeout(resolve, 2_000))
+    expect(done).toBe(0)
+  } finally {
+    await alive.end()
+  }
+  await vi.waitFor(() => expect(done).toBe(1), { timeout: 60_000, interval: 100 })
+})

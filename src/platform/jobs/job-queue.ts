@@ -1,0 +1,168 @@
+/** The queue: work that outlives its request, run at least once, every task idempotent. */
+import { EventEmitter } from 'node:events'
+import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import pg from 'pg'
+import { isConnectionTrouble } from '#platform/http/http-errors.ts'
+import type { House, OutsideContext } from '#platform/http/feature-module.ts'
+
+/** A task does its work for the person and scope that queued it; throwing means "later again". */
+export type Task = (payload: never, context: OutsideContext & { last_try: boolean }) => Promise<void>
+export type Tasks = Record<string, Task>
+
+/** What every queued payload carries beside its own. */
+export interface Carried {
+  operator_id: number
+  company_id: number
+  companies: number[]
+  user_id: number
+  user_name: string
+  station: string
+}
+
+export interface Queue {
+  start(house: House, tasks: Tasks, contextOf: (carried: Carried) => OutsideContext): Promise<void>
+  stop(): Promise<void>
+}
+
+export function openQueue(url: string, concurrency = 4): Queue {
+  let runner: Runner | undefined
+  let sign: SignOfLife | undefined
+  let pool: pg.Pool | undefined
+  return {
+    async start(house, tasks, contextOf) {
+      const events: WorkerEvents = new EventEmitter()
+      const life = signOfLife(url, house)
+      sign = life
+      events.on('pool:create', ({ workerPool }) => life.show(workerPool.id))
+      pool = steadyPool(url, concurrency + 2, house)
+      runner = await run({
+        events,
+        pgPool: pool,
+        concurrency,
+        noHandleSignals: true,
+        pollInterval: 1_000,
+        logger: quiet(house),
+        taskList: Object.fromEntries(
+          Object.entries(tasks).map(([name, task]) => [
+            name,
+            async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => {
+              const { carried, ...own } = payload as { carried: Carried }
+              await task(own as never, { ...contextOf(carried), last_try: helpers.job.attempts >= helpers.job.max_attempts })
+            },
+          ]),
+        ),
+      })
+      runner.promise.catch(error => house.log.error({ error: String(error) }, 'The queue stopped'))
+    },
+    async stop() {
+      await runner?.stop().catch(() => undefined)
+      await sign?.stop()
+      await pool?.end().catch(() => undefined)
+    },
+  }
+}
+
+/** "Cannot connect now": for this code the queue tries the same again, a hundred times and ever more slowly. */
+const tryAgain = '57P03'
+
+/**
+ * Connections whose loss the queue survives. It notes the end of a job without waiting for it, and what breaks with its
+ * connection has mostly no code by which the queue knows that trying again helps: it would end the whole process.
+ */
+function steadyPool(url: string, max: number, house: House): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, connectionTimeoutMillis: 10_000 })
+  pool.on('error', error => house.log.warn({ error: error.message }, 'a connection of the queue broke'))
+  pool.on('connect', client => {
+    client.on('error', () => undefined)
+    const ask = client.query.bind(client) as (...given: unknown[]) => unknown
+    client.query = ((...given: unknown[]) => {
+      const answer = ask(...given)
+      if (!(answer instanceof Promise)) return answer
+      return answer.catch((error: Error) => {
+        throw isConnectionTrouble(error) ? Object.assign(error, { code: tryAgain }) : error
+      })
+    }) as typeof client.query
+  })
+  const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<pg.PoolClient>
+  pool.connect = ((...given: unknown[]) =>
+    given.length > 0
+      ? connect(...given)
+      : connect().catch((error: Error) => {
+          throw Object.assign(error, { code: tryAgain })
+        })) as typeof pool.connect
+  return pool
+}
+
+/** Number of the advisory locks by which living servers are known. */
+const living = 732_421
+const lookSeconds = 5
+
+interface SignOfLife {
+  show(worker: string): void
+  stop(): Promise<void>
+}
+
+/**
+ * A job belongs to its worker until it ends; the queue itself waits four hours before it gives a dead worker's job to another.
+ * Here every living server holds an advisory lock for its workers, which the database lets go the moment the server dies:
+ * whoever gets the lock of a worker knows that it is gone, and frees its jobs.
+ */
+function signOfLife(url: string, house: House): SignOfLife {
+  const mine = new Set<string>()
+  let client: pg.Client | undefined
+  let stopped = false
+  let looking: Promise<void> = Promise.resolve()
+
+  async function look(): Promise<void> {
+    if (!client) {
+      const fresh = new pg.Client({ connectionString: url, keepAlive: true, query_timeout: 30_000 })
+      fresh.on('error', () => {
+        if (client === fresh) client = undefined
+      })
+      await fresh.connect()
+      client = fresh
+      for (const worker of mine) await fresh.query('select pg_advisory_lock($1, hashtext($2))', [living, worker])
+    }
+    // A worker that has only just begun may not have shown itself yet.
+    const { rows } = await client.query<{ locked_by: string }>(
+      `select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '${lookSeconds} seconds' and locked_by <> all ($1)`,
+      [[...mine]],
+    )
+    for (const { locked_by } of rows) {
+      const { rows: got } = await client.query<{ dead: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) dead', [living, locked_by])
+      if (!got[0]?.dead) continue
+      await client.query('select graphile_worker.force_unlock_workers($1)', [[locked_by]])
+      await client.query('select pg_advisory_unlock($1, hashtext($2))', [living, locked_by])
+      house.log.warn({ worker: locked_by }, 'a server died at work: its jobs are taken up again')
+    }
+  }
+  const again = () => {
+    looking = looking.then(look).catch(error => {
+      client?.end().catch(() => undefined)
+      client = undefined
+      if (!stopped) house.log.warn({ error: String(error) }, 'the queue could not look for dead servers')
+    })
+  }
+  const timer = setInterval(again, lookSeconds * 1_000)
+  again()
+  return {
+    show(worker) {
+      mine.add(worker)
+      looking = looking.then(async () => {
+        await client?.query('select pg_advisory_lock($1, hashtext($2))', [living, worker]).catch(() => undefined)
+      })
+    },
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await looking
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+const quiet = (house: House) =>
+  new Logger(() => (level, message) => {
+    if (level === 'error') house.log.error({}, message)
+    else if (level === 'warning') house.log.warn({}, message)
+  })

@@ -1,0 +1,35 @@
+/** The rounds of a deployment with several servers. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld, type World } from '#test/test-app.ts'
+import { makeRounds, type Round } from './scheduler.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+it('are made by one server at a time, and go on when one of them stops', async () => {
+  let busy = 0
+  let most = 0
+  const made = { one: 0, other: 0 }
+  const round = (server: keyof typeof made): Round => ({
+    name: 'test',
+    seconds: 0.02,
+    async run() {
+      most = Math.max(most, ++busy)
+      await wait(30)
+      made[server]++
+      busy--
+    },
+  })
+  const stopOne = makeRounds(world.house, [round('one')])
+  const stopOther = makeRounds(world.house, [round('other')])
+  await expect.poll(() => made.one + made.other).toBeGreaterThan(10)
+  await stopOne()
+  const before = made.other
+  await expect.poll(() => made.other).toBeGreaterThan(before + 2)
+  await stopOther()
+  expect(most).toBe(1)
+})

@@ -1,0 +1,44 @@
+/** What somebody has half written, kept on this device until it is sent or emptied: a reload or another record between loses none of it. */
+import type * as z from 'zod'
+import { device, useDevice } from './device-storage.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+
+/** As many as somebody could still remember. */
+const most = 100
+const longest = 30 * 86_400_000
+
+export interface Draft<V> {
+  value: V
+  /** Keeps what is written so far; a draft that says no more than an empty one is forgotten. */
+  set: (value: V) => void
+  forget: () => void
+}
+
+/**
+ * One person's draft under a name. The schema's defaults are the empty draft; what does not fit it any more is not shown.
+ *
+ *     const note = useDraft(`order ${order.id} lock`, z.object({ note: z.string().default('') }))
+ */
+export function useDraft<S extends z.ZodObject>(name: string, schema: S): Draft<z.output<S>> {
+  const { user } = useSignedIn()
+  const key = `${user.user_id}:${name}`
+  const kept = useDevice('drafts')?.[key]
+  const empty = schema.parse({})
+  const read = kept === undefined ? undefined : schema.safeParse(kept.value).data
+  return {
+    value: read ?? empty,
+    set: value => keepDraft(key, JSON.stringify(value) === JSON.stringify(empty) ? null : value),
+    forget: () => keepDraft(key, null),
+  }
+}
+
+export function keepDraft(key: string, value: Record<string, unknown> | null): void {
+  const { [key]: before, ...others } = device.read('drafts') ?? {}
+  if (value === null && before === undefined) return
+  const now = Date.now()
+  const drafts = Object.entries(others).filter(([, draft]) => now - draft.at < longest)
+  if (value !== null) drafts.push([key, { at: now, value }])
+  const newest = drafts.toSorted(([, a], [, b]) => a.at - b.at).slice(-most)
+  if (newest.length === 0) device.forget('drafts')
+  else device.write('drafts', Object.fromEntries(newest))
+}

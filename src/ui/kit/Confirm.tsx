@@ -1,0 +1,47 @@
+/** Asks before what cannot be taken back: printing, sending, buying, deleting. Reversible changes use an undo toast instead. */
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+
+const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx').then(room => ({ default: room.ConfirmDialog })))
+
+export interface Question {
+  title: string
+  /** What exactly happens, to which and how many. */
+  body?: ReactNode
+  /** The verb and the thing: "Cancel label". */
+  action: string
+  /** Destroys or costs: the button is brick red. */
+  danger?: boolean
+}
+
+let asked: { question: Question; answer: (yes: boolean) => void } | undefined
+const watchers = new Set<() => void>()
+const tell = () => {
+  for (const watcher of watchers) watcher()
+}
+
+/** `if (await confirm({ title, body, action, danger: true })) cancel.mutate({ … })`, with translated sentences */
+export function confirm(question: Question): Promise<boolean> {
+  asked?.answer(false)
+  return new Promise(resolve => {
+    asked = {
+      question,
+      answer: yes => {
+        asked = undefined
+        tell()
+        resolve(yes)
+      },
+    }
+    tell()
+  })
+}
+
+const watch = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** Stands once in the frame. */
+export function ConfirmHost() {
+  const open = useSyncExternalStore(watch, () => asked)
+  return <Suspense>{open ? <ConfirmDialog {...open} /> : null}</Suspense>
+}

@@ -1,0 +1,23 @@
+/** The dialog of a confirmation; loaded when the first question is asked. */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useT } from './translate.ts'
+import type { Question } from './Confirm.tsx'
+
+export function ConfirmDialog({ question, answer }: { question: Question; answer: (yes: boolean) => void }) {
+  const t = useT()
+  return (
+    <Modal opened onClose={() => answer(false)} title={question.title} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <Stack gap="lg">
+        {question.body ? <Text component="div">{question.body}</Text> : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => answer(false)} data-autofocus={question.danger || undefined}>
+            {t('Keep it as it is')}
+          </Button>
+          <Button color={question.danger ? 'brick' : undefined} onClick={() => answer(true)} data-autofocus={!question.danger || undefined}>
+            {question.action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,12 @@
+/** Names and what stands behind them, in as many columns as there is room for. */
+import type { ReactNode } from 'react'
+import style from './DescriptionList.module.css'
+
+export const Facts = ({ children }: { children: ReactNode }) => <dl className={style.facts}>{children}</dl>
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,239 @@
+/** Forms: one schema for both sides, errors at their fields, nothing typed is lost, and Save says what it is doing. */
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type * as z from 'zod'
+import type { Call } from '#contract/endpoint.ts'
+import { CallError } from '#ui/query/call-error.ts'
+import { type Received, type Sending, useSend } from '#ui/query/calls.ts'
+import { useHoldReload } from '#ui/query/app-config.ts'
+import { useT } from './translate.ts'
+import { confirm } from './Confirm.tsx'
+import style from './Form.module.css'
+import { fieldErrors } from './form-labels.ts'
+import { referenceOf, sentenceOf } from './toasts.ts'
+
+type Values = Record<string, unknown>
+type MantineForm<V extends Values> = ReturnType<typeof useForm<V>>
+
+interface EditOptions<V extends Values, C extends Call> {
+  /** The call's body schema, or the part of it that the form fills. */
+  schema: z.ZodType
+  /** The saved state; a form starts when its data is there. */
+  initial: V
+  /** What was written over it before, in a draft. */
+  begun?: V
+  /** Told of every change, so that a draft can be kept. */
+  changed?: (values: V, dirty: boolean) => void
+  call: C
+  /** What is sent for these values. */
+  input: (values: V) => Sending<C>
+  refreshes?: readonly Call[]
+  said?: string
+  done?: (answer: Received<C>, values: V) => void
+  /** Turns the fresh state that a 409 brings into values. */
+  conflict?: (current: unknown) => V
+}
+
+export interface Edit<V extends Values> {
+  form: MantineForm<V>
+  /** The props of a field: `<TextInput label={t('Name')} {...edit.of('name')} />`; for a checkbox or switch `edit.of('active', 'checkbox')`. */
+  of: (field: string & keyof V, type?: 'checkbox') => ReturnType<MantineForm<V>['getInputProps']>
+  values: V
+  dirty: boolean
+  saving: boolean
+  error: CallError | null
+  /** The fresh state that another person saved meanwhile. */
+  takeTheirs: (() => void) | null
+  save: () => void
+  reset: () => void
+  /** Set by `Form`, so that the first wrong field can be focused. */
+  element: { current: HTMLFormElement | null }
+}
+
+/**
+ * An edit of one thing.
+ *
+ *     const edit = useEdit({ schema: UserBody, initial: user, call: users.update, input: body => ({ id: user.id, body }), refreshes: [users.list] })
+ */
+export function useEdit<V extends Values, C extends Call>(options: EditOptions<V, C>): Edit<V> {
+  const element = useRef<HTMLFormElement>(null)
+  const [error, setError] = useState<CallError | null>(null)
+  const form = useForm<V>({
+    mode: 'controlled',
+    initialValues: options.begun ?? options.initial,
+    initialDirty: options.begun ? differing(options.begun, options.initial) : {},
+    onValuesChange: (values: V) => options.changed?.(values, form.isDirty()),
+    validate: values => fieldErrors(options.schema, values),
+    validateInputOnBlur: true,
+  } as Parameters<typeof useForm<V>>[0])
+  // Dirty is what differs from the saved state.
+  useState(() => form.setInitialValues(options.initial))
+  const send = useSend(options.call, {
+    quiet: true,
+    ...(options.refreshes ? { refreshes: options.refreshes } : {}),
+    ...(options.said ? { said: options.said } : {}),
+  })
+  const dirty = form.isDirty()
+
+  const focusFirstWrong = () =>
+    // The errors are on the page only after the next paint.
+    setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error="true"] input')?.focus(), 30)
+
+  const save = async () => {
+    const errors = fieldErrors(options.schema, form.getValues())
+    form.setErrors(errors)
+    if (Object.keys(errors).length > 0) {
+      focusFirstWrong()
+      return
+    }
+    setError(null)
+    const values = form.getValues()
+    try {
+      const answer = await send.mutateAsync(options.input(values))
+      form.setInitialValues(values)
+      form.resetDirty(values)
+      options.done?.(answer, values)
+    } catch (failure) {
+      const refused = failure instanceof CallError ? failure : new CallError(444)
+      const known = serverErrors(refused, values)
+      form.setErrors(known)
+      setError(Object.keys(known).length > 0 && Object.keys(known).length === Object.keys(refused.fields).length ? null : refused)
+      focusFirstWrong()
+    }
+  }
+
+  const { conflict } = options
+  return {
+    form,
+    of: (field, type) => form.getInputProps(field as never, type ? { type } : {}),
+    values: form.getValues(),
+    dirty,
+    saving: send.isPending,
+    error,
+    takeTheirs:
+      conflict && error && error.current !== undefined && error.current !== null
+        ? () => {
+            const theirs = conflict(error.current)
+            form.setInitialValues(theirs)
+            form.resetDirty(theirs)
+            form.setValues(theirs as never)
+            setError(null)
+          }
+        : null,
+    save: () => void save(),
+    reset: () => {
+      form.reset()
+      setError(null)
+      options.changed?.(form.getValues(), false)
+    },
+    element,
+  }
+}
+
+const differing = (values: Values, saved: Values): Record<string, boolean> =>
+  Object.fromEntries(
+    Object.keys(values).flatMap(field => (JSON.stringify(values[field]) === JSON.stringify(saved[field]) ? [] : [[field, true]])),
+  )
+
+/** The server names fields as the body has them: `body.name` or `name`. */
+function serverErrors(error: CallError, values: Values): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const [path, sentence] of Object.entries(error.fields)) {
+    const field = path.replace(/^body\./, '')
+    if (field.split('.')[0] !== undefined && (field.split('.')[0] as string) in values)
+      errors[field] = sentenceOf(new CallError(error.status, sentence, { values: error.values }))
+  }
+  return errors
+}
+
+export interface FormProps<V extends Values> {
+  edit: Edit<V>
+  children: ReactNode
+  /** The verb and the thing; "Save" unless told. */
+  action?: string
+  /** Beside Save: a delete button, a test button. */
+  beside?: ReactNode
+  /** "Changed by Mette, 10:42". */
+  note?: ReactNode
+  /** Leaving with unsaved changes is not asked about (a filter, a search). */
+  unguarded?: boolean
+  cancel?: () => void
+}
+
+/** The form element: fields inside, Save below, a guard against losing what was typed. */
+export function Form<V extends Values>({ edit, children, action, beside, note, unguarded, cancel }: FormProps<V>) {
+  const t = useT()
+  const guarded = edit.dirty && !unguarded && !edit.saving
+  useHoldReload(edit.dirty || edit.saving, 'a form with changes')
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) => {
+      const here = [current.pathname, JSON.stringify(current.search)].join('?')
+      if (!guarded || here === [next.pathname, JSON.stringify(next.search)].join('?')) return false
+      return !(await confirm({
+        title: t('Leave without saving?'),
+        body: t('What you changed here is not saved.'),
+        action: t('Leave without saving'),
+        danger: true,
+      }))
+    },
+    enableBeforeUnload: () => guarded,
+  })
+  const form = useRef<HTMLFormElement>(null)
+  // The element belongs to the edit, which focuses the first wrong field in it.
+  useEffect(() => {
+    edit.element.current = form.current
+  })
+  return (
+    <form
+      ref={form}
+      className={style.form}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        event.stopPropagation()
+        edit.save()
+      }}
+      onKeyDown={event => {
+        if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault()
+          edit.save()
+        }
+      }}
+    >
+      <div className={style.fields}>{children}</div>
+      {edit.error ? (
+        <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={sentenceOf(edit.error)} role="alert">
+          <Text size="xs" c="dimmed">
+            {referenceOf(edit.error)}
+          </Text>
+          {edit.takeTheirs ? (
+            <Button mt="xs" size="compact-sm" variant="default" onClick={edit.takeTheirs}>
+              {t('Show what is saved now')}
+            </Button>
+          ) : null}
+        </Alert>
+      ) : null}
+      <div className={style.foot}>
+        <Button type="submit" loading={edit.saving}>
+          {action ?? t('Save')}
+        </Button>
+        {cancel ? (
+          <Button variant="default" onClick={cancel}>
+            {t('Cancel')}
+          </Button>
+        ) : edit.dirty ? (
+          <Button variant="default" onClick={edit.reset}>
+            {t('Discard changes')}
+          </Button>
+        ) : null}
+        <span className={style.note} role="status">
+          {edit.dirty ? t('Not saved yet') : note}
+        </span>
+        {beside ? <Group gap="xs">{beside}</Group> : null}
+      </div>
+    </form>
+  )
+}

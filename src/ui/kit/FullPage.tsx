@@ -1,0 +1,60 @@
+/** A page that fills the window: scan, kiosk and wall screens. A thin bar keeps station, printers and connection in sight. */
+import type { ReactNode } from 'react'
+import { Go } from './Link.tsx'
+import { Mark } from './Logo.tsx'
+import { useOfferedScreens } from '#ui/shell/menu.ts'
+import { ConnectionState, StationState, UserButton } from '#ui/shell/Shell.tsx'
+import { useT } from './translate.ts'
+import style from './FullPage.module.css'
+import { usePageTitle } from './page-title.ts'
+
+export interface FullPageProps {
+  /** Translated. */
+  title: string
+  /** In the bar, beside the title: the open order, a count. */
+  beside?: ReactNode
+  /** In the bar, before the station: an indicator of a recording, a button. */
+  state?: ReactNode
+  /** Whoever works here walks: no station, no printers, and the page itself says when the network is gone. */
+  stationless?: boolean
+  children: ReactNode
+}
+
+export function FullPage({ title, beside, state, stationless = false, children }: FullPageProps) {
+  const t = useT()
+  usePageTitle(title)
+  const away = useOfferedScreens().find(screen => screen.look !== 'full')
+  return (
+    <div className={style.page}>
+      <header className={style.top}>
+        {away ? (
+          <Go
+            to={away.path}
+            className={style.home}
+            aria-label={t('Leave this screen, to {{screen}}', { screen: t(away.title) })}
+            title={t(away.title)}
+          >
+            <Mark size={22} />
+          </Go>
+        ) : (
+          <span className={style.home}>
+            <Mark size={22} />
+          </span>
+        )}
+        <h1>{title}</h1>
+        {beside}
+        <div className={style.right}>
+          {state}
+          {stationless ? null : (
+            <>
+              <ConnectionState />
+              <StationState />
+            </>
+          )}
+          <UserButton />
+        </div>
+      </header>
+      <div className={style.body}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+/** A box for a day and a time on the company's clock; `instantOf` reads what it holds. Where this device's clock shows another time, it says so. */
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { otherZone } from './format.ts'
+import { useT } from './translate.ts'
+
+export function WallTimeInput({ description, ...props }: TextInputProps) {
+  const t = useT()
+  const zone = otherZone()
+  return (
+    <TextInput
+      type="datetime-local"
+      description={
+        zone === null ? (
+          description
+        ) : (
+          <>
+            {description} <strong>{t('Write it by the company’s clock: {{zone}}.', { zone })}</strong>
+          </>
+        )
+      }
+      {...props}
+    />
+  )
+}

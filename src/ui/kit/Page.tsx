@@ -1,0 +1,52 @@
+/** A page of the shell: title, what can be done here, and the content. */
+import { ActionIcon } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Go } from './Link.tsx'
+import { useT } from './translate.ts'
+import style from './Page.module.css'
+import { usePageTitle } from './page-title.ts'
+
+export interface PageProps {
+  /** Translated. Also the document's title, unless `documentTitle` says otherwise. */
+  title: string
+  documentTitle?: string
+  /** Beside the title: a state badge, a count. */
+  badge?: ReactNode
+  /** One line under the title, when it helps to act. */
+  note?: ReactNode
+  /** At most one primary button; the last one. */
+  actions?: ReactNode
+  /** Where the arrow leads: a path with its search. */
+  back?: { to: string; search?: Record<string, unknown>; label?: string }
+  /** The content takes the height of the window and scrolls inside itself (lists). */
+  fill?: boolean
+  /** At most 720 px wide (forms). */
+  narrow?: boolean
+  children: ReactNode
+}
+
+export function Page({ title, documentTitle, badge, note, actions, back, fill, narrow, children }: PageProps) {
+  const t = useT()
+  usePageTitle(documentTitle ?? title)
+  return (
+    <div className={[style.page, fill ? style.fill : '', narrow ? style.narrow : ''].join(' ')}>
+      <header className={style.head}>
+        <div className={style.title}>
+          {back ? (
+            <ActionIcon component={Go} to={back.to} search={back.search} size="lg" aria-label={back.label ?? t('Back')}>
+              <IconArrowLeft size={20} />
+            </ActionIcon>
+          ) : null}
+          <div style={{ minWidth: 0 }}>
+            <h1>{title}</h1>
+            {note ? <div className={style.note}>{note}</div> : null}
+          </div>
+          {badge}
+        </div>
+        {actions ? <div className={style.actions}>{actions}</div> : null}
+      </header>
+      <div className={style.body}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+/** Something is coming: nothing for 150 ms, then a skeleton of what will stand there. */
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useT } from './translate.ts'
+
+/** True once `delay` milliseconds have passed; quick answers then never flash. */
+export function useLate(delay = 150): boolean {
+  const [late, setLate] = useState(false)
+  // The outside system is the clock.
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), delay)
+    return () => clearTimeout(timer)
+  }, [delay])
+  return late
+}
+
+const widths = ['62%', '88%', '74%', '81%', '55%', '92%', '68%', '79%']
+
+/** `rows` for lists, `form` for fields, `page` for a whole page. */
+export function Waiting({ shape = 'page', rows = 8 }: { shape?: 'rows' | 'form' | 'page'; rows?: number }) {
+  const t = useT()
+  const late = useLate()
+  if (!late) return <div style={{ minHeight: 240 }} />
+  return (
+    <Stack gap="sm" p={shape === 'page' ? 'md' : 0} aria-busy="true" maw={shape === 'form' ? 720 : undefined}>
+      <VisuallyHidden role="status">{t('Loading')}</VisuallyHidden>
+      {shape === 'page' ? <Skeleton height={26} width={220} mb="sm" /> : null}
+      {Array.from({ length: rows }, (_, row) => row).map(row => (
+        <Skeleton
+          key={row}
+          height={shape === 'form' ? 36 : 18}
+          width={shape === 'form' ? '100%' : widths[row % widths.length]}
+          my={shape === 'form' ? 4 : 6}
+        />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,13 @@
+/** How much of what was scanned here the server has not heard of yet. */
+import { IconCloudUpload } from '@tabler/icons-react'
+import { useT } from './translate.ts'
+import style from './UnsentBadge.module.css'
+
+export function NotSent({ count }: { count: number }) {
+  const t = useT()
+  return (
+    <span className={style.notSent} role="status">
+      <IconCloudUpload size={18} aria-hidden /> {t('{{n}} not sent', { n: count })}
+    </span>
+  )
+}

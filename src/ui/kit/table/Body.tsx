@@ -1,0 +1,108 @@
+/** The rows of a list. Of many only those in sight are drawn, and a row that leaves lends its elements to the one that comes. */
+import { type RefObject, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useT } from '../translate.ts'
+import type { RowKey, Selection } from '../list-state.ts'
+import type { Column } from './columns.ts'
+import { Row, type RowActs } from './Row.tsx'
+import { elementOf, type Window, windowOf } from './visible-rows.ts'
+
+/** More rows than this are drawn only where they can be seen. */
+export const mostDrawn = 100
+/** Before the height of the box is known. */
+const firstDrawn = 30
+
+interface BodyProps<R> {
+  rows: readonly R[]
+  keyOf: (row: R) => RowKey
+  id: string
+  firstPlace: number
+  visible: readonly Column<R>[]
+  span: number
+  rowHeight: number
+  scroller: RefObject<HTMLDivElement | null>
+  active: RowKey | null
+  opened: RowKey | null | undefined
+  menuRow: RowKey | null
+  selection: Selection | undefined
+  hasMenu: boolean
+  acts: RowActs<R>
+}
+
+/** Scrolling renders this and nothing above it. */
+export function Body<R>(props: BodyProps<R>) {
+  const { rows, keyOf, id, firstPlace, visible, span, rowHeight, scroller, active, opened, menuRow, selection, hasMenu, acts } = props
+  const t = useT()
+  const drawn = useWindow(rows.length, rowHeight, scroller)
+  const { first, end } = drawn
+  return (
+    <tbody>
+      {first > 0 ? <Space height={first * rowHeight} span={span} /> : null}
+      {rows.slice(first, end).map((row, nth) => {
+        const place = first + nth
+        const key = keyOf(row)
+        return (
+          <Row
+            key={rows.length > mostDrawn ? elementOf(place, drawn) : key}
+            row={row}
+            rowKey={key}
+            id={`${id}-${place}`}
+            place={firstPlace + place + 2}
+            columns={visible as readonly Column<unknown>[]}
+            selectable={selection !== undefined}
+            selected={selection?.has(key) ?? false}
+            active={active === key || opened === key}
+            hasMenu={hasMenu}
+            menuOpen={menuRow === key}
+            acts={acts as RowActs<unknown>}
+            t={t}
+          />
+        )
+      })}
+      {end < rows.length ? <Space height={(rows.length - end) * rowHeight} span={span} /> : null}
+    </tbody>
+  )
+}
+
+function useWindow(count: number, rowHeight: number, scroller: RefObject<HTMLDivElement | null>): Window {
+  const many = count > mostDrawn
+  const [seen, setSeen] = useState<Window>({ first: 0, end: firstDrawn, base: 0 })
+  // The outside system is the box that scrolls: its height is asked when it changes, its place with each step.
+  useEffect(() => {
+    const box = scroller.current
+    if (!box || !many) return
+    let height = box.clientHeight
+    let rest: ReturnType<typeof setTimeout> | undefined
+    const look = () =>
+      setSeen(seen => {
+        const next = windowOf(count, rowHeight, box.scrollTop, height, seen)
+        return seen.first === next.first && seen.end === next.end ? seen : next
+      })
+    // Drawn before the browser paints the step, or it would show a hole.
+    const scrolled = () => {
+      flushSync(look)
+      clearTimeout(rest)
+      rest = setTimeout(look, 120)
+    }
+    const sized = new ResizeObserver(() => {
+      height = box.clientHeight
+      look()
+    })
+    look()
+    sized.observe(box)
+    box.addEventListener('scroll', scrolled, { passive: true })
+    return () => {
+      sized.disconnect()
+      box.removeEventListener('scroll', scrolled)
+      clearTimeout(rest)
+    }
+  }, [many, count, rowHeight, scroller])
+  return many ? { ...seen, first: Math.min(seen.first, count), end: Math.min(seen.end, count) } : { first: 0, end: count, base: 0 }
+}
+
+const Space = ({ height, span }: { height: number; span: number }) => (
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a spacer cannot be focused
+  <tr aria-hidden="true">
+    <td colSpan={span} style={{ height, padding: 0, border: 0 }} />
+  </tr>
+)

@@ -1,0 +1,51 @@
+/** The rows of a list on a phone. */
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useT } from '../translate.ts'
+import style from '../DataTable.module.css'
+import type { DataTableProps } from '../DataTable.tsx'
+
+export function Cards<R>({ list, keyOf, card, open, cameFrom, selection }: DataTableProps<R> & { card: (row: R) => ReactNode }) {
+  const t = useT()
+  const last = useRef<HTMLButtonElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const shown = useRef(list.page)
+  // Whoever comes back goes on from the row that was open, in the middle of the screen: a thumb looks for it there. The outside
+  // system is the place to which the list is scrolled.
+  useEffect(() => {
+    last.current?.focus({ preventScroll: true })
+    last.current?.scrollIntoView({ block: 'center' })
+  }, [])
+  // A new page starts at its top.
+  useEffect(() => {
+    if (shown.current !== list.page) scroller.current?.scrollTo({ top: 0 })
+    shown.current = list.page
+  }, [list.page])
+  return (
+    <div ref={scroller} className={style.scroller}>
+      <ul className={style.cards}>
+        {list.rows.map((row, place) => {
+          const key = keyOf(row)
+          return (
+            <li key={key} className={selection?.has(key) ? style.selected : ''}>
+              {selection ? (
+                <div className={style.check}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      aria-label={t('Select row {{row}}', { row: place + 1 })}
+                      checked={selection.has(key)}
+                      onChange={event => selection.set([key], event.currentTarget.checked)}
+                    />
+                  </label>
+                </div>
+              ) : null}
+              <button ref={key === cameFrom ? last : null} type="button" onClick={() => open?.(row)}>
+                {card(row)}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+/** Below a list: which of how many rows are shown, what has changed since, and the way to the other pages. */
+import { ActionIcon, Button, Group } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { number } from '../format.ts'
+import { useT } from '../translate.ts'
+import style from '../DataTable.module.css'
+import type { List } from '../list-state.ts'
+
+export function Foot<R>({ list, onPage }: { list: List<R>; onPage?: (page: number) => void }) {
+  const t = useT()
+  if (list.waiting || list.error || (list.total === 0 && list.news === 0)) return null
+  const first = (list.page - 1) * list.limit + 1
+  const last = first + list.rows.length - 1
+  const total = list.totalIsMore ? t('more than {{total}}', { total: number(list.total) }) : number(list.total)
+  const more = list.totalIsMore || last < list.total
+  return (
+    <div className={style.foot}>
+      <span role="status">
+        {list.rows.length === 0 ? '' : t('{{first}}–{{last}} of {{total}}', { first: number(first), last: number(last), total })}
+      </span>
+      {list.news > 0 ? (
+        <Button size="compact-sm" variant="light" onClick={list.showNews}>
+          {t('Show {{count}} changes', { count: list.news })}
+        </Button>
+      ) : null}
+      {onPage ? (
+        <Group gap={4}>
+          <ActionIcon aria-label={t('Previous page')} disabled={list.page <= 1} onClick={() => onPage(list.page - 1)} size="lg">
+            <IconChevronLeft size={18} />
+          </ActionIcon>
+          <span>{t('Page {{page}}', { page: number(list.page) })}</span>
+          <ActionIcon aria-label={t('Next page')} disabled={!more} onClick={() => onPage(list.page + 1)} size="lg">
+            <IconChevronRight size={18} />
+          </ActionIcon>
+        </Group>
+      ) : null}
+    </div>
+  )
+}

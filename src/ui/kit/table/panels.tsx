@@ -1,0 +1,77 @@
+/** What the tools above a list open. */
+import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Stack } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useT } from '../translate.ts'
+import { type Column, type Columns, isShown, noChoice } from './columns.ts'
+
+interface ExportPanelProps {
+  start: (format: 'csv' | 'xlsx') => void
+  close: () => void
+  children: ReactNode
+}
+
+export const ExportPanel = ({ start, close, children }: ExportPanelProps) => (
+  <Menu opened onClose={close} position="bottom-end">
+    <Menu.Target>{children}</Menu.Target>
+    <Menu.Dropdown>
+      <Menu.Item onClick={() => start('xlsx')}>Excel</Menu.Item>
+      <Menu.Item onClick={() => start('csv')}>CSV</Menu.Item>
+    </Menu.Dropdown>
+  </Menu>
+)
+
+export function ColumnPanel<R>({ columns, close, children }: { columns: Columns<R>; close: () => void; children: ReactNode }) {
+  const t = useT()
+  const { ordered, choice, choose } = columns
+  const others = ordered.slice(1)
+  const show = (column: Column<R>, shown: boolean) => {
+    const name = column.hidden ? 'shown' : 'hidden'
+    const rest = choice[name].filter(key => key !== column.key)
+    choose({ [name]: shown === Boolean(column.hidden) ? [...rest, column.key] : rest })
+  }
+  const shift = (place: number, by: number) => {
+    const keys = others.map(column => column.key)
+    const [moved] = keys.splice(place, 1)
+    if (moved !== undefined) keys.splice(place + by, 0, moved)
+    choose({ order: keys })
+  }
+  return (
+    <Popover opened onChange={close} position="bottom-end" trapFocus>
+      <Popover.Target>{children}</Popover.Target>
+      <Popover.Dropdown p="sm" maw={320} style={{ maxHeight: '60dvh', overflow: 'auto' }}>
+        <Stack gap={4}>
+          {others.map((column, place) => (
+            <Group key={column.key} justify="space-between" wrap="nowrap" gap="xs">
+              <Checkbox
+                size="sm"
+                label={column.title}
+                checked={isShown(column, choice)}
+                onChange={event => show(column, event.currentTarget.checked)}
+              />
+              <Group gap={0} wrap="nowrap">
+                <ActionIcon
+                  aria-label={t('Move {{column}} left', { column: column.title })}
+                  disabled={place === 0}
+                  onClick={() => shift(place, -1)}
+                >
+                  <IconArrowUp size={14} />
+                </ActionIcon>
+                <ActionIcon
+                  aria-label={t('Move {{column}} right', { column: column.title })}
+                  disabled={place === others.length - 1}
+                  onClick={() => shift(place, 1)}
+                >
+                  <IconArrowDown size={14} />
+                </ActionIcon>
+              </Group>
+            </Group>
+          ))}
+          <Button size="compact-sm" variant="subtle" mt={4} onClick={() => choose(noChoice)}>
+            {t('As it was at first')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

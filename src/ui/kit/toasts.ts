@@ -1,0 +1,78 @@
+/** Short messages in a live region: at most three at once; what went well goes by itself, what failed stays until it is closed. */
+import { createElement } from 'react'
+import { CallError } from '#ui/query/call-error.ts'
+import { t } from './translate.ts'
+
+type ToasterRoom = typeof import('./toaster.tsx')
+
+let room: Promise<ToasterRoom> | undefined
+let watcher: (() => void) | undefined
+/** Fetches the toaster, once; a fetch that failed is tried again by the next toast. */
+export function wantToaster(): Promise<ToasterRoom> {
+  if (room) return room
+  room = import('./toaster.tsx')
+  room.catch(() => {
+    room = undefined
+  })
+  watcher?.()
+  return room
+}
+export const toasterWanted = (): boolean => room !== undefined
+export function watchToaster(told: () => void): () => void {
+  watcher = told
+  return () => {
+    watcher = undefined
+  }
+}
+
+const toast = (write: (room: ToasterRoom) => void): void => void wantToaster().then(write, error => console.error(error))
+
+/** Something worked; the sentence is translated. */
+export const said = (sentence: string): void =>
+  toast(({ show }) => show({ message: sentence, color: 'moss', autoClose: 4000, role: 'status' }))
+
+/** Something to know that is neither good nor bad. */
+export const told = (sentence: string): void =>
+  toast(({ show }) => show({ message: sentence, color: 'harbour', autoClose: 6000, role: 'status' }))
+
+/** The sentence of an error in the reader's language. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof CallError) return t(error.key, error.values)
+  return isMissingPart(error) ? t('This part of the program did not load') : t('Something in the program failed')
+}
+
+/** A part of the program could not be had: the network is gone, or a newer version has taken its place. */
+export const isMissingPart = (error: unknown): boolean =>
+  error instanceof Error &&
+  /dynamically imported module|Importing a module script|This part of the program did not load/.test(error.message)
+
+/** What a person can copy and send to whoever helps: the specification's message, or the program's own words. */
+export function referenceOf(error: unknown): string {
+  if (error instanceof CallError) return error.formatted
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+/** Something failed: the sentence, and small below it the status as the specification formats it. Stays until closed. */
+export function saidError(error: unknown): void {
+  const id = `error:${referenceOf(error)}`
+  toast(({ show, hide, reference }) => {
+    hide(id)
+    show({ id, title: sentenceOf(error), message: reference(referenceOf(error)), color: 'brick', autoClose: false, role: 'alert' })
+  })
+}
+
+/**
+ * A reversible change was made; for some seconds it can be taken back.
+ *
+ *     saidWithUndo(sentence, () => setState.mutate({ id, state: before }))
+ */
+export function saidWithUndo(sentence: string, undo: () => void, seconds = 6): void {
+  const id = `undo:${Math.random()}`
+  toast(({ show, hide, UndoButton }) => {
+    const take = () => {
+      hide(id)
+      undo()
+    }
+    show({ id, message: createElement(UndoButton, { sentence, undo: take }), color: 'moss', autoClose: seconds * 1000 })
+  })
+}

@@ -1,0 +1,95 @@
+/** The conf file of the deployment: fetched on every navigation, and a newer version reloads the page when nothing can be lost. */
+import { useEffect, useSyncExternalStore } from 'react'
+import * as z from 'zod'
+import { activateWaitingWorker } from '#app/service-worker.ts'
+
+export const Conf = z.object({
+  version: z.string(),
+  build: z.string(),
+  base_domain: z.string().default('localhost'),
+  demo: z.boolean().default(false),
+  dev: z.boolean().default(false),
+  demo_logins: z
+    .array(z.object({ login: z.string(), password: z.string(), name: z.string(), role: z.string(), company: z.string().optional() }))
+    .default([]),
+})
+export type Conf = z.infer<typeof Conf>
+
+interface State {
+  conf: Conf | undefined
+  /** The deployment has another version than this page. */
+  newer: boolean
+}
+
+let state: State = { conf: undefined, newer: false }
+const watchers = new Set<() => void>()
+const watch = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+function set(next: Partial<State>): void {
+  state = { ...state, ...next }
+  for (const watcher of watchers) watcher()
+}
+
+export const currentConf = (): Conf | undefined => state.conf
+export const useConf = (): Conf | undefined => useSyncExternalStore(watch, () => state.conf)
+/** True while the deployment is newer than this page and the page waits for a safe moment. */
+export const useNewerVersion = (): boolean => useSyncExternalStore(watch, () => state.newer)
+
+/** Asks for the conf file; a failure changes nothing, since the page can work without it. */
+export async function askConf(): Promise<void> {
+  try {
+    const response = await fetch('/conf.json', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
+    if (!response.ok) return
+    const conf = Conf.parse(await response.json())
+    set({ conf, newer: differs(conf) })
+  } catch {
+    // Offline, or not the conf file: the next navigation asks again.
+  }
+}
+
+const differs = (conf: Conf): boolean => !import.meta.env.DEV && (conf.version !== __VERSION__ || conf.build !== __BUILD__)
+
+const holds = new Map<symbol, string>()
+
+/**
+ * Forbids reloading while something would be lost: an open packing session, a form with changes, unsent scans.
+ * Answers the function that allows it again.
+ */
+export function holdReload(reason: string): () => void {
+  const hold = Symbol(reason)
+  holds.set(hold, reason)
+  return () => void holds.delete(hold)
+}
+
+export const safeMoment = (): boolean => holds.size === 0
+
+/** Holds reloading while `active`. */
+export function useHoldReload(active: boolean, reason: string): void {
+  // The outside system is the page itself, which must not be reloaded meanwhile.
+  useEffect(() => (active ? holdReload(reason) : undefined), [active, reason])
+}
+
+const reloadedFor = 'reloaded-for'
+
+/**
+ * Loads the newer version, at `href` or where we are. Once per version in a tab: when a cache keeps handing out
+ * the old page, the banner stays instead of a loop.
+ */
+export async function reloadIntoNewVersion(href: string = location.href, asked = false): Promise<boolean> {
+  const wanted = `${state.conf?.version}+${state.conf?.build}`
+  if (!asked && (!safeMoment() || sessionStorage.getItem(reloadedFor) === wanted)) return false
+  sessionStorage.setItem(reloadedFor, wanted)
+  await activateWaitingWorker()
+  location.replace(href)
+  // The same address with another fragment would not load anything.
+  if (href === location.href) location.reload()
+  return true
+}
+
+/** What every navigation does: ask, and reload there when the version differs and the moment is safe. */
+export async function checkVersion(href: string, asked: Promise<void> = askConf()): Promise<void> {
+  await asked
+  if (state.newer) await reloadIntoNewVersion(href)
+}

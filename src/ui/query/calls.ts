@@ -1,0 +1,160 @@
+/** The browser's end of the grammar: a call line becomes a request, a cached answer, a command. */
+import { keepPreviousData, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Answer, Call, FileAnswer, Sent } from '#contract/endpoint.ts'
+import { CallError, errorFrom, noAnswer, tooLate } from './call-error.ts'
+import { askAgain } from './query-invalidation.ts'
+import { apiHost, atStation, authorization, companyOfHost } from './request-context.ts'
+import type { LiveTopic, Notice } from './change-stream.ts'
+import { said, saidError } from '#ui/kit/toasts.ts'
+
+/** What arrives here: a file call gives a `File` (a Blob with its name), every other call its JSON answer. */
+export type Received<C extends Call> = Answer<C> extends FileAnswer ? File : Answer<C>
+/** What is sent: the call's own fields; an upload call has its file among them. */
+export type Sending<C extends Call> = Sent<C>
+
+const patience = { normal: 300_000, long: 900_000 } as const
+
+type Fields = Record<string, unknown>
+
+/** `POST orders/{id}/set_state/{state}` with its fields → `/api/demo/orders/7/set_state/ready`. A `{ids*}` keeps its slashes. */
+export function urlOf(call: Pick<Call, 'path'>, input: Fields, company: string = companyOfHost()): string {
+  const inPath = new Set<string>(['body', 'upload'])
+  const path = call.path.replace(/\{(\w+)(\*?)\}/g, (_place, name: string, rest: string) => {
+    inPath.add(name)
+    const value = String(input[name] ?? '')
+    return rest ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value)
+  })
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input)) {
+    if (inPath.has(name) || value === undefined || value === null || value === '') continue
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one))
+  }
+  const text = query.toString()
+  return `/api/${company}/${path}${text === '' ? '' : `?${text}`}`
+}
+
+/** Told when a call made with this token was answered 401. */
+let onUnauthorized: (token: string) => void = () => {}
+export const whenUnauthorized = (listener: (token: string) => void): void => {
+  onUnauthorized = listener
+}
+
+/**
+ * Makes a call. Gives up after 5 minutes (15 for `long` calls) with 408; no answer at all is 444.
+ * @throws {CallError} for every refusal and failure
+ */
+export async function send<C extends Call>(call: C, input: Sending<C>, options: { signal?: AbortSignal } = {}): Promise<Received<C>> {
+  const fields = input as Fields
+  const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...atStation() }
+  const upload = fields.upload instanceof Blob ? fields.upload : undefined
+  let body: BodyInit | undefined = upload
+  if (upload) {
+    headers['content-type'] = upload.type || 'application/octet-stream'
+    if (upload instanceof File) headers['x-file-name'] = encodeURIComponent(upload.name)
+  }
+  if (!upload && fields.body !== undefined) {
+    headers['content-type'] = 'application/json'
+    body = JSON.stringify(fields.body)
+  }
+  const limit = AbortSignal.timeout(patience[call.patience])
+  const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
+  const url = apiHost() + urlOf(call, fields)
+  let response: Response
+  try {
+    response = await fetch(url, { method: call.method, headers, body, signal, cache: 'no-store', credentials: 'omit' })
+    if (!response.ok) throw errorFrom(response.status, response.headers.get('content-type') ?? '', await response.text())
+    return (await answerOf(call, response)) as Received<C>
+  } catch (error) {
+    if (error instanceof CallError) {
+      if (error.status === 401 && headers.authorization) onUnauthorized(headers.authorization)
+      throw error
+    }
+    throw signal.aborted ? tooLate() : noAnswer()
+  }
+}
+
+async function answerOf(call: Call, response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  if (call.media) {
+    const blob = await response.blob()
+    return new File([blob], fileName(response.headers.get('content-disposition')), { type: blob.type })
+  }
+  const text = await response.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** The name in `content-disposition`, in its plain or its UTF-8 form (RFC 6266). */
+export function fileName(disposition: string | null): string {
+  const encoded = /filename\*=utf-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (encoded) return decodeURIComponent(encoded)
+  return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1] ?? 'file'
+}
+
+/** The key of a call's cached answers; without input it names all of them. */
+export const keyOf = (call: Call, input?: unknown): readonly unknown[] => (input === undefined ? [call.line] : [call.line, input])
+
+export interface CallOptions {
+  enabled?: boolean
+  /** Asks again when something of these topics changes anywhere, or for notices that it is true of. */
+  live?: readonly LiveTopic[] | ((notice: Notice) => boolean)
+  /** … unless it is shown: then whoever shows it decides. */
+  calm?: boolean
+  /** Shows the last answer while the next input is asked for, so that lists do not blink. */
+  keep?: boolean
+  /** Milliseconds during which an answer is not asked for again; 10 s unless told. */
+  fresh?: number
+  /** Asks again every so many milliseconds. */
+  every?: number
+}
+
+/** What a call answers, kept and shared: `const order = useCall(orders.get, { id }, { live: ['order'] })`. */
+export function useCall<C extends Call>(call: C, input: Sent<C>, options: CallOptions = {}): UseQueryResult<Received<C>, CallError> {
+  return useQuery<Received<C>, CallError>({
+    queryKey: keyOf(call, input),
+    // A call without an answer gives nothing, which the cache would not take for an answer.
+    queryFn: async ({ signal }) => (await send(call, input as Sending<C>, { signal })) ?? (null as Received<C>),
+    meta: { ...(options.live && { follows: following(options.live) }), ...(options.calm && { calm: true }) },
+    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
+    ...(options.keep ? { placeholderData: keepPreviousData } : {}),
+    ...(options.fresh === undefined ? {} : { staleTime: options.fresh }),
+    ...(options.every === undefined ? {} : { refetchInterval: options.every }),
+  })
+}
+const following = (live: NonNullable<CallOptions['live']>) =>
+  typeof live === 'function' ? live : (notice: Notice) => live.includes(notice.topic)
+
+export interface SendOptions<C extends Call> {
+  /** The calls whose answers this command changes. */
+  refreshes?: readonly Call[]
+  /** Said in a toast when it worked. */
+  said?: string | ((answer: Received<C>, input: Sending<C>) => string)
+  /** The caller shows failures itself; otherwise a toast does. */
+  quiet?: boolean
+  done?: (answer: Received<C>, input: Sending<C>) => void
+}
+
+/** A command: `const pin = useSend(orders.pin, { refreshes: [orders.search, orders.get] }); pin.mutate({ id })`. */
+export function useSend<C extends Call>(call: C, options: SendOptions<C> = {}): UseMutationResult<Received<C>, CallError, Sending<C>> {
+  const cache = useQueryClient()
+  return useMutation<Received<C>, CallError, Sending<C>>({
+    mutationFn: input => send(call, input),
+    onSuccess: async (answer, input) => {
+      if (options.said !== undefined) said(typeof options.said === 'function' ? options.said(answer, input) : options.said)
+      options.done?.(answer, input)
+      await Promise.all((options.refreshes ?? []).map(one => askAgain(cache, { queryKey: keyOf(one) })))
+    },
+    onError: error => {
+      if (!options.quiet) saidError(error)
+    },
+  })
+}
+
+/** Saves a file that a call gave. */
+export function saveFile(file: File): void {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = file.name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

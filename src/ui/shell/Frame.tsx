@@ -1,0 +1,110 @@
+/** The frame of every page: it puts the routed screen into the shell, the full window or a public page, as the table says. */
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { useConf } from '#ui/query/app-config.ts'
+import { screens } from '#app/screens.ts'
+import { useSession } from '#ui/query/session.ts'
+import { NewVersionBanner, OfflineBanner } from './banners.tsx'
+import { useOfferedScreens } from './menu.ts'
+import { NotFound } from './NotFound.tsx'
+import { decide } from './navigation.ts'
+import { openPalette, usePaletteOpen } from './palette.ts'
+import { Shell } from './Shell.tsx'
+import { type Shortcut, useNoShortcuts, useShortcuts } from './shortcuts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { ConfirmHost } from '#ui/kit/Confirm.tsx'
+import { Refused } from '#ui/kit/EmptyState.tsx'
+import { usePageTitle } from '#ui/kit/page-title.ts'
+import { Waiting } from '#ui/kit/Skeleton.tsx'
+import { useGo } from '#ui/kit/url-state.ts'
+import { visitorOf } from './navigation-context.ts'
+
+const LockedByAddress = lazy(() => import('./AddressNotAllowed.tsx').then(room => ({ default: room.LockedByAddress })))
+const SettingsLayout = lazy(() => import('./SettingsLayout.tsx').then(room => ({ default: room.SettingsLayout })))
+const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(room => ({ default: room.CommandPalette })))
+const ShortcutsHelp = lazy(() => import('./ShortcutsHelp.tsx').then(room => ({ default: room.ShortcutsHelp })))
+
+export function Frame() {
+  const t = useT()
+  const session = useSession()
+  useConf()
+  const place = useRouterState({ select: state => state.resolvedLocation ?? state.location })
+  const verdict = decide(place.pathname, place.searchStr, visitorOf(session), screens)
+  const screen = verdict.kind === 'show' ? verdict.screen : undefined
+  usePageTitle(screen ? t(screen.title) : 'Pakhus')
+  const scanning = screen?.look === 'full'
+
+  let page: ReactNode
+  if (verdict.kind === 'lockedByAddress') page = <LockedByAddress screen={verdict.screen} />
+  else if (verdict.kind === 'nothingAllowed')
+    page = <Refused>{t('Your user has no permissions yet. An administrator of users can give them.')}</Refused>
+  else if (verdict.kind === 'notFound') page = <NotFound />
+  else if (verdict.kind === 'show') page = <Outlet />
+  else page = <Waiting />
+  if (screen?.parent === '/settings') page = <SettingsLayout>{page}</SettingsLayout>
+  page = <Suspense fallback={<Waiting />}>{page}</Suspense>
+
+  return (
+    <>
+      {session && !scanning && screen?.look !== 'public' ? (
+        <Shell>{page}</Shell>
+      ) : (
+        <Bare fixed={scanning} offline={screen?.offline}>
+          {page}
+        </Bare>
+      )}
+      {session && screen?.look !== 'public' ? <Keys silent={scanning} /> : null}
+      <ConfirmHost />
+    </>
+  )
+}
+
+/** Full-bleed and public pages: no rail, no top bar; a banner only when something is wrong. `fixed` pages scroll inside themselves. */
+function Bare({ fixed, offline = false, children }: { fixed: boolean; offline?: boolean | undefined; children: ReactNode }) {
+  const session = useSession()
+  return (
+    <div style={{ [fixed ? 'height' : 'minHeight']: '100dvh', display: 'flex', flexDirection: 'column' }}>
+      {session && !offline ? <OfflineBanner /> : null}
+      <NewVersionBanner />
+      <main id="page" style={{ flex: 1, display: 'flex', flexDirection: 'column', minHeight: 0 }}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+/** Ctrl-K, `?` and the jumps. */
+function Keys({ silent }: { silent: boolean }) {
+  const t = useT()
+  const go = useGo()
+  const open = useOfferedScreens()
+  const paletteOpen = usePaletteOpen()
+  const [wasOpen, setWasOpen] = useState(false)
+  if (paletteOpen && !wasOpen) setWasOpen(true)
+  const [help, setHelp] = useState(false)
+  useNoShortcuts(silent)
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      { keys: '?', does: t('Show the shortcuts'), run: () => setHelp(true) },
+      ...open.flatMap(screen => (screen.key ? [{ keys: `g ${screen.key}`, does: t(screen.title), run: () => go(screen.path) }] : [])),
+    ],
+    [t, go, open],
+  )
+  useShortcuts(shortcuts)
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      openPalette()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  return (
+    <Suspense>
+      {wasOpen ? <CommandPalette /> : null}
+      {help ? <ShortcutsHelp close={() => setHelp(false)} /> : null}
+    </Suspense>
+  )
+}

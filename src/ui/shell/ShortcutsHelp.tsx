@@ -1,0 +1,35 @@
+/** The list of shortcuts that work where one is, opened by `?`. */
+import { Modal, Table } from '@mantine/core'
+import { useOfferedShortcuts } from './shortcuts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { Kbd } from '#ui/kit/Kbd.tsx'
+
+export function ShortcutsHelp({ close }: { close: () => void }) {
+  const t = useT()
+  const offered = useOfferedShortcuts()
+  const always = [
+    { keys: 'Ctrl K', does: t('Search, jump and act') },
+    { keys: 'Esc', does: t('Close the topmost layer') },
+    { keys: '↑ ↓', does: t('Move through a list') },
+    { keys: 'Enter', does: t('Open the row') },
+    { keys: 'Space', does: t('Select the row; with Shift up to here') },
+    { keys: 'Ctrl S', does: t('Save the form') },
+    { keys: 'Ctrl Enter', does: t('Send what is written') },
+  ]
+  return (
+    <Modal opened onClose={close} title={t('Shortcuts')} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>
+      <Table verticalSpacing={6}>
+        <Table.Tbody>
+          {[...always, ...offered].map(({ keys, does }) => (
+            <Table.Tr key={`${keys} ${does}`}>
+              <Table.Td w={140}>
+                <Kbd keys={keys.length === 1 || keys.includes(' ') ? keys.replace(/\b[a-z]\b/g, letter => letter.toUpperCase()) : keys} />
+              </Table.Td>
+              <Table.Td>{does}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  )
+}

@@ -1,0 +1,112 @@
+/** The person's menu: who it is, how the page looks, which language, and the way out. */
+import { Button, Divider, NativeSelect, Popover, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
+import { IconLogout, IconUserCog } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { locales } from '#contract/limits.ts'
+import type { SessionUser } from '#features/company/session/session.contract.ts'
+import { device, useDevice } from '#ui/device/device-storage.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { signOut } from '#ui/query/session.ts'
+import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
+
+interface UserMenuProps {
+  user: SessionUser
+  close: () => void
+  children: ReactNode
+}
+
+export function UserMenu({ user, close, children }: UserMenuProps) {
+  const t = useT()
+  return (
+    <Popover opened onChange={close} position="bottom-end" width={280} trapFocus returnFocus>
+      <Popover.Target>{children}</Popover.Target>
+      <Popover.Dropdown p={0} aria-label={user.name}>
+        <Stack gap={2} px="md" py="sm">
+          <Text fw={600}>{user.name}</Text>
+          <Text size="sm" c="dimmed">
+            {user.email ?? user.user_name ?? user.employee_no}
+          </Text>
+        </Stack>
+        <Divider />
+        <Stack gap="sm" px="md" py="md">
+          <LookChoice />
+        </Stack>
+        <Divider />
+        <Button
+          component={Go}
+          to="/settings/me"
+          variant="subtle"
+          color="gray"
+          fullWidth
+          justify="flex-start"
+          h={44}
+          radius={0}
+          leftSection={<IconUserCog size={16} />}
+          onClick={close}
+        >
+          {t('My settings')}
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray"
+          fullWidth
+          justify="flex-start"
+          h={44}
+          radius={0}
+          leftSection={<IconLogout size={16} />}
+          onClick={() => void signOut()}
+        >
+          {t('Sign out')}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Theme, density, language, shortcuts: what belongs to the eyes and hands of whoever sits here. */
+export function LookChoice() {
+  const t = useT()
+  const locale = useLocale()
+  const density = useDevice('density') ?? 'comfortable'
+  const shortcuts = useDevice('shortcuts') ?? 'on'
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={t('Brightness')}
+        value={colorScheme}
+        onChange={value => setColorScheme(value as 'light' | 'dark' | 'auto')}
+        data={[
+          { value: 'light', label: t('Light') },
+          { value: 'dark', label: t('Dark') },
+          { value: 'auto', label: t('Automatic') },
+        ]}
+      />
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={t('Density')}
+        value={density}
+        onChange={value => device.write('density', value as 'compact' | 'comfortable')}
+        data={[
+          { value: 'comfortable', label: t('Comfortable') },
+          { value: 'compact', label: t('Compact') },
+        ]}
+      />
+      <NativeSelect
+        aria-label={t('Language')}
+        value={locale}
+        onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
+        data={locales.map(one => ({ value: one, label: localeNames[one] }))}
+      />
+      <Switch
+        size="sm"
+        label={t('Single-letter shortcuts')}
+        checked={shortcuts === 'on'}
+        onChange={event => device.write('shortcuts', event.currentTarget.checked ? 'on' : 'off')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+/** Banners over the page: the connection is gone, a newer version is there. */
+import { Button } from '@mantine/core'
+import { IconCloudOff, IconMapPinExclamation, IconRefresh } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { reloadIntoNewVersion, useNewerVersion } from '#ui/query/app-config.ts'
+import { time } from '#ui/kit/format.ts'
+import { Go } from '#ui/kit/Link.tsx'
+import { lastHeard, useConnection } from '#ui/query/change-stream.ts'
+import { useSession } from '#ui/query/session.ts'
+import { useOfferedScreens } from './menu.ts'
+import style from './Shell.module.css'
+import { useT } from '#ui/kit/translate.ts'
+
+/** A short gap (a deploy, a lift) is not worth a banner. */
+const grace = 4000
+
+/** How old the shown data may be, while nothing new arrives. */
+export function OfflineBanner() {
+  const t = useT()
+  const connection = useConnection()
+  const [shown, setShown] = useState(false)
+  // The outside system is the clock.
+  useEffect(() => {
+    if (connection !== 'lost') {
+      setShown(false)
+      return
+    }
+    const timer = setTimeout(() => setShown(true), grace)
+    return () => clearTimeout(timer)
+  }, [connection])
+  if (!shown) return null
+  return (
+    <div className={`${style.banner} ${style.bannerSoon}`} role="status">
+      <IconCloudOff size={18} />
+      <span>
+        {t('No connection to the server. You see what was known at {{time}}; it reconnects by itself.', { time: time(lastHeard()) })}
+      </span>
+    </div>
+  )
+}
+
+/** A newer version waits for a safe moment; this button makes one. */
+export function NewVersionBanner() {
+  const t = useT()
+  const newer = useNewerVersion()
+  if (!newer) return null
+  return (
+    <div className={style.banner} role="status">
+      <IconRefresh size={18} />
+      <span>{t('A new version is ready. It loads at your next step, when nothing is open.')}</span>
+      <Button size="compact-sm" variant="default" onClick={() => void reloadIntoNewVersion(location.href, true)}>
+        {t('Load it now')}
+      </Button>
+    </div>
+  )
+}
+
+/** Told before the first parcel stands on the scale, to whoever can mend it. */
+export function SenderBanner({ path }: { path: string }) {
+  const t = useT()
+  const missing = useSession()?.init.settings.sender_missing ?? false
+  const settings = useOfferedScreens().find(screen => screen.path === '/settings/company-config')
+  if (!missing || !settings || path === settings.path) return null
+  return (
+    <div className={`${style.banner} ${style.bannerSoon}`} role="status">
+      <IconMapPinExclamation size={18} />
+      <span>{t('Labels cannot be made yet: the address of the sender is missing.')}</span>
+      <Button component={Go} to={settings.path} size="compact-sm" variant="default">
+        {t('Write the address')}
+      </Button>
+      {path === '/settings/first-steps' ? null : (
+        <Button component={Go} to="/settings/first-steps" size="compact-sm" variant="subtle">
+          {t('All first steps')}
+        </Button>
+      )}
+    </div>
+  )
+}

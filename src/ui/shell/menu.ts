@@ -1,0 +1,47 @@
+/** The menu: what the table offers this visitor, as groups with their pages. */
+import { useMemo } from 'react'
+import { useConf } from '#ui/query/app-config.ts'
+import { type Screen, screens } from '#app/screens.ts'
+import { useSession } from '#ui/query/session.ts'
+import { offered, screenAt } from './navigation.ts'
+import { visitorOf } from './navigation-context.ts'
+
+export interface MenuGroup {
+  screen: Screen
+  /** Where the group's entry leads. */
+  to: string
+  /** The group's own page and those under it that this visitor may open. */
+  pages: readonly Screen[]
+}
+
+export function menuOf(open: readonly Screen[], table: readonly Screen[]): readonly MenuGroup[] {
+  return table.flatMap(screen => {
+    if (screen.parent !== undefined || screen.hidden) return []
+    const pages = open.filter(one => one === screen || one.parent === screen.path)
+    const [first] = pages
+    return first ? [{ screen, to: first.path, pages }] : []
+  })
+}
+
+/** Screens that this visitor may open, in the order of the table. */
+export function useOfferedScreens(): readonly Screen[] {
+  const session = useSession()
+  const conf = useConf()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conf file decides whether development pages exist
+  return useMemo(() => offered(visitorOf(session), screens), [session, conf])
+}
+
+/** Whether a link there would lead there: allowed, for this company and from this address. */
+export const useIsOffered = (path: string): boolean => useOfferedScreens().some(screen => screen.path === path)
+
+export function useMenu(): readonly MenuGroup[] {
+  const open = useOfferedScreens()
+  return useMemo(() => menuOf(open, screens), [open])
+}
+
+/** The top of the group in which a path lies. */
+export function groupPathOf(path: string): string | undefined {
+  let screen = screenAt(path, screens)
+  while (screen?.parent !== undefined) screen = screenAt(screen.parent, screens)
+  return screen?.path
+}

@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest'
+import type { Permission } from '#contract/access.ts'
+import { permissions } from '#contract/access.ts'
+import { type Screen, screens } from '#app/screens.ts'
+import { decide, documentTitle, firstAllowed, offered, reachable, screenAt, type Visitor } from './navigation.ts'
+
+const visitor = (more: Partial<Visitor> = {}): Visitor => ({
+  signedIn: true,
+  permissions: ['admin'],
+  main: true,
+  ipMatches: true,
+  raspberry: false,
+  dev: false,
+  ...more,
+})
+
+const component = async () => () => null
+/** These only hold other pages. */
+const holders = new Set(['/parcels', '/lists', '/settings'])
+/** The table as it will be when every screen is built. */
+const whole: readonly Screen[] = screens.map(screen => (holders.has(screen.path) ? screen : { ...screen, screen: component }))
+
+/** Section 6 of the specification and decision 4, written down a second time. */
+const parcels: Permission[] = ['parcels_admin', 'parcels']
+const settings: Permission[] = ['settings_admin']
+const station: Permission[] = ['settings_admin', 'settings', 'scan_admin', 'scan', 'parcels_admin', 'parcels', 'pick_admin', 'pick']
+const table: Record<string, Permission[]> = {
+  '/punchclock': ['punchclock_admin', 'punchclock'],
+  '/': ['scan_admin', 'scan'],
+  '/scan': ['scan_admin', 'scan'],
+  '/parcels/orders': parcels,
+  // Ours, beside the specification's.
+  '/parcels/orders/import': ['parcels_admin'],
+  '/parcels/products': parcels,
+  '/parcels/shipments': parcels,
+  '/parcels/messages': parcels,
+  '/parcels/customers': [...parcels, 'customer_admin', 'customer'],
+  '/parcels/bypass': ['parcels_admin'],
+  '/serials': ['sn_admin'],
+  '/users': ['users_admin'],
+  '/groups': ['users_admin'],
+  '/salary': [],
+  // The lists row, plus those who pick.
+  '/lists/pick': ['list_admin', 'list', 'pick_admin', 'pick'],
+  '/lists/collect': ['list_admin', 'list'],
+  '/lists/pick/tasks': ['list_admin', 'list', 'pick_admin', 'pick'],
+  '/lists/paperless': ['list_admin', 'list', 'pick_admin', 'pick'],
+  '/lists/invoices': ['list_admin', 'list'],
+  '/statistics': ['statistics_admin', 'statistics'],
+  '/statistics/picker-stats': ['statistics_admin', 'statistics'],
+  '/statistics/packer-stats': ['statistics_admin', 'statistics'],
+  '/dashboard': ['dashboard_admin', 'dashboard'],
+  '/dashboard/deadlines': ['dashboard_admin', 'dashboard'],
+  '/schedule': ['schedule_admin', 'schedule'],
+  '/schedule/overview': ['schedule_admin', 'schedule'],
+  '/schedule/timesheet': ['schedule_admin'],
+  '/schedule/approve': ['schedule_admin'],
+  '/settings/dashboard': ['settings_admin', 'dashboard_admin', 'dashboard'],
+  '/settings/email': settings,
+  '/settings/country': settings,
+  '/settings/printer': station,
+  '/settings/qrcode': station,
+  '/settings/company-config': settings,
+  '/settings/global-config': settings,
+  '/settings/bulk-invoicing-config': settings,
+  '/settings/announcement-config': settings,
+  '/settings/warehouse-map': ['settings_admin', 'pick_admin', 'pick'],
+  '/settings/shipping-config': settings,
+  '/settings/packing-config': settings,
+  '/settings/api-config': settings,
+  '/settings/dvr-config': settings,
+  '/settings/rma-config': ['settings_admin', 'rma_admin'],
+  '/settings/campaign-config': settings,
+  '/settings/address-book': ['settings_admin', ...parcels],
+  '/settings/serial-number-config': settings,
+  '/settings/printer-management': settings,
+  '/settings/email-alert': settings,
+  '/settings/cache': ['settings_admin', 'settings'],
+  // Ours, beside the specification's.
+  '/settings/first-steps': settings,
+  '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
+}
+/** Our own page, which everybody who is signed in may open. */
+const everybody = new Set(['/settings/me'])
+/** Stand under the bare base domain only. */
+const bare = ['/setup', '/welcome']
+const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])
+const mainOnly = new Set(['/lists/pick', '/lists/pick/tasks', '/lists/paperless', '/lists/collect'])
+const onRaspberry = new Set(['/settings/printer-management', '/settings/email-alert'])
+const publicPaths = [
+  '/login',
+  '/tracking',
+  '/stats',
+  '/deadlinesexternal/{token}',
+  '/dashboardpunchclock',
+  '/email/template/preview',
+  '/rma-landing-page-preview',
+  '/rma-landing-page',
+]
+
+describe('the table of screens', () => {
+  it('holds every route of section 2 of the specification', () => {
+    const paths = new Set(screens.map(screen => screen.path))
+    expect([...Object.keys(table), ...publicPaths].filter(path => !paths.has(path))).toEqual([])
+  })
+
+  it('asks for a login on every page of our own, save the building blocks, the start of a deployment and the link to a walk', () => {
+    const known = new Set([...Object.keys(table), ...publicPaths, ...holders])
+    const open = screens.filter(screen => screen.access === 'anyone' && !known.has(screen.path))
+    expect(open.map(screen => screen.path).toSorted()).toEqual(['/route', '/setup', '/ui', '/welcome'])
+  })
+
+  it('names each path once', () => {
+    expect(new Set(screens.map(screen => screen.path)).size).toBe(screens.length)
+  })
+
+  it('gives every letter of a jump to one screen only', () => {
+    const keys = screens.flatMap(screen => screen.key ?? [])
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('has a parent in the table for every screen that names one', () => {
+    for (const { parent } of screens) if (parent) expect(screenAt(parent, screens)?.path).toBe(parent)
+  })
+})
+
+describe('every route × every permission × main company × address × device', () => {
+  for (const main of [true, false]) {
+    for (const ipMatches of [true, false]) {
+      for (const raspberry of [true, false]) {
+        it(`is shown exactly to those who may, ${main ? 'main' : 'other'} company, address ${ipMatches ? 'fits' : 'differs'}${raspberry ? ', on a Raspberry Pi' : ''}`, () => {
+          for (const permission of permissions) {
+            const one = visitor({ permissions: [permission], main, ipMatches, raspberry })
+            for (const [path, codes] of Object.entries(table)) {
+              const may = permission === 'admin' || codes.includes(permission)
+              const stands =
+                may && (main || !mainOnly.has(path)) && (ipMatches || !locked.has(path)) && (raspberry || !onRaspberry.has(path))
+              const verdict = decide(path, '', one, whole)
+              const where = `${path} as ${permission}`
+              if (stands) expect(verdict, where).toMatchObject({ kind: 'show', screen: { path } })
+              else expect(verdict.kind, where).not.toBe('show')
+            }
+            for (const path of everybody) expect(decide(path, '', one, whole), path).toMatchObject({ kind: 'show', screen: { path } })
+          }
+        })
+      }
+    }
+  }
+
+  it('never redirects twice: where a redirect leads, the visitor stands', () => {
+    for (const built of [screens, whole]) {
+      for (const main of [true, false]) {
+        for (const ipMatches of [true, false]) {
+          for (const permission of permissions) {
+            const one = visitor({ permissions: [permission], main, ipMatches })
+            for (const { path } of built) {
+              const verdict = decide(path, '', one, built)
+              if (verdict.kind === 'redirect') expect(decide(verdict.to, '', one, built).kind, `${path} as ${permission}`).toBe('show')
+            }
+          }
+        }
+      }
+    }
+  })
+
+  it('offers in the menu only what would be shown', () => {
+    for (const permission of permissions) {
+      const one = visitor({ permissions: [permission], main: false, ipMatches: false })
+      for (const screen of offered(one, whole)) expect(decide(screen.path, '', one, whole).kind).toBe('show')
+    }
+  })
+})
+
+describe('a visitor who is not signed in', () => {
+  const stranger = visitor({ signedIn: false, permissions: [] })
+
+  it('is sent to the login from every path that is not public', () => {
+    for (const path of Object.keys(table)) {
+      if (!onRaspberry.has(path)) expect(decide(path, '', stranger, whole).kind, path).toBe('login')
+    }
+  })
+
+  it('sees the public pages', () => {
+    for (const path of publicPaths) expect(decide(path.replace('{token}', 'abc-1'), '', stranger, whole).kind, path).toBe('show')
+  })
+
+  it('finds the pages of the bare base domain there and nowhere else', () => {
+    for (const path of bare) {
+      expect(decide(path, '', stranger, whole).kind, path).toBe('notFound')
+      expect(decide(path, '', visitor({ signedIn: false, bare: true }), whole).kind, path).toBe('show')
+    }
+    expect(decide('/users', '', visitor({ signedIn: false, bare: true }), whole)).toEqual({ kind: 'redirect', to: '/welcome' })
+  })
+
+  it('is remembered with the order that was wanted', () => {
+    expect(decide('/parcels/orders', '?id=100023', stranger, whole)).toEqual({ kind: 'login', remember: '/parcels/orders?id=100023' })
+  })
+
+  it('has nothing to remember at the start page', () => {
+    expect(decide('/', '', stranger, whole)).toEqual({ kind: 'login', remember: null })
+  })
+
+  it('meets the not-found page on an unknown path', () => {
+    expect(decide('/no/such/place', '', stranger, whole).kind).toBe('notFound')
+  })
+})
+
+describe('the rules of redirection', () => {
+  it('sends a route without permission to the first route that is allowed', () => {
+    expect(decide('/salary', '', visitor({ permissions: ['parcels'] }), whole)).toEqual({ kind: 'redirect', to: '/parcels/orders' })
+    expect(decide('/users', '', visitor({ permissions: ['scan'] }), whole)).toEqual({ kind: 'redirect', to: '/' })
+  })
+
+  it('sends an address that does not fit to the nearest earlier route that is not locked', () => {
+    const lead = visitor({ ipMatches: false })
+    expect(decide('/settings/printer', '', lead, whole)).toEqual({ kind: 'redirect', to: '/settings/country' })
+    expect(decide('/settings/printer', '', visitor({ permissions: ['parcels'], ipMatches: false }), whole)).toEqual({
+      kind: 'redirect',
+      to: '/parcels/messages',
+    })
+  })
+
+  it('names the lock where no earlier route is allowed', () => {
+    expect(decide('/', '', visitor({ ipMatches: false }), whole)).toMatchObject({ kind: 'lockedByAddress', screen: { path: '/' } })
+  })
+
+  it('names the lock to a packer away from the warehouse, who has no other route', () => {
+    const packer = visitor({ permissions: ['scan'], ipMatches: false })
+    expect(decide('/parcels/orders', '', packer, whole).kind).not.toBe('show')
+    expect(firstAllowed(packer, screensWith(['/', '/scan']))).toMatchObject({ kind: 'lockedByAddress', screen: { path: '/' } })
+  })
+
+  it('sends other companies from a main-only route to a sibling', () => {
+    expect(decide('/lists/pick', '', visitor({ main: false }), whole)).toEqual({ kind: 'redirect', to: '/lists/invoices' })
+  })
+
+  it('sends other companies to the parent where there is no sibling', () => {
+    const built = whole.map(screen =>
+      screen.path === '/lists/invoices' ? without(screen) : screen.path === '/lists' ? { ...screen, screen: component } : screen,
+    )
+    expect(decide('/lists/pick', '', visitor({ main: false }), built)).toEqual({ kind: 'redirect', to: '/lists' })
+  })
+
+  it('opens the first page of a holder that this visitor may see', () => {
+    expect(decide('/parcels', '', visitor({ permissions: ['customer'] }), whole)).toEqual({ kind: 'redirect', to: '/parcels/customers' })
+    expect(decide('/settings', '', visitor({ permissions: ['rma_admin'] }), whole)).toEqual({
+      kind: 'redirect',
+      to: '/settings/rma-config',
+    })
+  })
+
+  it('does not find a route whose screen is not built, nor offers it', () => {
+    const built = screensWith(['/parcels/orders'])
+    expect(decide('/statistics', '', visitor(), built).kind).toBe('notFound')
+    expect(decide('/lists', '', visitor(), built).kind).toBe('notFound')
+    expect(offered(visitor(), built).map(screen => screen.path)).toEqual(['/parcels/orders'])
+  })
+
+  it('says so when nothing at all is allowed', () => {
+    expect(decide('/users', '', visitor({ permissions: [] }), screensWith(['/users'])).kind).toBe('nothingAllowed')
+  })
+
+  it('does not show the login to somebody who is signed in', () => {
+    expect(decide('/login', '', visitor({ permissions: ['users_admin'] }), whole)).toEqual({ kind: 'redirect', to: '/users' })
+  })
+
+  it('takes a trailing slash for nothing', () => {
+    expect(decide('/users/', '', visitor(), whole)).toMatchObject({ kind: 'show', screen: { path: '/users' } })
+  })
+
+  it('does not let a permission of one area open another', () => {
+    expect(reachable(screenAt('/salary', whole) as Screen, visitor({ permissions: ['schedule_admin'] }))).toBe(false)
+  })
+
+  it('shows the building blocks in development only', () => {
+    expect(decide('/ui', '', visitor({ dev: false }), whole).kind).toBe('notFound')
+    expect(decide('/ui', '', visitor({ dev: true }), whole).kind).toBe('show')
+  })
+})
+
+it('writes the company code capitalised into the title', () => {
+  expect(documentTitle('demo-north', 'Orders')).toBe('Demo-north · Orders')
+})
+
+function without(screen: Screen): Screen {
+  const { screen: _screen, ...rest } = screen
+  return rest
+}
+/** The table with only these screens built. */
+function screensWith(paths: readonly string[]): readonly Screen[] {
+  return screens.map(screen => (paths.includes(screen.path) ? { ...screen, screen: component } : without(screen)))
+}
+
+describe('the bare base domain', () => {
+  const bare: Visitor = { signedIn: false, permissions: [], main: false, ipMatches: false, raspberry: false, dev: false, bare: true }
+
+  it('shows its own pages and leads everything else to the one that names the companies', () => {
+    for (const path of ['/setup', '/welcome']) expect(decide(path, '', bare, screens)).toMatchObject({ kind: 'show', screen: { path } })
+    for (const path of ['/', '/login', '/tracking', '/parcels/orders', '/nowhere'])
+      expect(decide(path, '', bare, screens)).toEqual({ kind: 'redirect', to: '/welcome' })
+  })
+
+  it('keeps them for itself', () => {
+    for (const path of ['/setup', '/welcome']) expect(decide(path, '', { ...bare, bare: false }, screens)).toEqual({ kind: 'notFound' })
+  })
+})

@@ -1,0 +1,112 @@
+/** Where a visitor may go: the navigation rules of section 2 of the specification, over the table of screens. */
+import { may, type Permission } from '#contract/access.ts'
+import type { Screen } from '#app/screens.ts'
+
+export interface Visitor {
+  signedIn: boolean
+  permissions: readonly Permission[]
+  /** Belongs to the main company of the operator. */
+  main: boolean
+  /** The public address matches the company's packing pattern. */
+  ipMatches: boolean
+  /** Runs on a small computer beside the printers. */
+  raspberry: boolean
+  dev: boolean
+  /** Came to the bare base domain, where no company is. */
+  bare?: boolean
+}
+
+export type Verdict =
+  | { kind: 'show'; screen: Screen }
+  | { kind: 'redirect'; to: string }
+  /** Sign in first; `remember` is where the visitor wanted to go. */
+  | { kind: 'login'; remember: string | null }
+  | { kind: 'notFound' }
+  /** Allowed, but not from this address, and there is no other place to go. */
+  | { kind: 'lockedByAddress'; screen: Screen }
+  /** Signed in, but no screen is allowed at all. */
+  | { kind: 'nothingAllowed' }
+
+const matchers = new WeakMap<Screen, RegExp>()
+function matches(screen: Screen, path: string): boolean {
+  let matcher = matchers.get(screen)
+  if (!matcher) {
+    const pattern = screen.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')
+    matcher = new RegExp(`^${pattern}$`)
+    matchers.set(screen, matcher)
+  }
+  return matcher.test(path)
+}
+
+/** `/parcels/` and `/parcels` are one place. */
+export const plainPath = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') || '/' : path)
+
+export const screenAt = (path: string, table: readonly Screen[]): Screen | undefined => {
+  const plain = plainPath(path)
+  return table.find(screen => screen.path === plain) ?? table.find(screen => matches(screen, plain))
+}
+
+const childrenOf = (screen: Screen, table: readonly Screen[]): readonly Screen[] => table.filter(one => one.parent === screen.path)
+const isPublic = (screen: Screen): boolean => screen.access === 'anyone'
+
+/** The screen is there for this visitor's company and device, whatever the permission. */
+const exists = (screen: Screen, visitor: Visitor): boolean =>
+  (screen.device !== 'raspberry' || visitor.raspberry) && (!screen.dev || visitor.dev)
+const built = (screen: Screen, visitor: Visitor): boolean => screen.screen !== undefined && exists(screen, visitor)
+const allowed = (screen: Screen, visitor: Visitor): boolean => !isPublic(screen) && may(visitor.permissions, screen.access)
+const forCompany = (screen: Screen, visitor: Visitor): boolean => !screen.mainOnly || visitor.main
+const fromHere = (screen: Screen, visitor: Visitor): boolean => !screen.ipLock || visitor.ipMatches
+
+/** The visitor can stand there: it is built, allowed, for this company and from this address. */
+export const reachable = (screen: Screen, visitor: Visitor): boolean =>
+  visitor.signedIn && built(screen, visitor) && allowed(screen, visitor) && forCompany(screen, visitor) && fromHere(screen, visitor)
+
+/** What the menu, the palette and the settings list offer. */
+export const offered = (visitor: Visitor, table: readonly Screen[]): readonly Screen[] =>
+  table.filter(screen => !screen.hidden && reachable(screen, visitor))
+
+/** The first route that the visitor may access, in the order of the table. */
+export function firstAllowed(visitor: Visitor, table: readonly Screen[]): Verdict {
+  const first = table.find(screen => reachable(screen, visitor))
+  if (first) return { kind: 'redirect', to: first.path }
+  const locked = table.find(screen => built(screen, visitor) && allowed(screen, visitor) && forCompany(screen, visitor))
+  return locked ? { kind: 'lockedByAddress', screen: locked } : { kind: 'nothingAllowed' }
+}
+
+/**
+ * What a visitor to `path` gets.
+ * `search` is the query with its question mark, remembered with the path when the visitor must sign in first.
+ */
+export function decide(path: string, search: string, visitor: Visitor, table: readonly Screen[]): Verdict {
+  const screen = screenAt(path, table)
+  if (visitor.bare) return screen?.bare && screen.screen ? { kind: 'show', screen } : { kind: 'redirect', to: '/welcome' }
+  if (!screen || screen.bare || !exists(screen, visitor)) return { kind: 'notFound' }
+  if (isPublic(screen)) {
+    if (screen.screen === undefined) return { kind: 'notFound' }
+    return visitor.signedIn && screen.path === '/login' ? firstAllowed(visitor, table) : { kind: 'show', screen }
+  }
+  if (!visitor.signedIn) return { kind: 'login', remember: path === '/' && search === '' ? null : plainPath(path) + search }
+
+  if (screen.screen === undefined) {
+    const children = childrenOf(screen, table)
+    if (!children.some(child => built(child, visitor))) return { kind: 'notFound' }
+    const child = children.find(one => !one.hidden && reachable(one, visitor))
+    return child ? { kind: 'redirect', to: child.path } : firstAllowed(visitor, table)
+  }
+  if (!allowed(screen, visitor)) return firstAllowed(visitor, table)
+  if (!forCompany(screen, visitor)) {
+    const sibling = table.find(one => one.parent === screen.parent && one !== screen && !one.hidden && reachable(one, visitor))
+    if (sibling) return { kind: 'redirect', to: sibling.path }
+    const parent = table.find(one => one.path === screen.parent)
+    return parent && reachable(parent, visitor) ? { kind: 'redirect', to: parent.path } : firstAllowed(visitor, table)
+  }
+  if (!fromHere(screen, visitor)) {
+    const earlier = table.slice(0, table.indexOf(screen)).findLast(one => !one.ipLock && !one.hidden && reachable(one, visitor))
+    return earlier ? { kind: 'redirect', to: earlier.path } : { kind: 'lockedByAddress', screen }
+  }
+  return { kind: 'show', screen }
+}
+
+/** `Demo · Orders`. */
+export const documentTitle = (companyCode: string, title: string): string =>
+  `${companyCode.charAt(0).toUpperCase()}${companyCode.slice(1)} · ${title}`

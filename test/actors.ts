@@ -1,0 +1,175 @@
+/** The crew of a fault test: benches that pack order after order whatever dies, and the verdict on what they left. */
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { expect } from 'vitest'
+import type { Permission } from '#contract/access.ts'
+import type { Database } from '#platform/database/database.ts'
+import { hashOf, newToken } from '#platform/crypto/vault.ts'
+import { type BuiltOperator, buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
+import { type Child, send } from './server-process.ts'
+import { placeOrderOnce } from './orders.ts'
+import { recoveryTime, untilConfirmed } from './retries.ts'
+
+export const rows = async <T extends object>(client: pg.Client | pg.Pool, text: string): Promise<T[]> => (await client.query<T>(text)).rows
+
+/** What must hold of every order that was packed, however often anything died meanwhile. */
+export async function verdict(client: pg.Client | pg.Pool): Promise<Record<string, unknown[]>> {
+  const of = (text: string) => rows(client, text)
+  return {
+    'packed twice or not at all': await of(`select o.order_no, o.work_state from orders o where o.operator_id > 0 and (
+      (select count(*) from packing_sessions s where s.order_id = o.id and s.state = 'done') <> 1 or o.work_state <> 'packed')`),
+    'pieces that are not the scans': await of(`select o.order_no from orders o where
+      (select sum(packed_qty) from order_lines l where l.order_id = o.id) is distinct from
+      (select sum(quantity) from packing_scans s where s.order_id = o.id and undone_by is null)`),
+    'parcels with none or several live labels': await of(`select o.order_no from orders o where
+      (select count(*) from shipments s where s.order_id = o.id and s.state not in ('cancelled', 'barred', 'draft', 'error')) <> 1`),
+    'labels without exactly one finished print':
+      await of(`select s.id, s.order_id from shipments s where s.state = 'booked' and s.label_printer_id is not null and
+      (select array_agg(p.state) from print_jobs p where p.shipment_id = s.id and p.document = 'label') is distinct from array['done']`),
+    'dispatch notes not printed exactly once': await of(`select o.order_no from orders o where
+      exists (select from shipments s where s.order_id = o.id and s.state = 'booked' and s.a4_printer_id is not null) and
+      (select array_agg(p.state) from print_jobs p where p.order_id = o.id and p.document = 'slip') is distinct from array['done']`),
+    'numbers given twice': await of('select tracking_no from shipments group by 1 having count(*) > 1'),
+    'sessions still open': await of('select order_id, state from packing_sessions where ended_at is null'),
+    'shipments still in doubt': await of(`select id, state from shipments where state in ('booking', 'unknown')`),
+  }
+}
+export const clean = {
+  'packed twice or not at all': [],
+  'pieces that are not the scans': [],
+  'parcels with none or several live labels': [],
+  'labels without exactly one finished print': [],
+  'dispatch notes not printed exactly once': [],
+  'numbers given twice': [],
+  'sessions still open': [],
+  'shipments still in doubt': [],
+}
+/** The sheets of paper that came out. */
+export const sheets = (data_dir: string, code: string, printer: 'labels' | 'a4' = 'labels') =>
+  readdirSync(join(data_dir, 'prints', code, printer)).filter(name => name.endsWith('.json')).length
+
+export interface Crew {
+  /** Everything that a client was told, to be found again. */
+  told: { scans: string[]; closed: number[]; refused: string[]; answers: number }
+  hire(name: string, permissions: Permission[]): Promise<{ token: string }>
+  /** Asks until the server answers, as the bench does: the same scan under the same id. */
+  insist(token: string, path: string, body: object): Promise<Record<string, unknown>>
+  /** Scans an order to its last piece. */
+  scanAll(token: string, station: string): Promise<number>
+  /** Packs order after order until told to stop; answers how many. */
+  pack(station: string, stop: () => boolean): Promise<number>
+  /** As if the leases had run out and the queue's waiting time were over. */
+  settle(): Promise<void>
+  nothingLost(): Promise<void>
+}
+
+export interface Site {
+  database: Database
+  pool: pg.Pool
+  operator: BuiltOperator
+  data_dir: string
+  server(): Child
+  /** What a bench names when it closes an order. */
+  printers(): { label_printer_id: number; a4_printer_id: number }
+}
+
+class Unwanted extends Error {}
+
+export function crewOf({ database, pool, operator, data_dir, server, printers }: Site): Crew {
+  /** An attempt that was not confirmed may leave a second user of this name, who does nothing. */
+  const hire = (name: string, permissions: Permission[]): Promise<{ token: string }> =>
+    untilConfirmed(async () => {
+      const scope = scopeOfCompany(operator)
+      const user_id = await buildUser(database, scope, { name, permissions })
+      const token = newToken()
+      await database.within(scope, db =>
+        db
+          .insertInto('sessions')
+          .values({ user_id, token_hash: hashOf(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+          .execute(),
+      )
+      return { token }
+    })
+
+  const told: Crew['told'] = { scans: [], closed: [], refused: [], answers: 0 }
+
+  async function insist(token: string, path: string, body: object): Promise<Record<string, unknown>> {
+    const until = Date.now() + recoveryTime
+    let last = ''
+    while (Date.now() < until) {
+      try {
+        const heard = await send(server().port, { method: 'POST', path, company: operator.main.code, token, body })
+        if (heard.status < 300) told.answers++
+        if (heard.status < 300) return heard.body as Record<string, unknown>
+        const message = String((heard.body as { message?: string }).message ?? heard.body)
+        last = `${heard.status} ${message}`
+        if (heard.status === 503) {
+          expect(message).toMatch(/^[A-Z].*\.$/)
+          told.refused.push(message)
+        } else if (heard.status !== 409 || !/right now|not open here/.test(message))
+          throw new Unwanted(`${path}: ${heard.status} ${message}\n${server().written().slice(-1_500)}`)
+        else if (/not open here/.test(message)) return {}
+      } catch (error) {
+        if (error instanceof Unwanted) throw error
+        last = String(error)
+      }
+      await pause(20)
+    }
+    throw new Unwanted(`${path} was never answered: ${last}`)
+  }
+  async function scanAll(token: string, station: string): Promise<number> {
+    const { id, lines } = await placeOrderOnce(database, scopeOfCompany(operator), { agent_code: 'own', shipping_method: 'van' })
+    await insist(token, `packing/order_start/${id}`, { station })
+    for (const more of [
+      { path: 'scan', code: '5701234567890' },
+      { path: 'scan', code: '5701234567890' },
+      { path: 'count', order_line_id: lines[1], quantity: 1 },
+    ]) {
+      const scan_id = randomUUID()
+      const { path, ...body } = more
+      await insist(token, `packing/order/${id}/${path}`, { scan_id, ...body })
+      told.scans.push(scan_id)
+    }
+    return id
+  }
+
+  async function pack(station: string, stop: () => boolean): Promise<number> {
+    const { token } = await hire(station, ['scan_admin'])
+    let packed = 0
+    while (!stop()) {
+      const id = await scanAll(token, station)
+      const { outcome } = await insist(token, `packing/order/${id}/close`, printers())
+      expect(outcome).toMatch(/labelled|waiting/)
+      told.closed.push(id)
+      packed++
+    }
+    return packed
+  }
+
+  async function settle(): Promise<void> {
+    const until = Date.now() + 120_000
+    for (;;) {
+      await pool.query('update shipments set leased_until = now() where leased_until > now()')
+      await pool.query('update print_jobs set leased_until = now() where leased_until > now()')
+      await pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()')
+      const found = await verdict(pool)
+      if (Object.values(found).every(list => list.length === 0) || Date.now() > until) return expect(found).toEqual(clean)
+      await pause(500)
+    }
+  }
+
+  async function nothingLost(): Promise<void> {
+    const kept = await rows<{ id: string; n: number }>(pool, 'select id, count(*)::int n from packing_scans where quantity > 0 group by id')
+    const counts = new Map(kept.map(row => [row.id, row.n]))
+    expect(told.scans.filter(id => counts.get(id) !== 1)).toEqual([])
+    const closed = await rows<{ order_id: number }>(pool, `select order_id::int from packing_sessions where state = 'done'`)
+    expect(told.closed.filter(id => !closed.some(row => row.order_id === id))).toEqual([])
+    const [jobs] = await rows<{ n: number }>(pool, `select count(*)::int n from print_jobs where document = 'label'`)
+    expect(sheets(data_dir, operator.main.code)).toBe(jobs?.n)
+  }
+
+  return { told, hire, insist, scanAll, pack, settle, nothingLost }
+}

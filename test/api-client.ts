@@ -1,0 +1,53 @@
+/** Doors: every mounted call, and how to knock at one with anything at all – without the manners of `world.send`. */
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { Call } from '#contract/endpoint.ts'
+import { slices } from '#app/features.ts'
+
+export const mounted: readonly Call[] = slices.flatMap(slice => Object.values(slice.calls))
+
+/** Names of a call's path parameters. */
+export const namesIn = (call: Call): string[] => [...call.path.matchAll(/\{(\w+)\*?\}/g)].map(match => match[1] as string)
+
+export interface Knock {
+  /** The company in the path, and in the host unless `host` says otherwise. */
+  company: string
+  host?: string
+  token?: string | undefined
+  params?: Record<string, unknown>
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export function pathOf(call: Call, { company, params = {}, query = {} }: Knock): string {
+  const path = call.path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 'x').toWellFormed()))
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null) asked.set(name, String(value))
+  return `/api/${company}/${path}${asked.size ? `?${asked}` : ''}`
+}
+
+export function knock(app: FastifyInstance, call: Call, how: Knock): Promise<LightMyRequestResponse> {
+  const { body } = how
+  const bytes = body instanceof Uint8Array
+  return app.inject({
+    method: call.method,
+    url: pathOf(call, how),
+    headers: {
+      host: how.host ?? `${how.company}.localhost`,
+      accept: 'application/json',
+      ...(how.token && { authorization: how.token }),
+      ...(bytes && { 'content-type': 'application/octet-stream' }),
+      ...how.headers,
+    },
+    ...(body === undefined ? {} : { payload: bytes ? Buffer.from(body) : (body as object) }),
+  })
+}
+
+/** Runs `work` over all of `things`, a few at a time. */
+export async function each<T>(things: readonly T[], work: (thing: T) => Promise<void>, atOnce = 8): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < things.length) await work(things[next++] as T)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, things.length) }, lane))
+}

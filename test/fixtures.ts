@@ -1,0 +1,212 @@
+/** A company with something in every room, each text of it marked, so that whatever leaks can be recognised. */
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { permissions } from '#contract/access.ts'
+import { type BuiltCompany, buildMap, scopeOfCompany } from '../src/app/demo/builders.ts'
+import { demoFloor } from '../src/app/demo/floor.ts'
+import { cmsKeys } from '../src/features/company/api-keys/cms-keys.contract.ts'
+import { orderComments } from '../src/features/orders/order-comments/order-comments.contract.ts'
+import { orderLocks } from '../src/features/orders/order-locks/order-locks.contract.ts'
+import { products } from '../src/features/catalog/products/products.contract.ts'
+import { savedViews } from '../src/features/company/saved-views/saved-views.contract.ts'
+import { packing } from '../src/features/packing/packing/packing.contract.ts'
+import { printers } from '../src/features/printing/printers/printers.contract.ts'
+import { placeOrder } from './orders.ts'
+import type { TestOperator, Worker, World } from './test-app.ts'
+
+export interface Filled {
+  company: BuiltCompany
+  admin: Worker
+  /** One order is packed, labelled and printed; one is open at a bench; one is held. */
+  orders: { packed: number; open: number; held: number }
+}
+
+/** Where parcels come from: without it no label is made. */
+export const sender = {
+  name: 'Depot',
+  address1: 'Havnegade 1',
+  address2: '',
+  postcode: '5000',
+  city: 'Odense',
+  country: 'DK',
+  phone: '',
+  email: '',
+}
+
+/** Fills a company by its own people's calls. `mark` stands in every text that they write. */
+export async function fillCompany(world: World, operator: TestOperator, company: BuiltCompany, mark: string): Promise<Filled> {
+  const scope = { ...scopeOfCompany(operator, company), companies: [company.id] }
+  const admin = await operator.hire(permissions, company, `${mark} Admin`)
+  const who = (name: string) => `${mark} ${name}`
+  const place = (order_no: string) =>
+    placeOrder(world.house.database, scope, {
+      order_no: `${mark}-${order_no}`,
+      external_id: `${mark}-${order_no}`,
+      tags: [mark],
+      agent_code: 'own',
+      shipping_method: 'van',
+      customer: { name: who('Customer'), email: `${mark}@example.test` } as never,
+      ship_to: { name: who('Receiver'), address1: `${mark} Street 1`, city: who('City') },
+    })
+  const [packed, open, held] = [await place('P'), await place('O'), await place('H')]
+  await admin.send(products.create, {
+    body: {
+      sku: `${mark}-SKU`,
+      name: who('Thing'),
+      variant: who('Variant'),
+      weight_g: 100,
+      length_mm: null,
+      width_mm: null,
+      height_mm: null,
+      bin: who('Bin'),
+      hs_code: null,
+      origin: null,
+      customs_text: who('Customs'),
+      serial_required: false,
+      no_barcode: false,
+      barcodes: [{ barcode: `${mark}-EAN`, quantity: 1 }],
+    },
+  })
+  await admin.send(cmsKeys.create, { body: { name: who('Key') } })
+  await admin.send(cmsKeys.setHook, { source: 'shopify', shop: 'main', body: { secret: `${mark}-secret` } })
+  await admin.send(savedViews.save, { screen: 'orders', body: { name: who('View'), query: {}, shared: true } })
+  await admin.send(orderComments.add, { id: packed.id, type: 'info', body: { comment: who('Comment') } })
+  const list = await admin.send(printers.list, {})
+  const label_printer_id = list.printers.find(one => one.name.toLowerCase().includes('label'))?.id ?? null
+  const station = `${mark} Bench`.slice(0, 20)
+  for (const { id } of [packed, open]) {
+    await admin.send(packing.start, { id, body: { station } })
+    await admin.send(packing.bypass, { id, body: { reason: who('Reason') } })
+  }
+  const { outcome, text, values } = await admin.send(packing.close, { id: packed.id, body: { label_printer_id } })
+  if (outcome !== 'labelled') throw new Error(`The order of ${mark} got no label: ${text} ${JSON.stringify(values)}`)
+  if (company.id === operator.main.id) {
+    const { locations, ...floor } = demoFloor()
+    const drawing = {
+      ...floor,
+      locations: locations.map(one => ({ ...one, code: `${mark} ${one.code}` })),
+      starts: [{ name: who('Start'), x: 2, y: 24 }],
+    }
+    await buildMap(world.house, scope, { title: who('Map'), drawing })
+  }
+  await admin.send(orderLocks.lock, { id: held.id, body: { note: who('Lock') } })
+  return { company, admin, orders: { packed: packed.id, open: open.id, held: held.id } }
+}
+
+interface Column {
+  table: string
+  column: string
+  type: string
+  required: boolean
+  checked: string | null
+  /** Its text must match a regular expression. */
+  patterned: boolean
+  /** Table and column, where it is a key of another. */
+  refers: string | null
+}
+
+/** Rows in those tables that no call of `fillCompany` reaches. */
+export async function fillTheRest(root: pg.Client, operator_id: number, company_id: number, mark: string): Promise<void> {
+  const { rows } = await root.query<Column>(`
+    select c.relname "table", a.attname "column", t.typname "type",
+      a.attnotnull and not a.atthasdef and a.attidentity = '' required,
+      (select (regexp_match(pg_get_constraintdef(k.oid), '''([^'']+)''::text'))[1] from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) checked,
+      exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] and pg_get_constraintdef(k.oid) like '% ~ %') patterned,
+      (select k.confrelid::regclass || ' ' || r.attname from pg_constraint k join pg_attribute r on r.attrelid = k.confrelid and r.attnum = k.confkey[2]
+        where k.conrelid = c.oid and k.contype = 'f' and a.attnum = k.conkey[2] limit 1) refers
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' join pg_type t on t.oid = a.atttypid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'operator_id')
+    order by c.relname, a.attnum`)
+  const owned = new Set(rows.filter(row => row.column === 'company_id').map(row => row.table))
+  let waiting = [...Map.groupBy(rows, row => row.table)]
+  for (let round = 0; round < 5 && waiting.length > 0; round++) {
+    const left: typeof waiting = []
+    for (const [table, columns] of waiting) {
+      const own = columns.some(one => one.column === 'company_id')
+        ? ` and company_id = ${company_id}`
+        : table === 'companies'
+          ? ` and id = ${company_id}`
+          : ''
+      const { rows: some } = await root.query(`select 1 from ${table} where operator_id = ${operator_id}${own} limit 1`)
+      if (some.length > 0) continue
+      const values: Record<string, string> = { operator_id: String(operator_id), ...(own && { company_id: String(company_id) }) }
+      for (const { column, type, required, checked, patterned, refers } of columns) {
+        if (column in values || (!required && (type !== 'text' || patterned))) continue
+        if (refers) {
+          const [other, key] = refers.split(' ')
+          // Rather something of the same company: what two companies share may have room for one of them only.
+          const near = own && owned.has(other as string) ? `company_id <> ${company_id}, ` : ''
+          values[column] = `(select ${key} from ${other} where operator_id = ${operator_id} order by ${near}${key} limit 1)`
+        } else if (checked) values[column] = `'${checked}'`
+        else if (type === 'text') values[column] = `'${mark} ${column} ${company_id}'`
+        else if (type === 'timestamptz' || type === 'date') values[column] = 'now()'
+        else if (type === 'jsonb') values[column] = `'{"canary": "${mark}"}'`
+        else if (type === 'bytea') values[column] = `'${mark}'`
+        else if (type === 'uuid') values[column] = `'${randomUUID()}'`
+        else if (type === 'bool') values[column] = 'false'
+        else if (type.startsWith('_')) values[column] = `'{}'`
+        else if (type === 'tsvector') values[column] = `''`
+        else
+          values[column] =
+            column === 'order_id'
+              ? `(select min(id) from orders where operator_id = ${operator_id})`
+              : column === 'slot_no'
+                ? String(company_id)
+                : '1'
+      }
+      const text = `insert into ${table} (${Object.keys(values).join(', ')}) values (${Object.values(values).join(', ')})`
+      await root.query(text).catch((error: Error) => {
+        if (round === 4) throw new Error(`${table} could not be filled: ${error.message} – ${text}`)
+        left.push([table, columns])
+      })
+    }
+    waiting = left
+  }
+}
+
+/** Puts the mark into every text and every JSON object of an operator's rows. They cannot be worked with afterwards, only leaked. */
+export async function paint(root: pg.Client, operator_id: number, mark: string): Promise<void> {
+  const { rows } = await root.query<{ table: string; column: string; type: string }>(`
+    select c.relname "table", a.attname "column", t.typname "type"
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attgenerated = '' and t.typname in ('text', 'jsonb')
+      and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'operator_id')
+      and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any (k.conkey))`)
+  for (const [table, columns] of Map.groupBy(rows, row => row.table)) {
+    const changes = columns
+      .filter(({ column }) => column !== 'sha256')
+      .map(({ column, type }) =>
+        type === 'text'
+          ? `"${column}" = case when "${column}" is null then '${mark}' when "${column}" like '%${mark}%' then "${column}" else '${mark}-' || "${column}" end`
+          : `"${column}" = case when jsonb_typeof("${column}") = 'object' then "${column}" || '{"canary": "${mark}"}' else "${column}" end`,
+      )
+    if (changes.length > 0) await root.query(`update ${table} set ${changes.join(', ')} where operator_id = ${operator_id}`)
+  }
+}
+
+/** Lets every identity of the database count on from a place of its own, so that no id of one table is one of another. */
+export async function spreadIds(root: pg.Client, start: number): Promise<void> {
+  const { rows } = await root.query<{ table: string }>(`
+    select c.relname "table" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> '' where c.relnamespace = 'public'::regnamespace order by 1`)
+  for (const [i, { table }] of rows.entries())
+    if (table !== 'operators' && table !== 'companies')
+      await root.query(`alter table ${table} alter column id restart with ${start + i * 10_000}`)
+}
+
+/** Everything that an operator has (or one of its companies), as one text a table. */
+export async function dumpOf(root: pg.Client, operator_id: number, company_id?: number): Promise<Record<string, string>> {
+  const { rows } = await root.query<{ table: string; own: boolean }>(`
+    select c.relname "table", exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id') own
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'operator_id') order by 1`)
+  const dump: Record<string, string> = {}
+  for (const { table, own } of rows) {
+    if (company_id !== undefined && !own) continue
+    const { rows: lines } = await root.query<{ line: string }>(
+      `select t::text line from ${table} t where operator_id = ${operator_id}${company_id === undefined ? '' : ` and company_id = ${company_id}`} order by 1`,
+    )
+    dump[table] = lines.map(one => one.line).join('\n')
+  }
+  return dump
+}

@@ -1,0 +1,179 @@
+/**
+ * A whole house for a journey: server, queue and rounds on a database of its own, the built screens, and people at
+ * their browsers. Whatever a page complains about fails the test.
+ *
+ *     const house = await openHouse()
+ *     const operator = await house.operator({ shops: 1 })
+ *     const kim = await operator.hire(['scan'], undefined, 'Kim')
+ *     const page = await house.open(kim, '/', { station: 'Bench 4' })
+ */
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import type { Locale } from '#contract/limits.ts'
+import { session } from '#features/company/session/session.contract.ts'
+import { printers } from '#features/printing/printers/printers.contract.ts'
+import { findChromium } from '../chromium.ts'
+import { openWorld, type Worker, type World } from '../test-app.ts'
+import { callWitness } from './page-assertions.ts'
+
+export interface Desk extends BrowserContextOptions {
+  /** The packing station of this device; `null` for a device that has none yet. */
+  station?: string | null
+  /** Printer ids of this device. */
+  labelPrinter?: number | null
+  A4Printer?: number | null
+  language?: Locale
+  /** More of what the device remembers: storage key → text. */
+  remembers?: Record<string, string>
+}
+
+export interface House extends World {
+  port: number
+  browser: Browser
+  /** `http://{company}.localhost:{port}` */
+  origin(company: string): string
+  /** Within a test: a browser of its own at which somebody is signed in, or nobody. Answers when the page stands; it closes with the test. */
+  open(worker: Worker | { company: { code: string } }, path?: string, desk?: Desk): Promise<Page>
+  /** A built-in file printer of this worker's company, which writes what it prints into a folder. */
+  filePrinter(worker: Worker, paper?: 'label' | 'a4'): Promise<number>
+  /** Everything that pages complained about since the last time this was asked. */
+  faults(): string[]
+  /** Pages may lose the network from here on without that being a fault. */
+  expectOutages(): void
+}
+
+/** Opens a house and watches its pages: after each test none of them may have complained. `env` adds settings. */
+export async function openHouse(env: Record<string, string> = {}): Promise<House> {
+  // While screens are being written, the development server may stand before the house.
+  const screens = process.env.JOURNEY_SCREENS
+  if (!screens && !existsSync(join(import.meta.dirname, '../../dist/web/index.html')))
+    throw new Error('The screens are not built: run `npm run build` first')
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('The journeys need a Chromium: set CHROMIUM to the path of its program')
+
+  const world = await openWorld({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'error', ...env })
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  await world.startWork()
+  const { port } = world.app.server.address() as AddressInfo
+  const front = screens ? await screensBefore(port) : undefined
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
+  })
+  let complaints: string[] = []
+  let outages = false
+  const contexts = new Set<BrowserContext>()
+  const origin = (company: string): string => `http://${company}.localhost:${front?.port ?? port}`
+
+  const witness = callWitness()
+  let ending = false
+  /** At the end of the running test its pages close, and none of them may have complained. */
+  function atTheEnd(): void {
+    if (ending) return
+    ending = true
+    onTestFinished(async ({ task }) => {
+      ending = false
+      if (task.result?.state === 'fail' || complaints.length > 0) await witness.tell(task.name)
+      for (const context of contexts) await context.close()
+      contexts.clear()
+      const found = complaints
+      complaints = []
+      outages = false
+      expect(found, 'A page complained').toEqual([])
+    })
+  }
+
+  function watch(page: Page): void {
+    witness.watch(page)
+    page.on('pageerror', error => complaints.push(`${page.url()}: ${error.stack ?? error.message}`))
+    page.on('console', message => {
+      const text = message.text()
+      if (message.type() !== 'error') return
+      // The browser itself reports every refusal; the page has its own answer to it.
+      if (/Failed to load resource: the server responded with a status of 4\d\d/.test(text)) return
+      if (outages && /net::ERR_|Failed to load resource/.test(text)) return
+      complaints.push(`${page.url()}: ${text}`)
+    })
+  }
+
+  return {
+    ...world,
+    port,
+    browser,
+    origin,
+    faults() {
+      const found = complaints
+      complaints = []
+      return found
+    },
+    expectOutages() {
+      outages = true
+    },
+
+    async open(
+      worker,
+      path = '/',
+      { station = 'Bench 1', labelPrinter = null, A4Printer = null, language = 'en_GB', remembers = {}, ...options } = {},
+    ) {
+      atTheEnd()
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+      contexts.add(context)
+      // The machine that runs all journeys is slower than a desk, and some share it with others.
+      context.setDefaultTimeout(60_000)
+      const stored: Record<string, string> = { locale: language, printer: JSON.stringify({ labelPrinter, A4Printer }), ...remembers }
+      if (station !== null) stored.packingStation = station
+      if ('token' in worker && worker.token !== '') {
+        const { user } = await worker.send(session.current, {})
+        stored['user-token'] = worker.token
+        stored.user = JSON.stringify(user)
+      }
+      // Once for each tab: what the page itself changes or forgets later must stay so.
+      await context.addInitScript(items => {
+        if (window !== window.top || sessionStorage.getItem('journey')) return
+        sessionStorage.setItem('journey', 'begun')
+        for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text)
+      }, stored)
+      const page = await context.newPage()
+      watch(page)
+      context.on('page', watch)
+      await page.goto(origin(worker.company.code) + path)
+      await page.locator('#root > *').first().waitFor({ state: 'attached' })
+      return page
+    },
+
+    async filePrinter(worker, paper = 'label') {
+      const { printers: known } = await worker.send(printers.list, { refresh: true })
+      const file = known.find(printer => printer.kind === 'file' && printer.paper === paper)
+      if (!file) throw new Error('This company has no file printer')
+      return file.id
+    },
+
+    async close() {
+      for (const context of contexts) await context.close()
+      await browser.close()
+      await front?.close()
+      await world.close()
+    },
+  }
+}
+
+/** The development server of the screens, passing the calls on. */
+async function screensBefore(port: number): Promise<{ port: number; close: () => Promise<void> }> {
+  process.env.API_ORIGIN = `http://127.0.0.1:${port}`
+  const { createServer } = await import('vite')
+  const root = join(import.meta.dirname, '../..')
+  const cacheDir = process.env.JOURNEY_SCREENS as string
+  const server = await createServer({
+    root,
+    cacheDir,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'error',
+    server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
+  })
+  await server.listen()
+  const address = server.httpServer?.address() as AddressInfo
+  return { port: address.port, close: () => server.close() }
+}

@@ -1,0 +1,429 @@
+/** The bench in a real browser: a scanner and nothing else, against the whole house. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
+import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { packing } from '#features/packing/packing/packing.contract.ts'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import type { Worker } from '../test-app.ts'
+import { type BenchHouse, camera, candle, chalk, done, heading, idle, lamp, mug, openBenchHouse, told } from './station.ts'
+import type { House } from './journey-app.ts'
+import { hasFocus, press } from './keyboard.ts'
+import { scan } from './scan.ts'
+
+let at: BenchHouse
+let house: House
+let kim: Worker
+let jonas: Worker
+let labelPrinter: number
+
+beforeAll(async () => {
+  at = await openBenchHouse()
+  ;({ house, kim, jonas, labelPrinter } = at)
+})
+afterAll(() => house?.close())
+
+const within: BenchHouse['within'] = step => at.within(step)
+const order: BenchHouse['order'] = (...wanted) => at.order(...wanted)
+const threeLines = () => order({ product: mug, qty: 2 }, { product: lamp, qty: 1 }, { product: camera, qty: 1 })
+const bench = (worker: Worker, station = 'Bench 1') => at.bench(worker, { station })
+/** What comes in has arrived at its place. */
+const settled = (page: Page) => page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
+
+describe('the bench', () => {
+  it('packs, closes, labels and prints an order with scanner events only, through a wrong product and a serial number', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, order_no, code } = await threeLines()
+
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+
+    await scan(page, candle.barcode)
+    await heading(page, 'Wrong product').waitFor()
+    expect(await page.getByText('You scanned').isVisible()).toBe(true)
+    expect(await page.getByRole('img', { name: 'Candle (CANDLE)' }).isVisible()).toBe(true)
+
+    // The red screen goes away with the right item.
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 2 of 2').waitFor()
+    expect(await heading(page, 'Wrong product').count()).toBe(0)
+
+    await scan(page, mug.barcode)
+    await heading(page, 'One too many').waitFor()
+
+    await scan(page, camera.barcode)
+    await told(page, 'Now its serial number').waitFor()
+    await scan(page, mug.barcode)
+    await heading(page, 'Not this serial number').waitFor()
+    expect(await page.getByText('Scan the serial number of this piece, or go back.').isVisible()).toBe(true)
+    expect(await page.getByText('No known product').count()).toBe(0)
+    await scan(page, 'SN-2026-001')
+    await told(page, 'Camera: 1 of 1').waitFor()
+
+    await scan(page, lamp.barcode)
+    await done(page)
+    await told(page, new RegExp(`Order ${order_no}`)).waitFor()
+
+    const packed = await kim.send(packing.get, { id })
+    expect(packed).toMatchObject({ work_state: 'packed', packed: 4, to_pack: 4, session: null })
+    expect(packed.lines.map(line => line.serials)).toEqual([[], [], ['SN-2026-001']])
+    expect(packed.parcels).toHaveLength(1)
+    const { rows } = await jonas.send(printJobs.list, { order_id: id })
+    expect(rows.map(job => [job.document, job.printer_id, job.copy_no])).toEqual([['label', labelPrinter, 0]])
+    await expect.poll(async () => (await jonas.send(printJobs.get, { id: rows[0]?.id ?? 0 })).state).toMatch(/accepted|done/)
+  })
+
+  it('takes the next order at once', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    for (let nth = 0; nth < 3; nth++) {
+      const { id, code } = await order({ product: mug, qty: 1 })
+      await scan(page, code)
+      await heading(page, 'Stoneware mug').waitFor()
+      await scan(page, mug.barcode)
+      await expect.poll(async () => (await kim.send(packing.get, { id })).work_state).toBe('packed')
+    }
+  })
+
+  it('goes on where it was after a reload, serial numbers and counters included', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await page.reload()
+    await heading(page, 'Stoneware mug').waitFor()
+    expect(new URL(page.url()).searchParams.get('order')).toBe(String(id))
+    await told(page, '1 of 4 packed').waitFor()
+    for (const code of [mug.barcode, lamp.barcode, camera.barcode]) await scan(page, code)
+    await told(page, 'Now its serial number').waitFor()
+    await scan(page, 'SN-2026-002')
+    await done(page)
+  })
+
+  it('says who has an order, and hands it over when somebody with the right asks', async () => {
+    const first = await bench(kim, 'Bench 1')
+    const second = await bench(jonas, 'Bench 2')
+    await idle(first)
+    await idle(second)
+    const { code } = await threeLines()
+    await scan(first, code)
+    await heading(first, 'Stoneware mug').waitFor()
+    await scan(first, mug.barcode)
+    await told(first, 'Stoneware mug: 1 of 2').waitFor()
+
+    await scan(second, code)
+    await heading(second, 'Kim Lund has it at Bench 1').waitFor()
+    await told(second, /1 of 4 pieces packed/).waitFor()
+    await scan(second, 'CMD:DONE')
+    await heading(second, 'Stoneware mug').waitFor()
+    await told(second, '1 of 4 packed').waitFor()
+    // Live: the first bench is told who has it now, and its scans count no more.
+    await heading(first, 'Jonas Krogh has it at Bench 2').waitFor()
+    await scan(first, mug.barcode)
+    await sleep(300)
+    expect(await told(second, '1 of 4 packed').isVisible()).toBe(true)
+  })
+
+  it('stops at once when a hold arrives while the order is packed, and goes on when it is released', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+
+    const { lock_id } = await jonas.send(orderLocks.hold, { id, body: { reason: 'address', note: 'She moves house' } })
+    await heading(page, 'Stop – on hold').waitFor()
+    await told(page, 'Jonas Krogh holds this order: She moves house').waitFor()
+    await scan(page, mug.barcode)
+    expect((await kim.send(packing.get, { id })).packed).toBe(1)
+
+    await jonas.send(orderLocks.releaseHold, { id, lock_id })
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 2 of 2').waitFor()
+  })
+
+  it('keeps two scans made without a network and sends each of them once', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    house.expectOutages()
+    await page.context().setOffline(true)
+    await scan(page, mug.barcode)
+    await scan(page, mug.barcode)
+    await told(page, '2 not sent').waitFor()
+    expect(await told(page, '0 of 4 packed').isVisible()).toBe(true)
+    await page.context().setOffline(false)
+    await told(page, '2 of 4 packed').waitFor()
+    await sleep(500)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 2 })
+    expect(await page.getByText(/not sent/).count()).toBe(0)
+  })
+
+  it('is run by command codes: undo, part of an order, set aside, print again', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, order_no, code } = await order({ product: mug, qty: 2 }, { product: chalk, qty: 4 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await scan(page, 'CMD:UNDO')
+    await told(page, 'Taken back: Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await scan(page, mug.barcode)
+    // A product without a barcode is counted by the code that says "done".
+    await heading(page, 'Loose chalk').waitFor()
+    await scan(page, 'CMD:HOSPITAL')
+    await heading(page, 'Why is it set aside?').waitFor()
+    await press(page, '1')
+    await idle(page)
+    await page.getByRole('button', { name: new RegExp(`${order_no}.*An item is missing`) }).waitFor()
+
+    await scan(page, code)
+    await heading(page, 'Loose chalk').waitFor()
+    await scan(page, 'CMD:FINALIZE')
+    await heading(page, 'What happens to the rest?').waitFor()
+    await scan(page, 'CMD:DONE')
+    await done(page)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'ready', packed: 2, to_pack: 6 })
+
+    await scan(page, 'CMD:REPRINT')
+    await told(page, `The label of ${order_no} prints again`).waitFor()
+    await expect.poll(async () => (await jonas.send(printJobs.list, { order_id: id })).rows.map(job => job.copy_no).sort()).toEqual([0, 1])
+
+    await scan(page, code)
+    await heading(page, 'Loose chalk').waitFor()
+    await scan(page, 'CMD:DONE')
+    await done(page)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'packed', packed: 6 })
+  })
+
+  it('does not type scans into its search box, and opens what a person types there', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { order_no, code } = await order({ product: lamp, qty: 1 })
+    const box = page.getByRole('textbox', { name: 'Find an order' })
+    await box.click()
+    await scan(page, code)
+    await heading(page, 'Table lamp').waitFor()
+    await page.keyboard.press('F10')
+    await idle(page)
+    expect(await box.inputValue()).toBe('')
+    await box.pressSequentially(order_no, { delay: 90 })
+    await page.keyboard.press('Enter')
+    await heading(page, 'Table lamp').waitFor()
+  })
+
+  it('asks once for the station of a new device', async () => {
+    const page = await house.open(kim, '/scan', { station: null })
+    await heading(page, 'Which station is this?').waitFor()
+    await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
+    await page.keyboard.press('Enter')
+    await idle(page)
+    await page.reload()
+    await idle(page)
+    expect(await page.evaluate(() => localStorage.getItem('packingStation'))).toBe('Bench 9')
+  })
+
+  it('turns red when the order is cancelled while it is packed, and says where everything goes back to', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await jonas.send(orders.setState, { id, state: 'cancelled' })
+    await heading(page, /^STOP – cancelled/).waitFor()
+    await told(page, '1 × Stoneware mug').waitFor()
+    await told(page, 'A-MUG').waitFor()
+    await scan(page, lamp.barcode)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 1 })
+    await scan(page, 'CMD:DONE')
+    await idle(page)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ put_back: false, packed: 0, session: null })
+  })
+
+  it('counts nothing before a warning is read', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { id, code } = await order({ product: mug, qty: 2 })
+    await jonas.send(orderComments.add, { id, type: 'warning', body: { comment: 'Battery inside: no air freight' } })
+    await scan(page, code)
+    await heading(page, 'Read this first').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, /Read the warning first/).waitFor()
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    // Read once, also across a reload.
+    await page.reload()
+    await heading(page, 'Stoneware mug').waitFor()
+  })
+
+  it('asks by number which product a shared code means, without taking the first digit of a scan for the answer', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    await within(async db => {
+      for (const sku of ['MUG', 'LAMP'])
+        await db
+          .insertInto('product_barcodes')
+          .values({ product_id: at.products.get(sku) as number, barcode: '2000000000008' })
+          .execute()
+    })
+    const { code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, '2000000000008')
+    await heading(page, 'Which one is it?').waitFor()
+    // Its code begins with a 2 too.
+    await scan(page, '2000000000008')
+    await sleep(300)
+    await heading(page, 'Which one is it?').waitFor()
+    await told(page, '0 of 4 packed').waitFor()
+    await press(page, '2')
+    await told(page, 'Table lamp: 1 of 1').waitFor()
+  })
+
+  it("shows the courier's words when there is no label, takes the correction in place and goes on", async () => {
+    const page = await bench(jonas)
+    await idle(page)
+    const { id, code } = await order({ product: candle, qty: 1 })
+    await within(db =>
+      db
+        .updateTable('orders')
+        .set({ ship_to: JSON.stringify({ name: 'Lene Hansen', address1: '', postcode: '5000', city: 'Odense C', country: 'DK' }) })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await scan(page, code)
+    await heading(page, 'Candle').waitFor()
+    await scan(page, candle.barcode)
+    await heading(page, 'There is no label').waitFor()
+    await told(page, 'The receiver has no address').waitFor()
+    await hasFocus(page.getByRole('textbox', { name: 'Street and number' }))
+    await page.keyboard.type('Skibhusvej 52', { delay: 90 })
+    await page.keyboard.press('Enter')
+    await done(page)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'packed' })
+  })
+
+  it('wants the fresh label scanned where the shipping method says so, and tells a foreign one apart', async () => {
+    await within(db =>
+      db
+        .insertInto('shipping_methods')
+        .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', check_tracking_and_trace: true })
+        .execute(),
+    )
+    onTestFinished(() => within(db => db.deleteFrom('shipping_methods').where('agent_code', '=', 'own').execute()).then(() => undefined))
+    const page = await bench(kim)
+    await idle(page)
+    const numbers: string[] = []
+    for (let nth = 0; nth < 2; nth++) {
+      const { id, order_no, code } = await order({ product: candle, qty: 1 })
+      await scan(page, code)
+      await heading(page, 'Candle').waitFor()
+      await scan(page, candle.barcode)
+      await heading(page, 'Scan the label you just stuck on').waitFor()
+      const [foreign] = numbers
+      if (foreign) {
+        await scan(page, foreign)
+        await told(page, /This label belongs to order/).waitFor()
+      }
+      const { parcels } = await kim.send(packing.get, { id })
+      numbers.push(parcels[0]?.tracking_no ?? '')
+      await scan(page, parcels[0]?.tracking_no ?? '')
+      await told(page, new RegExp(`Order ${order_no} · `)).waitFor()
+    }
+  })
+
+  it('moves nothing on the screen from scan to scan', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { code } = await order({ product: mug, qty: 2 }, { product: camera, qty: 1 })
+    const place = async (name: string) => {
+      await settled(page)
+      return page.getByRole('img', { name }).first().boundingBox()
+    }
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    const place1 = await place('Stoneware mug (MUG)')
+    await scan(page, mug.barcode)
+    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    expect(await place('Stoneware mug (MUG)')).toEqual(place1)
+    await scan(page, mug.barcode)
+    await heading(page, 'Camera').waitFor()
+    await scan(page, camera.barcode)
+    await told(page, 'Now its serial number').waitFor()
+    expect(await place('Camera (CAM)')).toEqual(place1)
+
+    // Under the red screen too, while the next scan is on its way.
+    await scan(page, candle.barcode)
+    await heading(page, 'Not this serial number').waitFor()
+    const before = await heading(page, 'Not this serial number').boundingBox()
+    const picture = await place('Camera (CAM)')
+    let letThrough = () => {}
+    const held = new Promise<void>(resolve => (letThrough = resolve))
+    await page.route('**/scan', async route => {
+      await held
+      await route.continue()
+    })
+    await scan(page, 'SN-2026-014')
+    await told(page, 'Received').waitFor()
+    expect([await heading(page, 'Not this serial number').boundingBox(), await place('Camera (CAM)')]).toEqual([before, picture])
+    letThrough()
+    await done(page)
+  })
+
+  it('has in sight on a phone what leads on and what leads back', async () => {
+    const page = await house.open(kim, '/', { labelPrinter, viewport: { width: 390, height: 844 }, hasTouch: true })
+    await idle(page)
+    const button = (name: RegExp) => page.getByRole('button', { name })
+    /** Its middle and its lower edge lie on the screen, under nothing else. */
+    const isInSight = async (name: RegExp) => {
+      await settled(page)
+      return button(name).evaluate(shown => {
+        const { left, top, width, height } = shown.getBoundingClientRect()
+        return [height / 2, height - 2].every(down => shown.contains(document.elementFromPoint(left + width / 2, top + down)))
+      })
+    }
+    const { code } = await order({ product: mug, qty: 1 }, { product: chalk, qty: 4 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, candle.barcode)
+    await heading(page, 'Wrong product').waitFor()
+    expect(await isInSight(/^(Esc )?Back$/)).toBe(true)
+    await button(/^(Esc )?Back$/).tap()
+    await scan(page, mug.barcode)
+    await heading(page, 'Loose chalk').waitFor()
+    await told(page, 'Stoneware mug: 1 of 1').waitFor()
+    expect(await isInSight(/^Count all 4/)).toBe(true)
+    await button(/^Count all 4/).tap()
+    await done(page)
+  })
+
+  it('hides names when nobody is there, and a scan brings everything back', async () => {
+    const page = await bench(kim)
+    await idle(page)
+    const { code } = await threeLines()
+    await scan(page, 'CMD:PAUSE')
+    await told(page, 'Press a key or scan to go on, Kim Lund').waitFor()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    expect(await page.getByText(/Press a key or scan/).count()).toBe(0)
+  })
+})

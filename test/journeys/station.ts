@@ -1,0 +1,145 @@
+/** A bench to pack at: an operator with a few products, people, a printer, and orders as a journey wants them. */
+import type { Page } from 'playwright-core'
+import { printNodeSecret } from '#features/printing/printers/providers.server.ts'
+import type { FakePrintNode } from '#integrations/printers/printnode.fake.ts'
+import type { Db } from '#platform/database/database.ts'
+import { keepSecret } from '#platform/crypto/secret-store.ts'
+import { scopeOfCompany } from '../../src/app/demo/builders.ts'
+import { placeOrder } from '../orders.ts'
+import type { TestOperator, Worker } from '../test-app.ts'
+import { type House, openHouse } from './journey-app.ts'
+
+export const mug = { sku: 'MUG', name: 'Stoneware mug', barcode: '5701234567899' }
+export const lamp = { sku: 'LAMP', name: 'Table lamp', barcode: '5709876543217' }
+export const camera = { sku: 'CAM', name: 'Camera', barcode: '5700000000015' }
+export const candle = { sku: 'CANDLE', name: 'Candle', barcode: '5700000000022' }
+export const chalk = { sku: 'CHALK', name: 'Loose chalk', barcode: '5700000000039' }
+type Product = typeof mug
+
+export interface Wanted {
+  product: Product
+  qty: number
+}
+
+export interface PlacedOrder {
+  id: number
+  order_no: string
+  code: string
+}
+
+export interface BenchHouse {
+  house: House
+  operator: TestOperator
+  /** A packer. */
+  kim: Worker
+  /** Who may do everything at the bench, and set it up. */
+  jonas: Worker
+  labelPrinter: number
+  products: ReadonlyMap<string, number>
+  within<T>(step: (db: Db) => Promise<T>): Promise<T>
+  /** An order of the main company, ready to be packed. */
+  order(...wanted: Wanted[]): Promise<PlacedOrder>
+  /** The bench of somebody at a station; without a printer of its own it takes the built-in one. */
+  bench(worker: Worker, desk?: { station?: string; path?: string; labelPrinter?: number }): Promise<Page>
+}
+
+const depot = {
+  name: 'Depot',
+  address1: 'Havnegade 1',
+  address2: '',
+  postcode: '5000',
+  city: 'Odense',
+  country: 'DK',
+  phone: '',
+  email: '',
+}
+
+interface Plan {
+  settings?: object
+  shops?: number
+  /** Printers besides the built-in ones. */
+  printNode?: FakePrintNode
+}
+
+export async function openBenchHouse({ settings = {}, shops = 0, printNode }: Plan = {}): Promise<BenchHouse> {
+  const house = await openHouse(printNode ? { PRINTNODE_URL: printNode.url } : {})
+  const operator = await house.operator({ shops, settings: { sender: depot, ...settings } })
+  const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => house.house.database.within(scopeOfCompany(operator), step)
+  const kim = await operator.hire(['scan'], operator.main, 'Kim Lund')
+  const jonas = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas Krogh')
+  if (printNode) {
+    const secret = { operator_id: operator.operator_id, company_id: operator.main.id, name: printNodeSecret }
+    await within(db => keepSecret(db, house.house.keeper, secret, printNode.apiKey, { user_id: 0, at: new Date() }))
+  }
+  const labelPrinter = await house.filePrinter(jonas)
+  const products = await within(makeProducts)
+
+  return {
+    house,
+    operator,
+    kim,
+    jonas,
+    labelPrinter,
+    products,
+    within,
+    async order(...wanted) {
+      const placed = await placeOrder(house.house.database, scopeOfCompany(operator), {
+        agent_code: 'own',
+        shipping_method: 'van',
+        lines: wanted.map(({ product, qty }) => ({
+          sku: product.sku,
+          name: product.name,
+          qty,
+          weight_g: 300,
+          unit_price_excl_vat: '80.00',
+          vat_percent: '25',
+        })),
+      })
+      await within(async db => {
+        for (const { product } of wanted)
+          await db
+            .updateTable('order_lines')
+            .set({ product_id: products.get(product.sku) as number })
+            .where('order_id', '=', placed.id)
+            .where('sku', '=', product.sku)
+            .execute()
+      })
+      return { id: placed.id, order_no: placed.order_no, code: `${placed.company_id}:${placed.id}` }
+    },
+    bench: (worker, { station = 'Bench 1', path = '/', labelPrinter: chosen = labelPrinter } = {}) =>
+      house.open(worker, path, { station, labelPrinter: chosen }),
+  }
+}
+
+async function makeProducts(db: Db): Promise<Map<string, number>> {
+  const products = new Map<string, number>()
+  for (const product of [mug, lamp, camera, candle, chalk]) {
+    const { id } = await db
+      .insertInto('products')
+      .values({
+        sku: product.sku,
+        name: product.name,
+        weight_g: 300,
+        bin: `A-${product.sku}`,
+        serial_required: product === camera,
+        no_barcode: product === chalk,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    products.set(product.sku, id)
+    if (product !== chalk) await db.insertInto('product_barcodes').values({ product_id: id, barcode: product.barcode }).execute()
+  }
+  return products
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
+/** A number of the next line, as it stands in large type. */
+export const told = (page: Page, text: string | RegExp) => page.getByText(text).first()
+
+export async function done(page: Page) {
+  await heading(page, 'Scan the next order').waitFor()
+}
+
+export async function idle(page: Page) {
+  await heading(page, /^Scan (an order code|the next order)$/).waitFor()
+}

@@ -1,0 +1,167 @@
+/** The world of a test: a house on a database of its own, operators made by builders, and people who make calls over HTTP. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Permission } from '#contract/access.ts'
+import type { Answer, Call, Sent } from '#contract/endpoint.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Building, build } from '#app/create-app.ts'
+import { hashOf, newToken } from '#platform/crypto/vault.ts'
+import { type BuiltCompany, type BuiltOperator, buildOperator, buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
+import type { CompanySettings } from '../src/features/company/companies/companies.contract.ts'
+
+/** What a refused call threw in the test's hands. */
+export class Refused extends Error {
+  readonly status: number
+  readonly key: string
+  readonly fields: Record<string, string>
+  readonly current: unknown
+  constructor(status: number, body: { message: string; key: string; fields: Record<string, string>; current?: unknown }) {
+    super(body.message)
+    this.status = status
+    this.key = body.key
+    this.fields = body.fields
+    this.current = body.current
+  }
+}
+
+export interface Worker {
+  user_id: number
+  token: string
+  company: BuiltCompany
+  /** Makes the call and answers what the contract promises; throws `Refused`. */
+  send<C extends Call>(call: C, input: Sent<C>, options?: { station?: string; headers?: Record<string, string> }): Promise<Answer<C>>
+  /** The same without judging the answer. */
+  ask(call: Call, input: unknown, options?: { station?: string; headers?: Record<string, string> }): Promise<LightMyRequestResponse>
+}
+
+export interface TestOperator extends BuiltOperator {
+  /** Somebody at a company (the main one unless said) with these rights. */
+  hire(permissions: readonly Permission[], company?: BuiltCompany, name?: string): Promise<Worker>
+}
+
+export interface World extends Building {
+  url: string
+  /** Turns the house's clock. */
+  setNow(at: Date | undefined): void
+  operator(plan?: { shops?: number; settings?: Partial<CompanySettings> }): Promise<TestOperator>
+  /** A visitor without a login. */
+  visitor(company: BuiltCompany): Worker
+  close(): Promise<void>
+}
+
+let operators = 0
+
+/** Opens a house on a fresh database. `env` adds settings; `through` may put something between the house and its database. */
+export async function openWorld(
+  env: Record<string, string> = {},
+  through: (url: string) => Promise<string> = async url => url,
+): Promise<World> {
+  const root = inject('database')
+  const name = `world_${randomUUID().replaceAll('-', '')}`
+  await onRoot(root, `create database ${name} template template_pakhus`)
+  const url = root.replace(/\/[^/]*$/, `/${name}`)
+  const folder = await mkdtemp(join(tmpdir(), 'pakhus-world-'))
+  let turned: Date | undefined
+  const building = await build(
+    readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env }),
+    await through(url),
+    () => turned ?? new Date(),
+  )
+
+  const worker = (company: BuiltCompany, user_id: number, token: string): Worker => {
+    const ask: Worker['ask'] = (call, input, options) => request(building, company, token, call, input, options)
+    return {
+      user_id,
+      token,
+      company,
+      ask,
+      async send(call, input, options) {
+        const response = await ask(call, input, options)
+        if (response.statusCode >= 400) throw new Refused(response.statusCode, response.json())
+        if (call.media) return { bytes: response.rawPayload, media_type: String(response.headers['content-type']) } as never
+        return (call.reply ? call.reply.parse(response.json()) : undefined) as never
+      },
+    }
+  }
+
+  return {
+    ...building,
+    url,
+    setNow: at => {
+      turned = at
+    },
+    visitor: company => worker(company, 0, ''),
+    async operator({ shops = 0, settings } = {}) {
+      const n = `${++operators}${randomUUID().slice(0, 6)}`
+      const open = { packing_ip_pattern: '127\\.0\\.0\\.1', ...settings }
+      const built = await buildOperator(building.house.database, {
+        name: `Operator ${n}`,
+        main: { code: `main-${n}`, name: `Main ${n}`, settings: open },
+        shops: Array.from({ length: shops }, (_, i) => ({ code: `shop${i + 1}-${n}`, name: `Shop ${i + 1} ${n}`, settings: open })),
+      })
+      return {
+        ...built,
+        async hire(permissions, company = built.main, name = permissions[0] ?? 'nobody') {
+          const scope = { ...scopeOfCompany(built, company), companies: [company.id] }
+          const user_id = await buildUser(building.house.database, scope, { name, permissions })
+          const token = newToken()
+          await building.house.database.within(scope, db =>
+            db
+              .insertInto('sessions')
+              .values({ user_id, token_hash: hashOf(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+              .execute(),
+          )
+          return worker(company, user_id, token)
+        },
+      }
+    },
+    async close() {
+      await building.close()
+      await onRoot(root, `drop database if exists ${name} with (force)`)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function onRoot(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+function request(
+  { app }: Building,
+  company: BuiltCompany,
+  token: string,
+  call: Call,
+  input: unknown,
+  { station, headers }: { station?: string; headers?: Record<string, string> } = {},
+): Promise<LightMyRequestResponse> {
+  const { body, upload, ...rest } = input as { body?: unknown; upload?: Uint8Array; [name: string]: unknown }
+  const names = [...call.path.matchAll(/\{(\w+)\*?\}/g)].map(match => match[1] as string)
+  const path = call.path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, wide: string) =>
+    wide ? String(rest[name]) : encodeURIComponent(String(rest[name])),
+  )
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(rest))
+    if (!names.includes(key) && value !== undefined && value !== null) query.set(key, String(value))
+  return app.inject({
+    method: call.method,
+    url: `/api/${company.code}/${path}${query.size ? `?${query}` : ''}`,
+    headers: {
+      host: `${company.code}.localhost`,
+      accept: 'application/json',
+      ...(token && { authorization: token }),
+      ...(station && { 'x-packing-station': encodeURIComponent(station) }),
+      ...(upload && { 'content-type': 'application/octet-stream' }),
+      ...headers,
+    },
+    ...(upload ? { payload: Buffer.from(upload) } : body === undefined ? {} : { payload: body as object }),
+  })
+}
