@@ -12,7 +12,7 @@ import { browserContracts } from './scripts/browser-contracts.ts'
 import { budgets } from './scripts/budgets.ts'
 import { trackingPage } from './scripts/tracking-page.ts'
 import { locales } from './src/contract/limits.ts'
-import { wordsOf } from './src/platform/http/translations.ts'
+import { translationBundle } from './src/platform/http/translations.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 /** The build script names it by the hash of the sources. */
@@ -72,7 +72,7 @@ export default defineConfig(async ({ mode }) => ({
   define: {
     __VERSION__: JSON.stringify(version),
     __BUILD__: JSON.stringify(mode === 'production' ? build : 'development'),
-    __WORDS__: JSON.stringify(Object.fromEntries(await Promise.all(locales.map(async one => [one, (await wordsOf(one)).hash])))),
+    __WORDS__: JSON.stringify(Object.fromEntries(await Promise.all(locales.map(async one => [one, (await translationBundle(one)).hash])))),
   },
   plugins: [
     browserContracts(),

@@ -8,18 +8,18 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Permission, permissions } from '#contract/access.ts'
 import { readConfig } from '#platform/config.ts'
+import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
-import { type FileStore, openFiles } from '#platform/files/file-store.ts'
-import { hashOf, newToken } from '#platform/crypto/vault.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { type FileStore, openFiles } from '#platform/files/file-store.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
 import { type BuiltOperator, buildOperator, buildUser } from '../src/app/demo/builders.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Tenant extends BuiltOperator {
-  scope: Scope
+  scope: TenantScope
   token: string
   cms_key: string
   label_printer_id: number
@@ -80,7 +80,7 @@ export async function openBenchWorld(log: (line: string) => void): Promise<Bench
   let running: Promise<Server> | undefined
   const servers: Server[] = []
 
-  const world: BenchWorld = {
+  const testApp: BenchWorld = {
     database,
     plain,
     files: openFiles(readConfig(env)),
@@ -88,7 +88,7 @@ export async function openBenchWorld(log: (line: string) => void): Promise<Bench
     newTenant: () => buildTenant(database, built++),
     orders: 0,
     server: () => {
-      running ??= world.startServer()
+      running ??= testApp.startServer()
       return running
     },
     async startServer(more) {
@@ -98,16 +98,16 @@ export async function openBenchWorld(log: (line: string) => void): Promise<Bench
     },
     async fill(total) {
       const each = Math.floor(total / tenantCount)
-      if (each * tenantCount <= world.orders) return
+      if (each * tenantCount <= testApp.orders) return
       const began = Date.now()
       await plain.query('alter system set synchronous_commit = off')
       await plain.query('select pg_reload_conf()')
-      for (const tenant of tenants) await fillTenant(plain, tenant, world.orders / tenantCount, each)
+      for (const tenant of tenants) await fillTenant(plain, tenant, testApp.orders / tenantCount, each)
       await plain.query('vacuum (analyze) orders, order_lines, order_words, products, product_barcodes')
       await plain.query('alter system reset synchronous_commit')
       await plain.query('select pg_reload_conf()')
-      world.orders = each * tenantCount
-      log(`${world.orders.toLocaleString('en')} orders in ${Math.round((Date.now() - began) / 1_000)} s`)
+      testApp.orders = each * tenantCount
+      log(`${testApp.orders.toLocaleString('en')} orders in ${Math.round((Date.now() - began) / 1_000)} s`)
     },
     async close() {
       for (const server of servers) await server.stop()
@@ -117,7 +117,7 @@ export async function openBenchWorld(log: (line: string) => void): Promise<Bench
       await rm(folder, { recursive: true, force: true })
     },
   }
-  return world
+  return testApp
 }
 
 async function buildTenant(database: Database, i: number): Promise<Tenant> {
@@ -139,13 +139,13 @@ async function buildTenant(database: Database, i: number): Promise<Tenant> {
       settings: { packing_ip_pattern: '127\\.0\\.0\\.1|::1', gs1_prefix: `57900${10 + i}`, sender },
     },
   })
-  const scope: Scope = { operator_id: built.operator_id, company_id: built.main.id, companies: [built.main.id] }
+  const scope: TenantScope = { operator_id: built.operator_id, company_id: built.main.id, companies: [built.main.id] }
   const token = await worker(database, scope, ['admin'], `admin ${i}`)
   const cms_key = newToken('pk_')
-  const { id: label_printer_id } = await database.within(scope, async db => {
+  const { id: label_printer_id } = await database.transaction(scope, async db => {
     await db
       .insertInto('cms_keys')
-      .values({ name: 'bench', prefix: cms_key.slice(0, 8), key_hash: hashOf(cms_key) })
+      .values({ name: 'bench', prefix: cms_key.slice(0, 8), key_hash: hashToken(cms_key) })
       .execute()
     return db
       .insertInto('printers')
@@ -159,16 +159,16 @@ async function buildTenant(database: Database, i: number): Promise<Tenant> {
 /** Somebody with a session. */
 export async function worker(
   database: Database,
-  scope: Scope,
+  scope: TenantScope,
   codes: readonly Permission[] = permissions,
   name = `worker ${randomUUID().slice(0, 6)}`,
 ): Promise<string> {
   const user_id = await buildUser(database, scope, { name, permissions: codes })
   const token = newToken()
-  await database.within(scope, db =>
+  await database.transaction(scope, db =>
     db
       .insertInto('sessions')
-      .values({ user_id, token_hash: hashOf(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+      .values({ user_id, token_hash: hashToken(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
       .execute(),
   )
   return token

@@ -3,6 +3,7 @@
  * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
  */
 import { buildWebIfChanged } from '../scripts/build-web.ts'
+import { type BenchWorld, openBenchWorld } from './bench-app.ts'
 import type { Load, Row } from './measure.ts'
 import { batches } from './rows/batching.ts'
 import { manyRows, paint, scripts, slowBench, startUp } from './rows/browser.ts'
@@ -14,11 +15,10 @@ import { close, scan } from './rows/packing.ts'
 import { lists, phones } from './rows/picking.ts'
 import { calc, metres, routes } from './rows/routing.ts'
 import { statistics } from './rows/statistics.ts'
-import { type BenchWorld, openBenchWorld } from './bench-app.ts'
 
 interface Entry {
   name: string
-  run(world: BenchWorld): Promise<Row[]>
+  run(testApp: BenchWorld): Promise<Row[]>
   /** Needs the million. */
   full: boolean
 }
@@ -37,7 +37,7 @@ const entries: readonly Entry[] = [
   { name: 'import-api', full: true, run: importApi },
   { name: 'import-csv', full: true, run: importCsv },
   { name: 'open', full: true, run: open },
-  { name: 'newest', full: true, run: async world => (await newest(world, fewOrders)).rows },
+  { name: 'newest', full: true, run: async testApp => (await newest(testApp, fewOrders)).rows },
   { name: 'search', full: true, run: search },
   { name: 'scan', full: true, run: scan },
   { name: 'close', full: true, run: close },
@@ -61,22 +61,22 @@ if (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000) {
 
 await buildWebIfChanged()
 const say = (line: string) => console.error(`· ${line}`)
-const world = await openBenchWorld(say)
+const testApp = await openBenchWorld(say)
 const rows: Row[] = []
 let failed = false
-process.once('SIGINT', () => void world.close().then(() => process.exit(130)))
+process.once('SIGINT', () => void testApp.close().then(() => process.exit(130)))
 try {
   for (const entry of chosen) {
-    if (entry.full && world.orders < orders) {
+    if (entry.full && testApp.orders < orders) {
       if (chosen.some(one => one.name === 'newest')) {
-        await world.fill(10_000)
-        fewOrders = (await newest(world, undefined)).measured
+        await testApp.fill(10_000)
+        fewOrders = (await newest(testApp, undefined)).measured
       }
-      await world.fill(orders)
+      await testApp.fill(orders)
     }
     say(entry.name)
     try {
-      rows.push(...(await entry.run(world)))
+      rows.push(...(await entry.run(testApp)))
     } catch (error) {
       failed = true
       rows.push({
@@ -92,7 +92,7 @@ try {
     }
   }
 } finally {
-  await world.close()
+  await testApp.close()
 }
 
 const columns = ['name', 'what', 'ours', 'limit', 'ratio', 'goal'] as const
@@ -105,6 +105,6 @@ table.forEach((row, i) => {
   if (i === 0) console.log(widths.map(width => '─'.repeat(width)).join('  '))
 })
 console.log(
-  `\n${world.orders.toLocaleString('en')} orders, ten tenants; medians of three rounds; a machine that does something else moves every figure.`,
+  `\n${testApp.orders.toLocaleString('en')} orders, ten tenants; medians of three rounds; a machine that does something else moves every figure.`,
 )
 process.exitCode = failed ? 1 : 0

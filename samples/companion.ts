@@ -9,11 +9,11 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { stringify } from 'csv-stringify'
-import { fill } from '#contract/errors.ts'
-import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
-import { examine, groupRows, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { interpolate } from '#contract/errors.ts'
 import { spreadsheetSafe } from '#domain/csv-text.ts'
+import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
 import { rowReader } from '#features/orders/order-imports/order-rows.rules.ts'
+import { examine, groupRows, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 
 const columns = [
   'order_no',
@@ -104,7 +104,7 @@ output.pipe(process.stdout)
 for await (const group of groupRows(rows, reader)) {
   const reading = reader.toCanonical(group)
   for (const problem of reading.problems) {
-    if (problem.severity !== 'noted') console.error(`Row ${problem.row}: ${fill(problem.text, problem.values)}`)
+    if (problem.severity !== 'noted') console.error(`Row ${problem.row}: ${interpolate(problem.text, problem.values)}`)
   }
   if (reading.order) for (const row of rowsOf(reading.order)) output.write(row)
 }

@@ -6,17 +6,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import type { Permission } from '#contract/access.ts'
+import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
-import { hashOf, newToken } from '#platform/crypto/vault.ts'
 import { type BuiltOperator, buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
-import { type Child, send } from './server-process.ts'
 import { placeOrderOnce } from './orders.ts'
 import { recoveryTime, untilConfirmed } from './retries.ts'
+import { type ServerProcess, send } from './server-process.ts'
 
 export const rows = async <T extends object>(client: pg.Client | pg.Pool, text: string): Promise<T[]> => (await client.query<T>(text)).rows
 
 /** What must hold of every order that was packed, however often anything died meanwhile. */
-export async function verdict(client: pg.Client | pg.Pool): Promise<Record<string, unknown[]>> {
+export async function ledger(client: pg.Client | pg.Pool): Promise<Record<string, unknown[]>> {
   const of = (text: string) => rows(client, text)
   return {
     'packed twice or not at all': await of(`select o.order_no, o.work_state from orders o where o.operator_id > 0 and (
@@ -51,7 +51,7 @@ export const clean = {
 export const sheets = (data_dir: string, code: string, printer: 'labels' | 'a4' = 'labels') =>
   readdirSync(join(data_dir, 'prints', code, printer)).filter(name => name.endsWith('.json')).length
 
-export interface Crew {
+export interface Actors {
   /** Everything that a client was told, to be found again. */
   told: { scans: string[]; closed: number[]; refused: string[]; answers: number }
   hire(name: string, permissions: Permission[]): Promise<{ token: string }>
@@ -71,30 +71,30 @@ export interface Site {
   pool: pg.Pool
   operator: BuiltOperator
   data_dir: string
-  server(): Child
+  server(): ServerProcess
   /** What a bench names when it closes an order. */
   printers(): { label_printer_id: number; a4_printer_id: number }
 }
 
 class Unwanted extends Error {}
 
-export function crewOf({ database, pool, operator, data_dir, server, printers }: Site): Crew {
+export function createActors({ database, pool, operator, data_dir, server, printers }: Site): Actors {
   /** An attempt that was not confirmed may leave a second user of this name, who does nothing. */
   const hire = (name: string, permissions: Permission[]): Promise<{ token: string }> =>
     untilConfirmed(async () => {
       const scope = scopeOfCompany(operator)
       const user_id = await buildUser(database, scope, { name, permissions })
       const token = newToken()
-      await database.within(scope, db =>
+      await database.transaction(scope, db =>
         db
           .insertInto('sessions')
-          .values({ user_id, token_hash: hashOf(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+          .values({ user_id, token_hash: hashToken(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
           .execute(),
       )
       return { token }
     })
 
-  const told: Crew['told'] = { scans: [], closed: [], refused: [], answers: 0 }
+  const told: Actors['told'] = { scans: [], closed: [], refused: [], answers: 0 }
 
   async function insist(token: string, path: string, body: object): Promise<Record<string, unknown>> {
     const until = Date.now() + recoveryTime
@@ -155,7 +155,7 @@ export function crewOf({ database, pool, operator, data_dir, server, printers }:
       await pool.query('update shipments set leased_until = now() where leased_until > now()')
       await pool.query('update print_jobs set leased_until = now() where leased_until > now()')
       await pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()')
-      const found = await verdict(pool)
+      const found = await ledger(pool)
       if (Object.values(found).every(list => list.length === 0) || Date.now() > until) return expect(found).toEqual(clean)
       await pause(500)
     }

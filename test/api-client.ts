@@ -1,14 +1,14 @@
 /** Doors: every mounted call, and how to knock at one with anything at all – without the manners of `world.send`. */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { features } from '#app/features.ts'
 import type { Call } from '#contract/endpoint.ts'
-import { slices } from '#app/features.ts'
 
-export const mounted: readonly Call[] = slices.flatMap(slice => Object.values(slice.calls))
+export const allCalls: readonly Call[] = features.flatMap(slice => Object.values(slice.calls))
 
 /** Names of a call's path parameters. */
 export const namesIn = (call: Call): string[] => [...call.path.matchAll(/\{(\w+)\*?\}/g)].map(match => match[1] as string)
 
-export interface Knock {
+export interface CallRequest {
   /** The company in the path, and in the host unless `host` says otherwise. */
   company: string
   host?: string
@@ -19,14 +19,14 @@ export interface Knock {
   headers?: Record<string, string>
 }
 
-export function pathOf(call: Call, { company, params = {}, query = {} }: Knock): string {
+export function pathOf(call: Call, { company, params = {}, query = {} }: CallRequest): string {
   const path = call.path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 'x').toWellFormed()))
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null) asked.set(name, String(value))
   return `/api/${company}/${path}${asked.size ? `?${asked}` : ''}`
 }
 
-export function knock(app: FastifyInstance, call: Call, how: Knock): Promise<LightMyRequestResponse> {
+export function callApi(app: FastifyInstance, call: Call, how: CallRequest): Promise<LightMyRequestResponse> {
   const { body } = how
   const bytes = body instanceof Uint8Array
   return app.inject({

@@ -5,42 +5,42 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { migrate } from '#platform/database/migrate.ts'
 import { walls } from '#platform/database/schema.ts'
 import { schemaFile, schemaText } from '../scripts/schema.ts'
-import { mounted, namesIn } from './api-client.ts'
+import { allCalls, namesIn } from './api-client.ts'
 import { specified } from './specified-calls.ts'
-import { openWorld, type World } from './test-app.ts'
+import { openTestApp, type TestApp } from './test-app.ts'
 
-let world: World
+let testApp: TestApp
 let root: pg.Client
 beforeAll(async () => {
-  world = await openWorld()
-  root = new pg.Client({ connectionString: world.url })
+  testApp = await openTestApp()
+  root = new pg.Client({ connectionString: testApp.url })
   await root.connect()
 })
 afterAll(async () => {
   await root.end()
-  await world.close()
+  await testApp.close()
 })
 const rows = async <T extends object>(text: string): Promise<T[]> => (await root.query<T>(text)).rows
 
 describe('the calls', () => {
   it('are those of the specification, spelt exactly so, and those that say that they are our own', () => {
-    const lines = mounted.filter(call => !call.own).map(call => call.line)
+    const lines = allCalls.filter(call => !call.internal).map(call => call.line)
     expect(lines.toSorted()).toEqual(specified.toSorted())
-    expect(mounted.filter(call => call.own && specified.includes(call.line)).map(call => call.line)).toEqual([])
+    expect(allCalls.filter(call => call.internal && specified.includes(call.line)).map(call => call.line)).toEqual([])
   })
 
   it('are each mounted once and never shadow one another', () => {
-    const shapes = mounted.map(call => `${call.method} ${call.path.replace(/\{\w+\*?\}/g, '{}')}`)
+    const shapes = allCalls.map(call => `${call.method} ${call.path.replace(/\{\w+\*?\}/g, '{}')}`)
     expect(shapes.filter((shape, i) => shapes.indexOf(shape) !== i)).toEqual([])
   })
 
   it('declare who may make them', () => {
-    for (const call of mounted) expect(call.access.length, call.line).toBeGreaterThan(0)
+    for (const call of allCalls) expect(call.access.length, call.line).toBeGreaterThan(0)
   })
 
   // Who needs no right at all is a decision about each call; a new one is added here on purpose or not at all.
   it('let nobody in without a login but these', () => {
-    const lines = mounted.filter(call => call.access === 'anyone').map(call => call.line)
+    const lines = allCalls.filter(call => call.access === 'anyone').map(call => call.line)
     expect(lines.toSorted()).toEqual([
       'GET company/check_company',
       'GET company/img/company_logo',
@@ -59,7 +59,7 @@ describe('the calls', () => {
   it('let people of no right change their own things alone', () => {
     // A job's kind decides which right it needs, so that the handler judges it and not the door.
     const judged = 'POST jobs/{id}/cancel'
-    const lines = mounted.filter(call => call.access === 'user' && call.method !== 'GET' && call.line !== judged).map(call => call.line)
+    const lines = allCalls.filter(call => call.access === 'user' && call.method !== 'GET' && call.line !== judged).map(call => call.line)
     expect(lines.toSorted()).toEqual([
       'DELETE session',
       'DELETE user/img/{id}',
@@ -72,7 +72,8 @@ describe('the calls', () => {
   })
 
   it('limit guessing where a secret or a number can be guessed', () => {
-    for (const line of ['POST session', 'POST tracking/find']) expect(mounted.find(call => call.line === line)?.rate, line).toBeDefined()
+    for (const line of ['POST session', 'POST tracking/find'])
+      expect(allCalls.find(call => call.line === line)?.rateLimit, line).toBeDefined()
   })
 })
 
@@ -99,11 +100,11 @@ describe('the routes', () => {
     'POST /setup',
   ]
   it('are the declared calls and the plain ones named here', () => {
-    const served = routesOf(world.app)
-    const declared = mounted.map(call => `${call.method} ${shape(`/api/{company}/${call.path}`)}`)
-    for (const { method, path } of mounted) {
+    const served = routesOf(testApp.app)
+    const declared = allCalls.map(call => `${call.method} ${shape(`/api/{company}/${call.path}`)}`)
+    for (const { method, path } of allCalls) {
       const url = `/api/:company/${path.replace(/\{\w+\*\}/g, '*').replace(/\{(\w+)\}/g, ':$1')}`.replace(/\/$/, '')
-      expect(world.app.hasRoute({ method, url }), url).toBe(true)
+      expect(testApp.app.hasRoute({ method, url }), url).toBe(true)
     }
     // The built screens are served where they have been built.
     const beside = served.filter(one => one !== 'GET *' && !declared.includes(one))
@@ -111,7 +112,7 @@ describe('the routes', () => {
   })
 
   it('are all in the OpenAPI document, and nothing else is', async () => {
-    const { body, statusCode } = await world.app.inject({ method: 'GET', url: '/openapi.json', headers: { host: 'localhost' } })
+    const { body, statusCode } = await testApp.app.inject({ method: 'GET', url: '/openapi.json', headers: { host: 'localhost' } })
     expect(statusCode).toBe(200)
     const { paths, openapi } = JSON.parse(body) as {
       openapi: string
@@ -119,8 +120,8 @@ describe('the routes', () => {
     }
     expect(openapi).toMatch(/^3\.1/)
     const described = Object.entries(paths).flatMap(([, ways]) => Object.values(ways).map(way => way.summary))
-    expect(described.toSorted()).toEqual(mounted.map(call => call.line).toSorted())
-    for (const call of mounted) {
+    expect(described.toSorted()).toEqual(allCalls.map(call => call.line).toSorted())
+    for (const call of allCalls) {
       const way = Object.values(paths)
         .flatMap(ways => Object.values(ways))
         .find(one => one.summary === call.line)
@@ -220,18 +221,18 @@ describe('the tables', () => {
         `select ${['select', 'insert', 'update', 'delete', 'truncate'].map(way => `has_table_privilege('${role}', 'events', '${way}') "${way}"`).join(', ')}`,
       )
     expect(await may('pakhus_app')).toEqual([{ select: true, insert: true, update: false, delete: false, truncate: false }])
-    const operator = await world.operator()
+    const operator = await testApp.operator()
     const scope = { operator_id: operator.operator_id, company_id: operator.main.id, companies: [operator.main.id] }
-    await world.house.database.within(scope, db => db.insertInto('events').values({ kind: 'test.happened' }).execute())
-    await expect(world.house.database.within(scope, db => db.deleteFrom('events').execute())).rejects.toThrow(/permission denied/)
-    await expect(world.house.database.within(scope, db => db.updateTable('events').set({ kind: 'x' }).execute())).rejects.toThrow(
+    await testApp.services.database.transaction(scope, db => db.insertInto('events').values({ kind: 'test.happened' }).execute())
+    await expect(testApp.services.database.transaction(scope, db => db.deleteFrom('events').execute())).rejects.toThrow(/permission denied/)
+    await expect(testApp.services.database.transaction(scope, db => db.updateTable('events').set({ kind: 'x' }).execute())).rejects.toThrow(
       /permission denied/,
     )
   })
 
   it('are what schema.ts says', async () => {
     const plain = (text: string) => text.replace(/\s+/g, '').replaceAll(/[<:]\|/g, bar => bar[0] as string)
-    expect(plain(await readFile(schemaFile, 'utf8'))).toBe(plain(await schemaText(world.url)))
+    expect(plain(await readFile(schemaFile, 'utf8'))).toBe(plain(await schemaText(testApp.url)))
   })
 })
 
@@ -239,20 +240,20 @@ describe('the migrations', () => {
   it('apply to an empty database and leave one with data as it is', async () => {
     const name = `migrated_${process.pid}`
     await root.query(`create database ${name}`)
-    const url = world.url.replace(/\/[^/]*$/, `/${name}`)
+    const url = testApp.url.replace(/\/[^/]*$/, `/${name}`)
     try {
       expect((await migrate(url)).length).toBeGreaterThan(3)
-      expect(await schemaText(url)).toBe(await schemaText(world.url))
+      expect(await schemaText(url)).toBe(await schemaText(testApp.url))
       expect(await migrate(url)).toEqual([])
     } finally {
       // The queue's own migrator lets its connection go a moment later.
       await vi.waitFor(() => root.query(`drop database ${name}`), 30_000)
     }
-    await world.operator()
+    await testApp.operator()
     const companies = 'select * from companies order by id'
     const before = await rows(companies)
     expect(before).not.toEqual([])
-    expect(await migrate(world.url)).toEqual([])
+    expect(await migrate(testApp.url)).toEqual([])
     expect(await rows(companies)).toEqual(before)
   })
 })
@@ -270,19 +271,19 @@ describe('a house whose wall has a hole', () => {
     ['a role that owns a table', 'alter table saved_views owner to pakhus_app', 'alter table saved_views owner to current_user'],
   ]
   it.each(broken)('does not open: %s', async (_, breakIt, mendIt) => {
-    await world.house.database.checkWalls()
+    await testApp.services.database.verifyRowLevelSecurity()
     await root.query(breakIt)
     try {
-      await expect(world.house.database.checkWalls()).rejects.toThrow(/wall/)
+      await expect(testApp.services.database.verifyRowLevelSecurity()).rejects.toThrow(/wall/)
     } finally {
       await root.query(mendIt)
     }
-    await world.house.database.checkWalls()
+    await testApp.services.database.verifyRowLevelSecurity()
   })
 })
 
 /** `GET /api/{}/user/{}` of every route, out of the router's own tree, which knows parameters by their place alone. */
-function routesOf(app: World['app']): string[] {
+function routesOf(app: TestApp['app']): string[] {
   const found: string[] = []
   const stack: string[] = []
   for (const line of app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')) {

@@ -9,39 +9,39 @@ import { orderComments } from '../src/features/orders/order-comments/order-comme
 import { orderLocks } from '../src/features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '../src/features/orders/orders/orders.contract.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
-import { type Wire, wireTo } from './tcp-proxy.ts'
 import { placeOrder, placeOrderOnce } from './orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from './test-app.ts'
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
-let wire: Wire
-let world: World
+let wire: TcpProxy
+let testApp: TestApp
 let root: pg.Client
 let operator: TestOperator
-let clerk: Worker
+let clerk: TestUser
 let order_id: number
 
 beforeAll(async () => {
-  world = await openWorld({}, async url => {
-    wire = await wireTo(url)
+  testApp = await openTestApp({}, async url => {
+    wire = await openTcpProxy(url)
     return wire.url
   })
-  root = new pg.Client({ connectionString: world.url })
+  root = new pg.Client({ connectionString: testApp.url })
   await root.connect()
-  operator = await world.operator()
+  operator = await testApp.operator()
   clerk = await operator.hire(['parcels', 'parcels_admin'])
-  ;({ id: order_id } = await placeOrder(world.house.database, scopeOfCompany(operator)))
-  await world.startWork()
+  ;({ id: order_id } = await placeOrder(testApp.services.database, scopeOfCompany(operator)))
+  await testApp.startWorkers()
 })
 afterAll(async () => {
   wire.release()
   await root.end()
-  await world.close()
+  await testApp.close()
   await wire.close()
 })
 
 const write = (text: string) => clerk.ask(orderComments.add, { id: order_id, type: 'info', body: { comment: text } })
 const read = () => clerk.ask(orders.get, { id: order_id })
-const vital = (path: string) => world.app.inject({ method: 'GET', url: path, headers: { host: 'x' } })
+const vital = (path: string) => testApp.app.inject({ method: 'GET', url: path, headers: { host: 'x' } })
 const kept = async (text: string) => (await root.query('select 1 from order_comments where comment = $1', [text])).rowCount
 
 async function timed<T>(work: () => Promise<T>): Promise<{ took: number; answer: T }> {
@@ -123,7 +123,7 @@ describe('a database that breaks off', () => {
   it('while a scan and its end travel together: the same scan, sent again, is told what it did and counts once', async () => {
     await untilWell()
     const packer = await operator.hire(['scan'])
-    const { id } = await placeOrder(world.house.database, scopeOfCompany(operator))
+    const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator))
     await packer.send(packing.start, { id, body: { station: 'Bench 1' } })
     const scan = { scan_id: randomUUID(), code: '5701234567890' }
     wire.cutAfter('insert into packing_scans')
@@ -143,7 +143,7 @@ describe('an order that a test places on such a database', () => {
     await untilWell()
     const external_id = randomUUID()
     wire.cutAfter(external_id, 'commit')
-    const placed = await placeOrderOnce(world.house.database, scopeOfCompany(operator), { external_id })
+    const placed = await placeOrderOnce(testApp.services.database, scopeOfCompany(operator), { external_id })
     const { rows } = await root.query('select id::int from orders where external_id = $1', [external_id])
     expect(rows).toEqual([{ id: placed.id }])
     expect(placed.lines.length).toBe(2)
@@ -164,7 +164,7 @@ describe('a row that somebody does not let go', () => {
 
   it('is free within seconds when whoever holds it dies in the middle of a question', async () => {
     await untilWell()
-    const dying = new pg.Client({ connectionString: world.url })
+    const dying = new pg.Client({ connectionString: testApp.url })
     dying.on('error', () => undefined)
     await dying.connect()
     await dying.query('begin')
@@ -184,7 +184,7 @@ describe('a database that is gone for a while', () => {
     await untilWell()
     let missed = 0
     const heard: string[] = []
-    const stop = world.house.live.listen(
+    const stop = testApp.services.notifier.subscribe(
       notice => heard.push(notice.topic),
       () => missed++,
     )

@@ -8,22 +8,22 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { holderOf, isLive } from '#platform/postgres/postmaster.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
+import { holderOf, isLive } from '#platform/postgres/postmaster.ts'
 import { buildOperator } from '../src/app/demo/builders.ts'
-import { type Child, send, startServer } from './server-process.ts'
-import { type Crew, crewOf } from './actors.ts'
+import { type Actors, createActors } from './actors.ts'
 import { sender } from './fixtures.ts'
+import { type ServerProcess, send, startServer } from './server-process.ts'
 
 const data_dir = mkdtempSync(join(tmpdir(), 'pakhus-power-'))
 /** Not always in the data folder: its account may be unable to enter that. */
 let folder: string
 const start = () => startServer({ DATA_DIR: data_dir })
 const printers = { label_printer_id: 0, a4_printer_id: 0 }
-let child: Child | undefined
+let child: ServerProcess | undefined
 let database: Database
 let pool: pg.Pool
-let crew: Crew
+let crew: Actors
 
 beforeAll(async () => {
   const first = await startPostgres({ dataDir: join(data_dir, 'postgres'), log: () => undefined })
@@ -36,7 +36,7 @@ beforeAll(async () => {
     name: 'Power',
     main: { code: 'power', name: 'Power', settings: { packing_ip_pattern: '127\\.0\\.0\\.1', sender, print_slip: true } },
   })
-  crew = crewOf({ database, pool, operator, data_dir, server: () => child as Child, printers: () => printers })
+  crew = createActors({ database, pool, operator, data_dir, server: () => child as ServerProcess, printers: () => printers })
   const { token } = await crew.hire('Lead', ['admin'])
   await first.stop()
   child = await start()
@@ -61,13 +61,13 @@ async function cutPower(): Promise<void> {
     .trim()
     .split(/\s+/)
     .map(Number)
-  for (const pid of [holder.pid, (child as Child).process.pid as number, ...children])
+  for (const pid of [holder.pid, (child as ServerProcess).process.pid as number, ...children])
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
       // A process for one query may have ended by itself.
     }
-  await (child as Child).kill('SIGKILL')
+  await (child as ServerProcess).kill('SIGKILL')
   while (isLive(holder.pid)) await pause(5)
 }
 

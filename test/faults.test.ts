@@ -6,42 +6,42 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aroundOf } from '#platform/http/http-server.ts'
+import { tasks } from '#app/features.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { holderOf } from '#platform/postgres/postmaster.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { createContext } from '#platform/http/http-server.ts'
 import { type EmbeddedPostgres, startPostgres } from '#platform/postgres/embedded-postgres.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
-import { tasks } from '#app/features.ts'
+import { holderOf } from '#platform/postgres/postmaster.ts'
 import { type BuiltOperator, buildOperator, scopeOfCompany } from '../src/app/demo/builders.ts'
 import { closeOrder } from '../src/features/packing/packing/close-order.server.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
 import { watchPrints } from '../src/features/printing/print-jobs/send-prints.task.ts'
 import { printers } from '../src/features/printing/printers/printers.contract.ts'
-import { type Child, send, startServer } from './server-process.ts'
-import { type Crew, clean, crewOf, rows, sheets, verdict } from './actors.ts'
+import { type Actors, clean, createActors, ledger, rows, sheets } from './actors.ts'
 import { sender } from './fixtures.ts'
 import { placeOrder } from './orders.ts'
 import { recoveryTime } from './retries.ts'
-import { openWorld, type World } from './test-app.ts'
+import { type ServerProcess, send, startServer } from './server-process.ts'
+import { openTestApp, type TestApp } from './test-app.ts'
 
 describe('closing an order, step by step', () => {
-  let world: World
+  let testApp: TestApp
   let root: pg.Client
   beforeAll(async () => {
-    world = await openWorld()
-    root = new pg.Client({ connectionString: world.url })
+    testApp = await openTestApp()
+    root = new pg.Client({ connectionString: testApp.url })
     await root.connect()
   })
   afterAll(async () => {
     await root.end()
-    await world.close()
+    await testApp.close()
   })
 
   class Died extends Error {}
 
   /** The work of a process that dies at its `n`th transaction: from then on it can do nothing at all. */
-  function mortal(outside: OutsideContext, n: number): { outside: OutsideContext; steps: () => number; died: () => boolean } {
+  function mortal(outside: ExternalContext, n: number): { outside: ExternalContext; steps: () => number; died: () => boolean } {
     let steps = 0
     let died = false
     return {
@@ -49,13 +49,13 @@ describe('closing an order, step by step', () => {
       died: () => died,
       outside: {
         ...outside,
-        async work(step) {
+        async transaction(step) {
           steps++
           if (died || steps === n) {
             died = true
             throw new Died()
           }
-          return outside.work(step)
+          return outside.transaction(step)
         },
       },
     }
@@ -63,7 +63,7 @@ describe('closing an order, step by step', () => {
 
   /** A minute passes: leases run out, and the queue does what waits in it. */
   async function aMinuteLater(): Promise<void> {
-    world.setNow(new Date(world.house.now().getTime() + 62_000))
+    testApp.setNow(new Date(testApp.services.now().getTime() + 62_000))
     const queued = await rows<{
       id: string
       name: string
@@ -88,16 +88,21 @@ describe('closing an order, step by step', () => {
         name: 'queue',
         permissions: [],
         company,
-        siblings: [],
+        operatorCompanies: [],
         session_id: 0,
         shop: null,
         key_id: 0,
       } as const
-      const outside = aroundOf(world.house, person, carried, { ip: '', station: '', headers: {}, signal: world.house.closing })
+      const outside = createContext(testApp.services, person, carried, {
+        ip: '',
+        station: '',
+        headers: {},
+        signal: testApp.services.closing,
+      })
       await tasks[name]?.(own as never, { ...outside, last_try: false })
       await root.query('delete from graphile_worker._private_jobs where id = $1', [id])
     }
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
   }
 
   it.each(['the packer asks again', 'nobody asks again'])(
@@ -106,13 +111,13 @@ describe('closing an order, step by step', () => {
       let deaths = 0
       let whole = false
       for (let n = 1; !whole && n < 60; n++) {
-        const operator = await world.operator({ settings: { sender, print_slip: true } })
+        const operator = await testApp.operator({ settings: { sender, print_slip: true } })
         const packer = await operator.hire(['scan'])
         const list = await packer.send(printers.list, {})
         const label_printer_id = list.printers.find(one => one.paper === 'label')?.id ?? null
         const a4_printer_id = list.printers.find(one => one.paper === 'a4')?.id ?? null
         const scope = scopeOfCompany(operator)
-        const { id, lines } = await placeOrder(world.house.database, scope, { agent_code: 'own', shipping_method: 'van' })
+        const { id, lines } = await placeOrder(testApp.services.database, scope, { agent_code: 'own', shipping_method: 'van' })
         await packer.send(packing.start, { id, body: { station: 'Bench 1' } })
         expect(lines.length).toBe(2)
         for (const code of ['5701234567890', '5701234567890'])
@@ -121,8 +126,13 @@ describe('closing an order, step by step', () => {
         await lead.send(packing.start, { id, body: { station: 'Bench 1', take_over: true } })
         await lead.send(packing.count, { id, body: { scan_id: randomUUID(), order_line_id: lines[1]!, quantity: 1 } })
 
-        const person = (await world.people.ofToken(lead.token, world.house.now()))!
-        const alive = aroundOf(world.house, person, scope, { ip: '', station: 'Bench 1', headers: {}, signal: world.house.closing })
+        const principal = (await testApp.identities.byToken(lead.token, testApp.services.now()))!
+        const alive = createContext(testApp.services, principal, scope, {
+          ip: '',
+          station: 'Bench 1',
+          headers: {},
+          signal: testApp.services.closing,
+        })
         const { outside, died } = mortal(alive, n)
         const body = { label_printer_id, a4_printer_id, weight_confirmed: false }
         await closeOrder(outside, id, body).catch(error => {
@@ -140,9 +150,9 @@ describe('closing an order, step by step', () => {
         }
         await aMinuteLater()
         await aMinuteLater()
-        expect(await verdict(root), `dead at step ${n}`).toEqual(clean)
+        expect(await ledger(root), `dead at step ${n}`).toEqual(clean)
         for (const printer of ['labels', 'a4'] as const)
-          expect(sheets(world.house.config.data_dir, operator.main.code, printer), `${printer} after step ${n}`).toBe(1)
+          expect(sheets(testApp.services.config.data_dir, operator.main.code, printer), `${printer} after step ${n}`).toBe(1)
       }
       expect(whole).toBe(true)
       expect(deaths).toBeGreaterThan(5)
@@ -156,11 +166,11 @@ describe('the whole program', { timeout: 600_000 }, () => {
   let postgres: EmbeddedPostgres
   let database: Database
   let operator: BuiltOperator
-  let child: Child | undefined
+  let child: ServerProcess | undefined
   let pool: pg.Pool
 
   const start = () => startServer({ DATA_DIR: data_dir, DATABASE_URL: postgres.url })
-  let crew: Crew
+  let crew: Actors
   const printers = { label_printer_id: 0, a4_printer_id: 0 }
   beforeAll(async () => {
     postgres = await startPostgres({ dataDir: cluster, log: () => undefined })
@@ -173,7 +183,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
       main: { code: 'faults', name: 'Faults', settings: { packing_ip_pattern: '127\\.0\\.0\\.1', sender, print_slip: true } },
     })
     child = await start()
-    crew = crewOf({ database, pool, operator, data_dir, server: () => child as Child, printers: () => printers })
+    crew = createActors({ database, pool, operator, data_dir, server: () => child as ServerProcess, printers: () => printers })
     const { token } = await crew.hire('Lead', ['admin'])
     const { body } = await send(child.port, { method: 'GET', path: 'print_node/printers/list', company: 'faults', token })
     const known = (body as { printers: { id: number; paper: string }[] }).printers
@@ -212,7 +222,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
   it('goes on through deaths of the database: it says so, stays alive, and what was answered is there', async () => {
     const [where] = await rows<{ data_directory: string }>(pool, 'show data_directory')
     const folder = where?.data_directory ?? ''
-    const server = child as Child
+    const server = child as ServerProcess
     const ready = async () =>
       (await send(server.port, { method: 'GET', path: '/readyz', company: 'faults', wait: 15_000 }).catch(() => ({ status: 0 }))).status
     expect(await ready()).toBe(200)
@@ -268,7 +278,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
   it('closes in order when asked to: what it has taken it answers, what it answered is done, and it leaves within seconds', async () => {
     let over = false
     const { token } = await crew.hire('Leaver', ['scan_admin'])
-    const server = child as Child
+    const server = child as ServerProcess
     const orders: number[] = []
     while (orders.length < 12) orders.push(await crew.scanAll(token, 'Bench 7'))
     const answers = orders.map(id =>
@@ -296,7 +306,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
   })
 
   it('whose disk takes no more files says so, keeps nothing half, and goes on where it stopped when there is room', async () => {
-    await (child as Child).kill('SIGTERM')
+    await (child as ServerProcess).kill('SIGTERM')
     child = await startServer({ DATA_DIR: data_dir, DATABASE_URL: postgres.url }, { largestFile: 1_024 })
     const { token } = await crew.hire('Full', ['scan_admin', 'settings_admin'])
     const id = await crew.scanAll(token, 'Bench 8')
@@ -305,7 +315,8 @@ describe('the whole program', { timeout: 600_000 }, () => {
         .filter(one => one.isFile() && !one.parentPath.startsWith(cluster))
         .map(one => join(one.parentPath, one.name))
     const before = new Set(files())
-    const ask = (path: string, body: object) => send((child as Child).port, { method: 'POST', path, company: 'faults', token, body })
+    const ask = (path: string, body: object) =>
+      send((child as ServerProcess).port, { method: 'POST', path, company: 'faults', token, body })
     const close = await ask(`packing/order/${id}/close`, printers)
     expect(close).toMatchObject({
       status: 503,
@@ -320,8 +331,8 @@ describe('the whole program', { timeout: 600_000 }, () => {
     })
     // Nothing new; what earlier deaths left half may meanwhile have been swept away.
     expect(files().filter(name => !before.has(name))).toEqual([])
-    expect((await send((child as Child).port, { method: 'GET', path: '/healthz', company: 'faults' })).status).toBe(200)
-    await (child as Child).kill('SIGTERM')
+    expect((await send((child as ServerProcess).port, { method: 'GET', path: '/healthz', company: 'faults' })).status).toBe(200)
+    await (child as ServerProcess).kill('SIGTERM')
     child = await start()
     await crew.insist(token, `packing/order/${id}/close`, printers)
     crew.told.closed.push(id)

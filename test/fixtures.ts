@@ -4,19 +4,19 @@ import type pg from 'pg'
 import { permissions } from '#contract/access.ts'
 import { type BuiltCompany, buildMap, scopeOfCompany } from '../src/app/demo/builders.ts'
 import { demoFloor } from '../src/app/demo/floor.ts'
+import { products } from '../src/features/catalog/products/products.contract.ts'
 import { cmsKeys } from '../src/features/company/api-keys/cms-keys.contract.ts'
+import { savedViews } from '../src/features/company/saved-views/saved-views.contract.ts'
 import { orderComments } from '../src/features/orders/order-comments/order-comments.contract.ts'
 import { orderLocks } from '../src/features/orders/order-locks/order-locks.contract.ts'
-import { products } from '../src/features/catalog/products/products.contract.ts'
-import { savedViews } from '../src/features/company/saved-views/saved-views.contract.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
 import { printers } from '../src/features/printing/printers/printers.contract.ts'
 import { placeOrder } from './orders.ts'
-import type { TestOperator, Worker, World } from './test-app.ts'
+import type { TestApp, TestOperator, TestUser } from './test-app.ts'
 
-export interface Filled {
+export interface CompanyFixture {
   company: BuiltCompany
-  admin: Worker
+  admin: TestUser
   /** One order is packed, labelled and printed; one is open at a bench; one is held. */
   orders: { packed: number; open: number; held: number }
 }
@@ -34,12 +34,12 @@ export const sender = {
 }
 
 /** Fills a company by its own people's calls. `mark` stands in every text that they write. */
-export async function fillCompany(world: World, operator: TestOperator, company: BuiltCompany, mark: string): Promise<Filled> {
+export async function fillCompany(testApp: TestApp, operator: TestOperator, company: BuiltCompany, mark: string): Promise<CompanyFixture> {
   const scope = { ...scopeOfCompany(operator, company), companies: [company.id] }
   const admin = await operator.hire(permissions, company, `${mark} Admin`)
   const who = (name: string) => `${mark} ${name}`
   const place = (order_no: string) =>
-    placeOrder(world.house.database, scope, {
+    placeOrder(testApp.services.database, scope, {
       order_no: `${mark}-${order_no}`,
       external_id: `${mark}-${order_no}`,
       tags: [mark],
@@ -87,7 +87,7 @@ export async function fillCompany(world: World, operator: TestOperator, company:
       locations: locations.map(one => ({ ...one, code: `${mark} ${one.code}` })),
       starts: [{ name: who('Start'), x: 2, y: 24 }],
     }
-    await buildMap(world.house, scope, { title: who('Map'), drawing })
+    await buildMap(testApp.services, scope, { title: who('Map'), drawing })
   }
   await admin.send(orderLocks.lock, { id: held.id, body: { note: who('Lock') } })
   return { company, admin, orders: { packed: packed.id, open: open.id, held: held.id } }
@@ -166,7 +166,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
 }
 
 /** Puts the mark into every text and every JSON object of an operator's rows. They cannot be worked with afterwards, only leaked. */
-export async function paint(root: pg.Client, operator_id: number, mark: string): Promise<void> {
+export async function markPersonalText(root: pg.Client, operator_id: number, mark: string): Promise<void> {
   const { rows } = await root.query<{ table: string; column: string; type: string }>(`
     select c.relname "table", a.attname "column", t.typname "type"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid

@@ -9,61 +9,63 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#contract/endpoint.ts'
 import { schemaFile } from '../scripts/schema.ts'
 import { scopeOfCompany } from '../src/app/demo/builders.ts'
-import { users } from '../src/features/company/users/users.contract.ts'
+import { products } from '../src/features/catalog/products/products.contract.ts'
 import { cmsKeys } from '../src/features/company/api-keys/cms-keys.contract.ts'
 import { company } from '../src/features/company/companies/companies.contract.ts'
+import { users } from '../src/features/company/users/users.contract.ts'
 import { orders } from '../src/features/orders/orders/orders.contract.ts'
-import { products } from '../src/features/catalog/products/products.contract.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
 import { serialNumbers } from '../src/features/packing/serial-numbers/serial-numbers.contract.ts'
-import { each, knock, mounted, namesIn, pathOf } from './api-client.ts'
-import { measureEffort } from './cpu-cost.ts'
+import { allCalls, callApi, each, namesIn, pathOf } from './api-client.ts'
+import { measureCpu } from './cpu-cost.ts'
 import { dumpOf, fillCompany, sender } from './fixtures.ts'
 import { arbitraryOf, hostile, jsonOf, mutation, seedOf, valid } from './hostile-inputs.ts'
 import { placeOrder } from './orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from './test-app.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
 /** Nothing here may take longer, however busy the machine. */
 const patience = 15_000
 
-let world: World
+let testApp: TestApp
 let root: pg.Client
 let operator: TestOperator
-let admin: Worker
+let admin: TestUser
 /** A second operator, whose settings no fuzzing has changed. */
 let calm: TestOperator
-let office: Worker
+let office: TestUser
 let key: string
 beforeAll(async () => {
   // Nobody answers there: these tests speak to no outside service.
-  world = await openWorld({ PRINTNODE_URL: 'http://127.0.0.1:9' })
-  root = new pg.Client({ connectionString: world.url })
+  testApp = await openTestApp({ PRINTNODE_URL: 'http://127.0.0.1:9' })
+  root = new pg.Client({ connectionString: testApp.url })
   await root.connect()
-  operator = await world.operator({ shops: 1, settings: { sender } })
-  ;({ admin } = await fillCompany(world, operator, operator.main, 'Filled'))
+  operator = await testApp.operator({ shops: 1, settings: { sender } })
+  ;({ admin } = await fillCompany(testApp, operator, operator.main, 'Filled'))
   ;({ key } = await admin.send(cmsKeys.create, { body: { name: 'Fuzz' } }))
   // The clock stands: what is written down of each use of a key or a session stays the same after the first.
-  world.setNow(new Date())
-  await knock(world.app, mounted.find(one => one.access === 'shop')!, { company: operator.main.code, token: key })
-  calm = await world.operator({ settings: { sender } })
-  ;({ admin: office } = await fillCompany(world, calm, calm.main, 'Calm'))
+  testApp.setNow(new Date())
+  await callApi(testApp.app, allCalls.find(one => one.access === 'shop')!, { company: operator.main.code, token: key })
+  calm = await testApp.operator({ settings: { sender } })
+  ;({ admin: office } = await fillCompany(testApp, calm, calm.main, 'Calm'))
 })
 afterAll(async () => {
   await root.end()
-  await world.close()
+  await testApp.close()
 })
 
 /** `took` by the clock on the wall, `effort` by what it cost. */
 async function timed<T>(work: () => Promise<T>): Promise<{ took: number; effort: number; answer: T }> {
   const began = performance.now()
-  const effort = measureEffort()
+  const effort = measureCpu()
   const answer = await work()
   return { answer, took: performance.now() - began, effort: effort() }
 }
 
 /** Those would end the asker's session, never end, or are rationed by the minute. */
-const fuzzed = mounted
-  .filter(call => !call.rate && !['DELETE session', 'DELETE user/my_sessions', 'POST user/my_password', 'GET live'].includes(call.line))
+const fuzzed = allCalls
+  .filter(
+    call => !call.rateLimit && !['DELETE session', 'DELETE user/my_sessions', 'POST user/my_password', 'GET live'].includes(call.line),
+  )
   // What shuts the door behind itself comes last.
   .toSorted((a, b) => Number(a.path.startsWith('company/')) - Number(b.path.startsWith('company/')))
 
@@ -80,7 +82,7 @@ const sample = (call: Call): Input => ({
 })
 const tokenFor = (call: Call) => (call.access === 'shop' ? key : admin.token)
 const ask = (call: Call, input: Partial<Input>, token = tokenFor(call)) =>
-  knock(world.app, call, { company: operator.main.code, token, ...input })
+  callApi(testApp.app, call, { company: operator.main.code, token, ...input })
 const json = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 
 /** What the schemas refuse: good inputs with one thing wrong. */
@@ -169,7 +171,7 @@ describe('inputs generated from the contract', () => {
           ? writing.filter((_, n) => n % 12 === i % 12)
           : writing) {
         const { answer, took } = await timed(() =>
-          world.app.inject({
+          testApp.app.inject({
             method: call.method,
             url: pathOf(call, { company: operator.main.code, ...sample(call) } as never),
             headers: {
@@ -267,7 +269,7 @@ describe('patterns that a tenant writes', () => {
       const { effort, answer } = await timed(() => boss.ask(company.checkIpPattern, { body: { pattern } }))
       expect(answer.statusCode, pattern).toBeLessThan(500)
       expect(effort, pattern).toBeLessThan(1_000)
-      const other = await world.operator({ settings: { packing_ip_pattern: pattern } })
+      const other = await testApp.operator({ settings: { packing_ip_pattern: pattern } })
       const packer = await other.hire(['scan'])
       const asked = await timed(() => packer.ask(packing.pinRequired, {}))
       expect(asked.effort, pattern).toBeLessThan(1_000)
@@ -276,7 +278,7 @@ describe('patterns that a tenant writes', () => {
     // Whole, never in part: an address that only contains the right one stays outside, and so does everybody where it is empty.
     for (const pattern of ['', '27\\.0\\.0\\.1', '127\\.0\\.0', '(', '(?=127)', '127.0.0.1|(?!x)'])
       expect(
-        (await (await (await world.operator({ settings: { packing_ip_pattern: pattern } })).hire(['scan'])).ask(packing.pinRequired, {}))
+        (await (await (await testApp.operator({ settings: { packing_ip_pattern: pattern } })).hire(['scan'])).ask(packing.pinRequired, {}))
           .statusCode,
         pattern,
       ).toBe(403)
@@ -285,8 +287,8 @@ describe('patterns that a tenant writes', () => {
   it('for serial numbers hold up no scan', async () => {
     const serials = await calm.hire(['sn_admin', 'scan', 'scan_admin', 'parcels_admin'])
     const scope = scopeOfCompany(calm)
-    const { id } = await placeOrder(world.house.database, scope, {})
-    await world.house.database.within(scope, async db => {
+    const { id } = await placeOrder(testApp.services.database, scope, {})
+    await testApp.services.database.transaction(scope, async db => {
       const product = await db
         .insertInto('products')
         .values({ sku: 'SERIAL-1', name: 'Serial thing', serial_required: true })
@@ -338,13 +340,13 @@ describe('texts that mean something elsewhere', () => {
   it('leave in no export as a formula', async () => {
     const scope = scopeOfCompany(calm)
     for (const [i, text] of formulas.entries()) {
-      const { id: order_id, lines } = await placeOrder(world.house.database, scope, {
+      const { id: order_id, lines } = await placeOrder(testApp.services.database, scope, {
         order_no: `${text}${i}`,
         tags: [text.slice(0, 30)],
         ship_to: { name: text, company: text, city: text, address1: text } as never,
       })
       const piece = { order_id, order_line_id: lines[0] as number, name: text, bin: text, quantity: 1 }
-      await world.house.database.within(scope, async db => {
+      await testApp.services.database.transaction(scope, async db => {
         await db
           .insertInto('paperless_codes')
           .values({ digits: `${90_000 + i}`, order_id, order_company_id: calm.main.id })
@@ -361,16 +363,16 @@ describe('texts that mean something elsewhere', () => {
       })
     }
     for (const text of formulas.filter(one => !/[\t\r]/.test(one))) await calm.hire([], calm.main, text)
-    await world.house.database.within(scope, db =>
+    await testApp.services.database.transaction(scope, db =>
       db
         .insertInto('collect_lists')
         .values(formulas.map(text => ({ agent_code: 'own', cage_name: text, handed_to: text, state: 'handed_over' as const })))
         .execute(),
     )
-    const exports = mounted.filter(call => call.media === 'text/csv' && namesIn(call).length === 0)
+    const exports = allCalls.filter(call => call.media === 'text/csv' && namesIn(call).length === 0)
     expect(exports.length).toBeGreaterThanOrEqual(2)
     for (const call of exports) {
-      const { statusCode, rawPayload, headers } = await knock(world.app, call, { company: calm.main.code, token: office.token })
+      const { statusCode, rawPayload, headers } = await callApi(testApp.app, call, { company: calm.main.code, token: office.token })
       expect(statusCode, call.line).toBe(200)
       expect(headers['content-disposition']).toMatch(/^attachment/)
       const text = rawPayload.toString('utf8').replace(/^\uFEFF/, '')
@@ -392,12 +394,12 @@ describe('texts that mean something elsewhere', () => {
   })
 
   it('are searched as they are written: signs by which the database means any text find nothing that has none of them', async () => {
-    const searches = mounted.filter(
+    const searches = allCalls.filter(
       call => call.method === 'GET' && namesIn(call).length === 0 && ['query', 'page'].every(name => propertiesOf(call).includes(name)),
     )
     expect(searches.length).toBeGreaterThan(8)
     const totalOf = async (call: Call, query: string) => {
-      const answer = await knock(world.app, call, { company: calm.main.code, token: office.token, query: { query } })
+      const answer = await callApi(testApp.app, call, { company: calm.main.code, token: office.token, query: { query } })
       expect(answer.statusCode, call.line).toBe(200)
       return (answer.json() as { total: number }).total
     }
@@ -414,7 +416,10 @@ describe('texts that mean something elsewhere', () => {
   it('come back as the data that they are, and no answer can be taken for a page', async () => {
     const scope = scopeOfCompany(calm)
     for (const text of pages) {
-      const { id } = await placeOrder(world.house.database, scope, { order_no: text.slice(0, 60), ship_to: { name: text, city: text } })
+      const { id } = await placeOrder(testApp.services.database, scope, {
+        order_no: text.slice(0, 60),
+        ship_to: { name: text, city: text },
+      })
       const answer = await office.ask(orders.get, { id })
       expect(answer.statusCode).toBe(200)
       expect(answer.headers['content-type']).toMatch(/^application\/json/)
@@ -423,7 +428,7 @@ describe('texts that mean something elsewhere', () => {
     }
     // What was asked for comes back in a refusal at most as plain text.
     for (const accept of ['text/html', '*/*', 'application/json']) {
-      const { headers } = await world.app.inject({
+      const { headers } = await testApp.app.inject({
         method: 'GET',
         url: `/api/${calm.main.code}/orders/paperless/${encodeURIComponent(pages[0] as string)}`,
         headers: { host: `${calm.main.code}.localhost`, authorization: office.token, accept },
@@ -503,7 +508,7 @@ describe('files that are not what they seem', () => {
       expect(took, name).toBeLessThan(patience)
       expect(process.memoryUsage().rss - memory, name).toBeLessThan(200_000_000)
     }
-    for (const call of mounted.filter(one => one.upload)) {
+    for (const call of allCalls.filter(one => one.upload)) {
       const { statusCode } = await ask(call, { ...sample(call), body: Buffer.alloc((call.upload ?? 0) + 1) }, tokenFor(call))
       expect(statusCode, call.line).toBe(413)
     }

@@ -2,28 +2,28 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '#contract/access.ts'
-import { openWorld, type TestOperator, type Worker, type World } from './test-app.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
-let world: World
+let testApp: TestApp
 let own: TestOperator
 let other: TestOperator
-let worker: Worker
-let stranger: Worker
+let worker: TestUser
+let stranger: TestUser
 let port: number
 /** Only a proxy at this address may say for whom it asks. */
 const proxy = '127.0.0.2'
 
 beforeAll(async () => {
-  world = await openWorld({ TRUSTED_PROXIES: `${proxy}/32` })
-  own = await world.operator({ shops: 1, settings: { packing_ip_pattern: '10\\.1\\.2\\.3' } })
-  other = await world.operator({})
+  testApp = await openTestApp({ TRUSTED_PROXIES: `${proxy}/32` })
+  own = await testApp.operator({ shops: 1, settings: { packing_ip_pattern: '10\\.1\\.2\\.3' } })
+  other = await testApp.operator({})
   worker = await own.hire(permissions, own.main, 'Own')
   stranger = await other.hire(permissions, other.main, 'Other')
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  const address = world.app.server.address()
+  await testApp.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = testApp.app.server.address()
   port = typeof address === 'object' && address ? address.port : 0
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 /** Sends bytes as they are and answers what came back before the connection ended or fell silent. */
 function raw(text: string | Buffer, from = '127.0.0.1'): Promise<{ status: number; text: string }> {
@@ -124,7 +124,7 @@ describe('the host name', () => {
 
   it('of a page decides what may be written: a sister’s page, a stranger’s and a nameless one may not', async () => {
     const write = (origin: string) =>
-      world.app.inject({
+      testApp.app.inject({
         method: 'DELETE',
         url: `/api/${own.main.code}/user/my_sessions/999999`,
         headers: { host: `${own.main.code}.localhost`, authorization: worker.token, origin },
@@ -146,7 +146,7 @@ describe('the host name', () => {
 
   it('gets no permission for other pages to read what it answers', async () => {
     for (const method of ['GET', 'OPTIONS'] as const) {
-      const { headers } = await world.app.inject({
+      const { headers } = await testApp.app.inject({
         method,
         url: path(),
         headers: { host: `${own.main.code}.localhost`, origin: 'http://evil.example', 'access-control-request-method': 'GET' },
@@ -303,7 +303,7 @@ describe('the path', () => {
 
 describe('what every answer carries', () => {
   it('tells browsers not to guess, not to frame, not to send on where they came from, and never to keep an answer of the API', async () => {
-    const api = await world.app.inject({
+    const api = await testApp.app.inject({
       method: 'GET',
       url: path(),
       headers: { host: `${own.main.code}.localhost`, authorization: worker.token },
@@ -315,11 +315,11 @@ describe('what every answer carries', () => {
       'content-type': expect.stringContaining('application/json'),
     })
     for (const url of ['/docs', '/conf.json', '/healthz', '/nothing/here', `/api/${own.main.code}/nothing`]) {
-      const { headers } = await world.app.inject({ method: 'GET', url, headers: { host: `${own.main.code}.localhost` } })
+      const { headers } = await testApp.app.inject({ method: 'GET', url, headers: { host: `${own.main.code}.localhost` } })
       expect(headers['x-content-type-options'], url).toBe('nosniff')
       expect(headers['x-powered-by'] ?? headers.server, url).toBeUndefined()
     }
-    const page = await world.app.inject({ method: 'GET', url: '/', headers: { host: `${own.main.code}.localhost` } })
+    const page = await testApp.app.inject({ method: 'GET', url: '/', headers: { host: `${own.main.code}.localhost` } })
     // Only where the screens have been built.
     if (page.statusCode === 200) {
       const policy = String(page.headers['content-security-policy'])

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { Refused } from './test-app.ts'
 
-export interface Gate {
+export interface LockBarrier {
   /**
    * Begins these one after the other while a row of the order is taken at which all of them must wait, and lets them go when the
    * last one waits. Answers what each did, or the sentence with which it was refused.
@@ -14,7 +14,7 @@ export interface Gate {
   close(): Promise<void>
 }
 
-export async function openGate(url: string): Promise<Gate> {
+export async function openLockBarrier(url: string): Promise<LockBarrier> {
   const keeper = new pg.Client({ connectionString: url })
   const witness = new pg.Client({ connectionString: url })
   await Promise.all([keeper.connect(), witness.connect()])

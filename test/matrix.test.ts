@@ -1,20 +1,20 @@
 /** The matrix: every mounted call × every right × everybody who must stay outside; the door alone decides, and no handler runs. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { features } from '#app/features.ts'
 import { permissions } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
-import { Refusal } from '#contract/errors.ts'
-import { makeApp } from '#platform/http/http-server.ts'
-import { hashOf, newToken } from '#platform/crypto/vault.ts'
-import { slices } from '#app/features.ts'
+import { AppError } from '#contract/errors.ts'
+import { hashToken, newToken } from '#platform/crypto/vault.ts'
+import { createHttpServer } from '#platform/http/http-server.ts'
 import { scopeOfCompany } from '../src/app/demo/builders.ts'
-import { each, type Knock, knock, mounted } from './api-client.ts'
-import { openWorld, type TestOperator, type World } from './test-app.ts'
+import { allCalls, type CallRequest, callApi, each } from './api-client.ts'
+import { openTestApp, type TestApp, type TestOperator } from './test-app.ts'
 
 /** Passing the door: the stand-in for every handler answers so, and what does not even parse got further than the door. */
 const passed = new Set([418, 400, 415, 413, 422])
 
-let world: World
+let testApp: TestApp
 let app: FastifyInstance
 let home: TestOperator
 let stranger: TestOperator
@@ -22,26 +22,26 @@ const holders = new Map<string, string>()
 const tokens = { ended: '', expired: '', idle: '', removed: '', main: '', sister: '', stranger: '', key: '', sisterKey: '', endedKey: '' }
 
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
   // The same doors with nobody behind them.
-  app = makeApp(
-    world.house,
-    world.people,
-    slices.map(({ calls }) => ({
+  app = createHttpServer(
+    testApp.services,
+    testApp.identities,
+    features.map(({ calls }) => ({
       calls,
       handlers: Object.fromEntries(
         Object.keys(calls).map(name => [
           name,
           async () => {
-            throw new Refusal(418, 'Passed the door')
+            throw new AppError(418, 'Passed the door')
           },
         ]),
       ),
     })),
   )
   await app.ready()
-  home = await world.operator({ shops: 2 })
-  stranger = await world.operator({ shops: 1 })
+  home = await testApp.operator({ shops: 2 })
+  stranger = await testApp.operator({ shops: 1 })
   const shop = home.shops[0]!
   for (const code of permissions) holders.set(code, (await home.hire([code], shop)).token)
   holders.set('nothing', (await home.hire([], shop, 'Nobody')).token)
@@ -53,7 +53,7 @@ beforeAll(async () => {
     const { token, user_id } = await home.hire(permissions, shop, state)
     tokens[state] = token
     const longAgo = new Date(Date.now() - 40 * 86_400_000).toISOString()
-    await world.house.database.within(scopeOfCompany(home, shop), async db => {
+    await testApp.services.database.transaction(scopeOfCompany(home, shop), async db => {
       if (state === 'removed') await db.updateTable('users').set({ removed_at: longAgo }).where('id', '=', user_id).execute()
       else
         await db
@@ -65,10 +65,10 @@ beforeAll(async () => {
   }
   const key = async (company: typeof shop, removed_at: string | null = null) => {
     const token = newToken()
-    await world.house.database.within({ ...scopeOfCompany(home, company), companies: [company.id] }, db =>
+    await testApp.services.database.transaction({ ...scopeOfCompany(home, company), companies: [company.id] }, db =>
       db
         .insertInto('cms_keys')
-        .values({ name: 'Shop', prefix: token.slice(0, 6), key_hash: hashOf(token), removed_at })
+        .values({ name: 'Shop', prefix: token.slice(0, 6), key_hash: hashToken(token), removed_at })
         .execute(),
     )
     return token
@@ -79,7 +79,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await world.close()
+  await testApp.close()
 })
 
 /** What the declared access says, told apart from the product's own reading of it. */
@@ -94,15 +94,15 @@ function expected(call: Call, held: readonly string[] | 'nobody' | 'key'): 'in' 
 interface Case {
   who: string
   call: Call
-  how: Knock
+  how: CallRequest
   is: 'in' | number
 }
 async function judge(cases: readonly Case[]): Promise<void> {
   const wrong: string[] = []
   await each(cases, async ({ who, call, how, is }) => {
-    const { statusCode, body } = await knock(app, call, how)
+    const { statusCode, body } = await callApi(app, call, how)
     // The limit of tries is counted per address, behind the door.
-    const through = passed.has(statusCode) || (statusCode === 429 && call.rate !== undefined)
+    const through = passed.has(statusCode) || (statusCode === 429 && call.rateLimit !== undefined)
     if (is === 'in' ? !through : statusCode !== is)
       wrong.push(`${call.line} as ${who}: ${statusCode} instead of ${is} – ${body.slice(0, 120)}`)
   })
@@ -112,17 +112,17 @@ async function judge(cases: readonly Case[]): Promise<void> {
 describe('the door of every call', () => {
   it('opens for each single right exactly as declared', async () => {
     const company = home.shops[0]!.code
-    const cases = mounted.flatMap(call =>
+    const cases = allCalls.flatMap(call =>
       [...holders].map(([code, token]) => ({ who: code, call, how: { company, token }, is: expected(call, [code]) })),
     )
-    expect(cases.length).toBe(mounted.length * (permissions.length + 1))
+    expect(cases.length).toBe(allCalls.length * (permissions.length + 1))
     await judge(cases)
   })
 
   it('stays shut without a login, and after its end, its expiry, long idleness and the person’s removal', async () => {
     const company = home.shops[0]!.code
     await judge(
-      mounted.flatMap(call =>
+      allCalls.flatMap(call =>
         [
           undefined,
           tokens.ended,
@@ -141,7 +141,7 @@ describe('the door of every call', () => {
   it('takes a shop’s key for the shop’s calls alone, and at its own company alone', async () => {
     const [shop, sister] = home.shops.map(one => one.code) as [string, string]
     await judge(
-      mounted.flatMap(call => [
+      allCalls.flatMap(call => [
         { who: 'own key', call, how: { company: shop, token: tokens.key }, is: expected(call, 'key') },
         {
           who: 'sister’s key',
@@ -162,7 +162,7 @@ describe('the door of every call', () => {
   it('does not exist for the admin of another company, of the main company or of another operator, on whatever host and path', async () => {
     const shop = home.shops[0]!.code
     const needsLogin = (call: Call) => (call.access === 'anyone' ? 'in' : call.access === 'shop' ? 401 : 404)
-    const places: { who: string; how: Knock; is: (call: Call) => 'in' | number }[] = [
+    const places: { who: string; how: CallRequest; is: (call: Call) => 'in' | number }[] = [
       { who: 'sister', how: { company: shop, token: tokens.sister }, is: needsLogin },
       { who: 'main', how: { company: shop, token: tokens.main }, is: needsLogin },
       { who: 'stranger', how: { company: shop, token: tokens.stranger }, is: needsLogin },
@@ -196,14 +196,14 @@ describe('the door of every call', () => {
         is: call => (call.access === 'shop' ? 401 : 404),
       },
     ]
-    await judge(mounted.flatMap(call => places.map(({ who, how, is }) => ({ who, call, how, is: is(call) }))))
+    await judge(allCalls.flatMap(call => places.map(({ who, how, is }) => ({ who, call, how, is: is(call) }))))
   })
 
   it('asks for the warehouse’s network where it is declared, of every address outside of it', async () => {
-    const locked = mounted.filter(call => call.ipLock)
+    const locked = allCalls.filter(call => call.ipLock)
     expect(locked.length).toBeGreaterThan(10)
-    const outside = await world.operator({ settings: { packing_ip_pattern: '10\\.0\\.0\\.1' } })
-    const open = await world.operator({ settings: { packing_ip_pattern: '' } })
+    const outside = await testApp.operator({ settings: { packing_ip_pattern: '10\\.0\\.0\\.1' } })
+    const open = await testApp.operator({ settings: { packing_ip_pattern: '' } })
     for (const operator of [outside, open]) {
       const { token } = await operator.hire(['admin'])
       await judge(locked.map(call => ({ who: 'outside', call, how: { company: operator.main.code, token }, is: 403 })))

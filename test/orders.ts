@@ -1,13 +1,13 @@
 /** Orders for tests: rows as the import writes them, with badges and search words by the import's own rules. */
 import { createHash, randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import { badges } from '../src/domain/order/order-warnings.ts'
 import { CanonicalOrder, type WrittenOrder } from '../src/domain/order/canonical-order.ts'
 import { toOrder } from '../src/domain/order/canonical-order-checks.ts'
+import { badges } from '../src/domain/order/order-warnings.ts'
 import { searchWords } from '../src/domain/order/search-terms.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import type { OrdersRow } from '../src/platform/database/schema.ts'
-import type { Scope } from '../src/platform/database/tenant-scope.ts'
+import type { TenantScope } from '../src/platform/database/tenant-scope.ts'
 import { untilConfirmed } from './retries.ts'
 
 export interface PlacedOrder {
@@ -29,7 +29,7 @@ export type OrderPlan = Partial<Omit<WrittenOrder, 'ship_to'>> & {
 }
 
 /** An order of two lines to Lene Hansen in Odense, except for what `plan` says. */
-export async function placeOrder(database: Database, scope: Scope, plan: OrderPlan = {}): Promise<PlacedOrder> {
+export async function placeOrder(database: Database, scope: TenantScope, plan: OrderPlan = {}): Promise<PlacedOrder> {
   const { work_state = 'ready', ship_by = null, agent_code, shipping_method, ship_to, ...written } = plan
   const order = toOrder(
     CanonicalOrder.parse({
@@ -61,7 +61,7 @@ export async function placeOrder(database: Database, scope: Scope, plan: OrderPl
       },
     }),
   )
-  return database.within(scope, async db => {
+  return database.transaction(scope, async db => {
     const goods = order.lines.filter(line => line.type === 'item' && line.requires_shipping)
     const { id } = await db
       .insertInto('orders')
@@ -130,7 +130,7 @@ export async function placeOrder(database: Database, scope: Scope, plan: OrderPl
  * Places exactly one order on a database that dies meanwhile: an attempt whose commit was not confirmed may have been kept, and is
  * then found by the order's external id.
  */
-export function placeOrderOnce(database: Database, scope: Scope, plan: OrderPlan = {}): Promise<PlacedOrder> {
+export function placeOrderOnce(database: Database, scope: TenantScope, plan: OrderPlan = {}): Promise<PlacedOrder> {
   const external_id = plan.external_id ?? randomUUID()
   return untilConfirmed(async attempt => {
     const kept = attempt > 1 ? await placedOrder(database, scope, external_id) : undefined
@@ -138,8 +138,8 @@ export function placeOrderOnce(database: Database, scope: Scope, plan: OrderPlan
   })
 }
 
-function placedOrder(database: Database, scope: Scope, external_id: string): Promise<PlacedOrder | undefined> {
-  return database.reading(scope, async db => {
+function placedOrder(database: Database, scope: TenantScope, external_id: string): Promise<PlacedOrder | undefined> {
+  return database.readOnly(scope, async db => {
     const order = await db
       .selectFrom('orders')
       .select(['id', 'order_no', 'company_id'])

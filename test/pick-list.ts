@@ -39,7 +39,7 @@ export async function buildPickList(
   { codes = [], map_result_id = null, wave = {} }: { codes?: readonly string[]; map_result_id?: number | null; wave?: object } = {},
 ): Promise<BuiltList> {
   const scope = scopeOfCompany(operator)
-  return database.within(scope, async db => {
+  return database.transaction(scope, async db => {
     const lines = orders.flatMap(order => order.lines)
     const wagons = [...new Set(orders.map(order => order.wagon_no ?? 1))]
     const { id } = await db

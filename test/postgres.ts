@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../src/platform/database/migrate.ts'
+import { startPostgres } from '../src/platform/postgres/embedded-postgres.ts'
 import { holderOf, isLive } from '../src/platform/postgres/postmaster.ts'
 import { findPackage } from '../src/platform/postgres/programs.ts'
-import { startPostgres } from '../src/platform/postgres/embedded-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

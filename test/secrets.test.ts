@@ -6,10 +6,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { permissions } from '#contract/access.ts'
 import { buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
-import { type Child, send, startServer } from './server-process.ts'
-import { mounted, namesIn } from './api-client.ts'
+import { allCalls, namesIn } from './api-client.ts'
 import { dumpOf } from './fixtures.ts'
-import { openWorld, type TestOperator, type World } from './test-app.ts'
+import { type ServerProcess, send, startServer } from './server-process.ts'
+import { openTestApp, type TestApp, type TestOperator } from './test-app.ts'
 
 const secret = {
   password: 'Zauberwort-8813-lang-genug',
@@ -18,30 +18,30 @@ const secret = {
   hook: 'hook-canary-99bb33-0123456789',
   pin: '73914682',
 }
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let child: Child
+let child: ServerProcess
 let root: pg.Client
 const data_dir = mkdtempSync(join(tmpdir(), 'pakhus-secrets-'))
 
 beforeAll(async () => {
-  world = await openWorld()
-  root = new pg.Client({ connectionString: world.url })
+  testApp = await openTestApp()
+  root = new pg.Client({ connectionString: testApp.url })
   await root.connect()
-  operator = await world.operator({ settings: { packing_ip_pattern: '127\\.0\\.0\\.1' } })
-  await buildUser(world.house.database, scopeOfCompany(operator), {
+  operator = await testApp.operator({ settings: { packing_ip_pattern: '127\\.0\\.0\\.1' } })
+  await buildUser(testApp.services.database, scopeOfCompany(operator), {
     name: 'Boss',
     user_name: 'boss',
     email: 'boss@example.test',
     password: secret.password,
     permissions,
   })
-  child = await startServer({ DATA_DIR: data_dir, DATABASE_URL: world.url, LOG_LEVEL: 'debug', PRINTNODE_URL: 'http://127.0.0.1:9' })
+  child = await startServer({ DATA_DIR: data_dir, DATABASE_URL: testApp.url, LOG_LEVEL: 'debug', PRINTNODE_URL: 'http://127.0.0.1:9' })
 })
 afterAll(async () => {
   await child?.kill('SIGKILL')
   await root.end()
-  await world.close()
+  await testApp.close()
   rmSync(data_dir, { recursive: true, force: true })
 })
 
@@ -68,7 +68,7 @@ it('of every kind are used and then found nowhere', async () => {
   await ask('GET', `session?token=${token}`, undefined, `${token}x`)
   await ask('GET', `cms/orders/x`, undefined, key)
   const answers: string[] = []
-  for (const call of mounted.filter(one => one.method === 'GET' && namesIn(one).length === 0 && one.line !== 'GET live')) {
+  for (const call of allCalls.filter(one => one.method === 'GET' && namesIn(one).length === 0 && one.line !== 'GET live')) {
     const heard = await ask('GET', call.path, undefined, call.access === 'shop' ? key : token)
     answers.push(JSON.stringify(heard.body))
   }

@@ -7,7 +7,7 @@ import { call } from '#contract/endpoint.ts'
 const kept = new Map<string, string>()
 vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: () => {}, removeItem: () => {} })
 vi.stubGlobal('location', { hostname: 'demo.localhost', origin: 'http://demo.localhost' })
-const { send, whenUnauthorized } = await import('#ui/query/calls.ts')
+const { send, onUnauthorized } = await import('#ui/query/calls.ts')
 
 interface Seen {
   line: string
@@ -89,7 +89,7 @@ describe('sending a call', () => {
 
   it('tells of a 401 with the token that was refused', async () => {
     const told: string[] = []
-    whenUnauthorized(token => told.push(token))
+    onUnauthorized(token => told.push(token))
     await expect(send(call('GET mine'), {})).rejects.toMatchObject({ status: 401 })
     expect(told).toEqual(['the-token'])
   })

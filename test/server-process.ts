@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export interface Child {
+export interface ServerProcess {
   port: number
   process: ChildProcess
   /** Everything it wrote so far, logs included. */
@@ -13,7 +13,7 @@ export interface Child {
 }
 
 /** `largestFile` in bytes: what is longer cannot be written, as on a disk that is full. */
-export async function startServer(env: Record<string, string>, { largestFile }: { largestFile?: number } = {}): Promise<Child> {
+export async function startServer(env: Record<string, string>, { largestFile }: { largestFile?: number } = {}): Promise<ServerProcess> {
   const limit = largestFile === undefined ? '' : `ulimit -f ${Math.ceil(largestFile / 512)};`
   const child = spawn('/bin/sh', ['-c', `${limit} exec "$0" src/app/main.ts`, process.execPath], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', HOST: '127.0.0.1', DEMO: '0', LOG_LEVEL: 'warn', ...env },
@@ -40,7 +40,7 @@ export async function startServer(env: Record<string, string>, { largestFile }: 
   }
 }
 
-export interface Heard {
+export interface HttpReply {
   status: number
   /** Parsed where it is JSON. */
   body: unknown
@@ -57,7 +57,7 @@ export function send(
     body,
     wait = 20_000,
   }: { method: string; path: string; company: string; token?: string; body?: unknown; wait?: number },
-): Promise<Heard> {
+): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const sent = request(

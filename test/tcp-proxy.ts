@@ -1,7 +1,7 @@
 /** A wire between the house and its database, to be held still or cut. */
 import { connect, createServer, type Socket } from 'node:net'
 
-export interface Wire {
+export interface TcpProxy {
   url: string
   /** Connections are taken, and nothing passes any more in either direction. */
   hold(): void
@@ -14,7 +14,7 @@ export interface Wire {
   close(): Promise<void>
 }
 
-export async function wireTo(url: string): Promise<Wire> {
+export async function openTcpProxy(url: string): Promise<TcpProxy> {
   const target = new URL(url)
   const pairs = new Set<[Socket, Socket]>()
   let held = false

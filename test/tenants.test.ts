@@ -3,18 +3,18 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
 import type { Call } from '#contract/endpoint.ts'
-import { each, knock, mounted, namesIn } from './api-client.ts'
-import { dumpOf, type Filled, fillCompany, fillTheRest, paint, sender, spreadIds } from './fixtures.ts'
+import { allCalls, callApi, each, namesIn } from './api-client.ts'
+import { type CompanyFixture, dumpOf, fillCompany, fillTheRest, markPersonalText, sender, spreadIds } from './fixtures.ts'
 import { jsonOf, seedOf, valid } from './hostile-inputs.ts'
-import { openWorld, type TestOperator, type Worker, type World } from './test-app.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
 /** The sabotage: with `down` every statement goes to the database without the words that name the tenant. */
 const fence = vi.hoisted(() => ({ down: false }))
 vi.mock(import('../src/platform/database/tenant-filter.plugin.ts'), async original => {
-  const { TenantWall } = await original()
+  const { TenantFilterPlugin: Original } = await original()
   return {
-    TenantWall: class extends TenantWall {
-      override transformQuery(given: Parameters<InstanceType<typeof TenantWall>['transformQuery']>[0]) {
+    TenantFilterPlugin: class extends Original {
+      override transformQuery(given: Parameters<InstanceType<typeof Original>['transformQuery']>[0]) {
         return fence.down ? given.node : super.transformQuery(given)
       }
     },
@@ -22,40 +22,40 @@ vi.mock(import('../src/platform/database/tenant-filter.plugin.ts'), async origin
 })
 
 const canary = 'Kanarie7Q'
-let world: World
+let testApp: TestApp
 let root: pg.Client
 let home: TestOperator
 let foreign: TestOperator
-let main: Filled
-let shop: Filled
-let sister: Filled
+let main: CompanyFixture
+let shop: CompanyFixture
+let sister: CompanyFixture
 /** Ids and words of rows that are not the asker's: of the other operator, and of the own operator's other companies. */
 let strange: { ids: number[]; words: string[] }
 let near: { ids: number[]; words: string[] }
 
 beforeAll(async () => {
-  world = await openWorld()
-  root = new pg.Client({ connectionString: world.url })
+  testApp = await openTestApp()
+  root = new pg.Client({ connectionString: testApp.url })
   await root.connect()
-  home = await world.operator({ shops: 2, settings: { sender } })
-  main = await fillCompany(world, home, home.main, 'Home')
-  shop = await fillCompany(world, home, home.shops[0]!, 'Shop')
+  home = await testApp.operator({ shops: 2, settings: { sender } })
+  main = await fillCompany(testApp, home, home.main, 'Home')
+  shop = await fillCompany(testApp, home, home.shops[0]!, 'Shop')
   await spreadIds(root, 10_000_000)
-  sister = await fillCompany(world, home, home.shops[1]!, 'Sister5X')
+  sister = await fillCompany(testApp, home, home.shops[1]!, 'Sister5X')
   await fillTheRest(root, home.operator_id, sister.company.id, 'Sister5X')
   near = await belongings(home.operator_id, sister.company.id)
   await spreadIds(root, 20_000_000)
-  foreign = await world.operator({ shops: 1, settings: { sender } })
+  foreign = await testApp.operator({ shops: 1, settings: { sender } })
   for (const company of [foreign.main, foreign.shops[0]!]) {
-    await fillCompany(world, foreign, company, canary)
+    await fillCompany(testApp, foreign, company, canary)
     await fillTheRest(root, foreign.operator_id, company.id, canary)
   }
-  await paint(root, foreign.operator_id, canary)
+  await markPersonalText(root, foreign.operator_id, canary)
   strange = await belongings(foreign.operator_id)
 })
 afterAll(async () => {
   await root.end()
-  await world.close()
+  await testApp.close()
 })
 
 /** Some ids of every table and the words by which things are found. */
@@ -77,7 +77,8 @@ async function belongings(operator_id: number, company_id?: number) {
 }
 
 /** Calls that would end the asker's own session or are rationed by the minute. */
-const leftOut = (call: Call) => call.rate !== undefined || ['DELETE session', 'GET live', 'DELETE user/my_sessions'].includes(call.line)
+const leftOut = (call: Call) =>
+  call.rateLimit !== undefined || ['DELETE session', 'GET live', 'DELETE user/my_sessions'].includes(call.line)
 
 interface Try {
   call: Call
@@ -144,7 +145,7 @@ const twin = (put: number | string, mark: string) =>
 
 /** Asks with foreign things and with twins of them that never were: the two must be told apart by nothing. */
 async function sweep(
-  worker: Worker,
+  worker: TestUser,
   calls: readonly Call[],
   theirs: { ids: number[]; words: string[] },
   mark: string,
@@ -158,7 +159,7 @@ async function sweep(
       .replaceAll(/Reference: \w+/g, 'Reference')
       .replaceAll(/"(took_ms|id|file_id|version)":\d+/g, '')
   const ask = async ({ call, input, put }: Try) => {
-    const { statusCode, body } = await knock(world.app, call, { company: worker.company.code, token: worker.token, ...input })
+    const { statusCode, body } = await callApi(testApp.app, call, { company: worker.company.code, token: worker.token, ...input })
     return { body, answer: `${statusCode} ${plain(body, put)}` }
   }
   const tries = triesWith(calls, theirs.ids, theirs.words)
@@ -186,7 +187,7 @@ async function sweep(
   return { asked: tries.length, differ: [...differ.values()], leaks }
 }
 
-const all = mounted.filter(call => !leftOut(call))
+const all = allCalls.filter(call => !leftOut(call))
 const reading = all.filter(call => call.method === 'GET')
 
 async function untouched(work: () => Promise<void>): Promise<void> {
@@ -211,7 +212,7 @@ describe('another operator', () => {
     await untouched(async () => {
       for (const worker of [main.admin, shop.admin])
         await each(reading, async call => {
-          const { body } = await knock(world.app, call, {
+          const { body } = await callApi(testApp.app, call, {
             company: worker.company.code,
             token: worker.token,
             params: valid(call.params, seedOf(call), 1)[0] as Record<string, unknown>,
@@ -293,7 +294,7 @@ describe('the other companies of the own operator', () => {
   })
 
   it('are seen by main-company staff through the calls declared so, and written by no other', async () => {
-    const narrow = all.filter(call => call.reach === 'company')
+    const narrow = all.filter(call => call.tenantScope === 'company')
     const before = await dumpOf(root, home.operator_id, sister.company.id)
     const { differ, leaks } = await sweep(main.admin, narrow, near, 'Sister5X')
     expect(leaks).toEqual([])
@@ -301,7 +302,7 @@ describe('the other companies of the own operator', () => {
     expect(await dumpOf(root, home.operator_id, sister.company.id)).toEqual(before)
     const wide = await sweep(
       main.admin,
-      all.filter(call => call.reach === 'operator' && call.method === 'GET'),
+      all.filter(call => call.tenantScope === 'operator' && call.method === 'GET'),
       near,
       'Sister5X',
     )
@@ -310,20 +311,20 @@ describe('the other companies of the own operator', () => {
 
   it('cannot be written to from a shop even by a statement of its own', async () => {
     const scope = { operator_id: home.operator_id, company_id: shop.company.id, companies: [shop.company.id] }
-    const { database } = world.house
+    const { database } = testApp.services
     const insert = (company_id: number) =>
-      database.within(scope, db =>
+      database.transaction(scope, db =>
         db.insertInto('saved_views').values({ company_id, screen: 'x', name: 'x', query: '{}', user_id: 1 }).execute(),
       )
     await expect(insert(sister.company.id)).rejects.toThrow(/row-level security/)
     await expect(insert(foreign.main.id)).rejects.toThrow(/row-level security/)
     const { rows } = await root.query<{ n: number }>('select count(*)::int n from orders')
-    const seen = await database.within(scope, db =>
+    const seen = await database.transaction(scope, db =>
       db.selectFrom('orders').select(db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
     )
     expect(Number(seen.n)).toBe(3)
     expect(rows[0]?.n).toBeGreaterThan(10)
-    const moved = database.within(scope, db =>
+    const moved = database.transaction(scope, db =>
       db
         .updateTable('orders')
         .set({ company_id: sister.company.id } as never)
@@ -335,5 +336,7 @@ describe('the other companies of the own operator', () => {
 })
 
 it('a forgotten scope shows nothing instead of everything', async () => {
-  await expect(world.house.database.pool.query('select * from orders')).rejects.toThrow(/app.operator|unrecognized|invalid input syntax/)
+  await expect(testApp.services.database.pool.query('select * from orders')).rejects.toThrow(
+    /app.operator|unrecognized|invalid input syntax/,
+  )
 })

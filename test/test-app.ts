@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { type App, createApp } from '#app/create-app.ts'
 import type { Permission } from '#contract/access.ts'
-import type { Answer, Call, Sent } from '#contract/endpoint.ts'
+import type { Call, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import { readConfig } from '#platform/config.ts'
-import { type Building, build } from '#app/create-app.ts'
-import { hashOf, newToken } from '#platform/crypto/vault.ts'
+import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import { type BuiltCompany, type BuiltOperator, buildOperator, buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
 import type { CompanySettings } from '../src/features/company/companies/companies.contract.ts'
 
@@ -29,52 +29,56 @@ export class Refused extends Error {
   }
 }
 
-export interface Worker {
+export interface TestUser {
   user_id: number
   token: string
   company: BuiltCompany
   /** Makes the call and answers what the contract promises; throws `Refused`. */
-  send<C extends Call>(call: C, input: Sent<C>, options?: { station?: string; headers?: Record<string, string> }): Promise<Answer<C>>
+  send<C extends Call>(
+    call: C,
+    input: RequestInput<C>,
+    options?: { station?: string; headers?: Record<string, string> },
+  ): Promise<ResponseOutput<C>>
   /** The same without judging the answer. */
   ask(call: Call, input: unknown, options?: { station?: string; headers?: Record<string, string> }): Promise<LightMyRequestResponse>
 }
 
 export interface TestOperator extends BuiltOperator {
   /** Somebody at a company (the main one unless said) with these rights. */
-  hire(permissions: readonly Permission[], company?: BuiltCompany, name?: string): Promise<Worker>
+  hire(permissions: readonly Permission[], company?: BuiltCompany, name?: string): Promise<TestUser>
 }
 
-export interface World extends Building {
+export interface TestApp extends App {
   url: string
   /** Turns the house's clock. */
   setNow(at: Date | undefined): void
   operator(plan?: { shops?: number; settings?: Partial<CompanySettings> }): Promise<TestOperator>
   /** A visitor without a login. */
-  visitor(company: BuiltCompany): Worker
+  visitor(company: BuiltCompany): TestUser
   close(): Promise<void>
 }
 
 let operators = 0
 
 /** Opens a house on a fresh database. `env` adds settings; `through` may put something between the house and its database. */
-export async function openWorld(
+export async function openTestApp(
   env: Record<string, string> = {},
   through: (url: string) => Promise<string> = async url => url,
-): Promise<World> {
+): Promise<TestApp> {
   const root = inject('database')
   const name = `world_${randomUUID().replaceAll('-', '')}`
   await onRoot(root, `create database ${name} template template_pakhus`)
   const url = root.replace(/\/[^/]*$/, `/${name}`)
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-world-'))
   let turned: Date | undefined
-  const building = await build(
+  const building = await createApp(
     readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env }),
     await through(url),
     () => turned ?? new Date(),
   )
 
-  const worker = (company: BuiltCompany, user_id: number, token: string): Worker => {
-    const ask: Worker['ask'] = (call, input, options) => request(building, company, token, call, input, options)
+  const worker = (company: BuiltCompany, user_id: number, token: string): TestUser => {
+    const ask: TestUser['ask'] = (call, input, options) => request(building, company, token, call, input, options)
     return {
       user_id,
       token,
@@ -99,7 +103,7 @@ export async function openWorld(
     async operator({ shops = 0, settings } = {}) {
       const n = `${++operators}${randomUUID().slice(0, 6)}`
       const open = { packing_ip_pattern: '127\\.0\\.0\\.1', ...settings }
-      const built = await buildOperator(building.house.database, {
+      const built = await buildOperator(building.services.database, {
         name: `Operator ${n}`,
         main: { code: `main-${n}`, name: `Main ${n}`, settings: open },
         shops: Array.from({ length: shops }, (_, i) => ({ code: `shop${i + 1}-${n}`, name: `Shop ${i + 1} ${n}`, settings: open })),
@@ -108,12 +112,12 @@ export async function openWorld(
         ...built,
         async hire(permissions, company = built.main, name = permissions[0] ?? 'nobody') {
           const scope = { ...scopeOfCompany(built, company), companies: [company.id] }
-          const user_id = await buildUser(building.house.database, scope, { name, permissions })
+          const user_id = await buildUser(building.services.database, scope, { name, permissions })
           const token = newToken()
-          await building.house.database.within(scope, db =>
+          await building.services.database.transaction(scope, db =>
             db
               .insertInto('sessions')
-              .values({ user_id, token_hash: hashOf(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+              .values({ user_id, token_hash: hashToken(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
               .execute(),
           )
           return worker(company, user_id, token)
@@ -136,7 +140,7 @@ async function onRoot(url: string, statement: string): Promise<void> {
 }
 
 function request(
-  { app }: Building,
+  { app }: App,
   company: BuiltCompany,
   token: string,
   call: Call,

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '#test/chromium.ts'
-import { median, ms, once, percentiles, type Row } from '../measure.ts'
 import { type BenchWorld, root, type Server, type Tenant, worker } from '../bench-app.ts'
+import { median, ms, once, percentiles, type Row } from '../measure.ts'
 
 /** Warm: the database is there, nothing is installed or built. */
-export async function startUp(world: BenchWorld): Promise<Row[]> {
+export async function startUp(testApp: BenchWorld): Promise<Row[]> {
   const took: number[] = []
   for (let i = 0; i < 3; i++) {
-    const server = await world.startServer()
+    const server = await testApp.startServer()
     took.push(server.started_in)
     await server.stop()
   }
@@ -37,13 +37,13 @@ interface Visit {
 }
 
 async function withBrowser<T>(
-  world: BenchWorld,
+  testApp: BenchWorld,
   work: (browser: Browser, server: Server, tenant: Tenant) => Promise<T>,
-  server = world.server(),
+  server = testApp.server(),
 ): Promise<T> {
   const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   try {
-    return await work(browser, await server, world.tenants[8] as Tenant)
+    return await work(browser, await server, testApp.tenants[8] as Tenant)
   } finally {
     await browser.close()
   }
@@ -59,8 +59,8 @@ function scriptSizes(): Map<string, number> {
 }
 
 /** As somebody who signed in at this device before: its storage holds the token and the user. */
-async function signIn(context: BrowserContext, world: BenchWorld, server: Server, tenant: Tenant): Promise<void> {
-  const token = await worker(world.database, tenant.scope)
+async function signIn(context: BrowserContext, testApp: BenchWorld, server: Server, tenant: Tenant): Promise<void> {
+  const token = await worker(testApp.database, tenant.scope)
   const { text } = await once(undefined, '127.0.0.1', server.port, {
     path: `/api/${tenant.main.code}/session`,
     headers: { host: `${tenant.main.code}.localhost`, authorization: token },
@@ -88,8 +88,8 @@ async function visit(context: BrowserContext, origin: string, path: string, size
   return { script, lcp, page }
 }
 
-export async function scripts(world: BenchWorld): Promise<Row[]> {
-  return withBrowser(world, async (browser, server, tenant) => {
+export async function scripts(testApp: BenchWorld): Promise<Row[]> {
+  return withBrowser(testApp, async (browser, server, tenant) => {
     const origin = `http://${tenant.main.code}.localhost:${server.port}`
     const sizes = scriptSizes()
     const rows: Row[] = []
@@ -101,7 +101,7 @@ export async function scripts(world: BenchWorld): Promise<Row[]> {
       ['tracking page', '/tracking', 100],
     ] as const) {
       const context = await browser.newContext({ serviceWorkers: 'block' })
-      if (path !== '/login' && path !== '/tracking') await signIn(context, world, server, tenant)
+      if (path !== '/login' && path !== '/tracking') await signIn(context, testApp, server, tenant)
       const { script } = await visit(context, origin, path, sizes)
       await context.close()
       const kilobytes = script / 1_000
@@ -119,8 +119,8 @@ export async function scripts(world: BenchWorld): Promise<Row[]> {
   })
 }
 
-export async function paint(world: BenchWorld): Promise<Row[]> {
-  return withBrowser(world, async (browser, server, tenant) => {
+export async function paint(testApp: BenchWorld): Promise<Row[]> {
+  return withBrowser(testApp, async (browser, server, tenant) => {
     const origin = `http://${tenant.main.code}.localhost:${server.port}`
     const rows: Row[] = []
     for (const [what, path, goal] of [
@@ -130,7 +130,7 @@ export async function paint(world: BenchWorld): Promise<Row[]> {
       const took: number[] = []
       for (let i = 0; i < 3; i++) {
         const context = await browser.newContext({ serviceWorkers: 'block' })
-        if (path !== '/login') await signIn(context, world, server, tenant)
+        if (path !== '/login') await signIn(context, testApp, server, tenant)
         took.push((await visit(context, origin, path, new Map())).lcp)
         await context.close()
       }
@@ -150,8 +150,8 @@ export async function paint(world: BenchWorld): Promise<Row[]> {
 }
 
 /** The bench on a tablet of yesterday: the processor slowed six times, until the prompt can be scanned at. */
-export async function slowBench(world: BenchWorld): Promise<Row[]> {
-  return withBrowser(world, async (browser, server, tenant) => {
+export async function slowBench(testApp: BenchWorld): Promise<Row[]> {
+  return withBrowser(testApp, async (browser, server, tenant) => {
     const origin = `http://${tenant.main.code}.localhost:${server.port}`
     const rows: Row[] = []
     for (const [what, warm, goal] of [
@@ -161,7 +161,7 @@ export async function slowBench(world: BenchWorld): Promise<Row[]> {
       const took: number[] = []
       for (let i = 0; i < 3; i++) {
         const context = await browser.newContext({ serviceWorkers: 'allow' })
-        await signIn(context, world, server, tenant)
+        await signIn(context, testApp, server, tenant)
         const page = await context.newPage()
         if (warm) {
           await page.goto(`${origin}/scan`)
@@ -191,15 +191,15 @@ export async function slowBench(world: BenchWorld): Promise<Row[]> {
 }
 
 /** A hundred thousand rows in the kit's own table: frames while it is scrolled, keys and a sort meanwhile, and whatever blocks. */
-export async function manyRows(world: BenchWorld): Promise<Row[]> {
+export async function manyRows(testApp: BenchWorld): Promise<Row[]> {
   // The page of the building blocks exists in development only.
-  const server = await world.startServer({ PAKHUS_DEV: '1' })
+  const server = await testApp.startServer({ PAKHUS_DEV: '1' })
   try {
     return await withBrowser(
-      world,
+      testApp,
       async (browser, _, tenant) => {
         const context = await browser.newContext({ serviceWorkers: 'block', viewport: { width: 1440, height: 900 } })
-        await signIn(context, world, server, tenant)
+        await signIn(context, testApp, server, tenant)
         const page = await context.newPage()
         await page.goto(`http://${tenant.main.code}.localhost:${server.port}/ui?rows=100000`)
         // The one box of the page that is higher than any screen: the table's own.

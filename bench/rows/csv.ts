@@ -1,7 +1,7 @@
 /** The CSV import: file to job to orders, as the import screen does it. */
 import { request } from 'node:http'
-import { once, per, type Row, rate, share } from '../measure.ts'
 import type { BenchWorld, Tenant } from '../bench-app.ts'
+import { once, per, type Row, rate, share } from '../measure.ts'
 
 const count = 10_000
 
@@ -17,9 +17,9 @@ function file(): string {
   return `${rows.join('\r\n')}\r\n`
 }
 
-export async function importCsv(world: BenchWorld): Promise<Row[]> {
-  const server = await world.server()
-  const tenant = world.tenants[9] as Tenant
+export async function importCsv(testApp: BenchWorld): Promise<Row[]> {
+  const server = await testApp.server()
+  const tenant = testApp.tenants[9] as Tenant
   const headers = { host: `${tenant.main.code}.localhost`, authorization: tenant.token }
   const ask = async (method: string, path: string, body?: unknown) => {
     const { status, text } = await once(undefined, '127.0.0.1', server.port, {
@@ -36,7 +36,7 @@ export async function importCsv(world: BenchWorld): Promise<Row[]> {
   const limit =
     100 *
     (await rate(2, 3, n =>
-      world.plain.query({
+      testApp.plain.query({
         name: 'limit-csv',
         text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
                  select $1, $2, $3 || n, $3 || n, 'DKK', now(), 'DK', '{}', sha256(($3 || n)::bytea) from generate_series(1, 100) n returning id)

@@ -1,7 +1,7 @@
 /** Orders: coming in, being opened, listed and found – each beside the least that PostgreSQL and HTTP could do. */
 import Fastify from 'fastify'
-import { inTurns, type Load, load, ms, per, type Row, rate, share } from '../measure.ts'
 import type { BenchWorld, Tenant } from '../bench-app.ts'
+import { inTurns, type Load, load, ms, per, type Row, rate, share } from '../measure.ts'
 
 const asShop = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.cms_key })
 const asAdmin = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.token })
@@ -38,8 +38,8 @@ const newOrder = (id: string) => ({
 })
 
 /** The limit of row 1: one statement that writes an order and its lines durably, and nothing of what makes it an order. */
-const oneStatement = (world: BenchWorld, tenant: Tenant) => () =>
-  world.plain.query({
+const oneStatement = (testApp: BenchWorld, tenant: Tenant) => () =>
+  testApp.plain.query({
     name: 'limit-create',
     text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
              values ($1, $2, $3::text, $3::text, 'DKK', now(), 'DK', $4::jsonb, sha256($3::text::bytea)) returning id)
@@ -47,8 +47,8 @@ const oneStatement = (world: BenchWorld, tenant: Tenant) => () =>
     values: [tenant.scope.operator_id, tenant.scope.company_id, nextOrder(), JSON.stringify(newOrder('x').ship_to)],
   })
 
-const hundredOrders = (world: BenchWorld, tenant: Tenant) => () =>
-  world.plain.query({
+const hundredOrders = (testApp: BenchWorld, tenant: Tenant) => () =>
+  testApp.plain.query({
     name: 'limit-bulk',
     text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
              select $1, $2, $3 || '-' || n, $3 || '-' || n, 'DKK', now(), 'DK', $4, sha256(($3 || '-' || n)::bytea) from generate_series(1, 100) n returning id)
@@ -56,14 +56,14 @@ const hundredOrders = (world: BenchWorld, tenant: Tenant) => () =>
     values: [tenant.scope.operator_id, tenant.scope.company_id, nextOrder(), JSON.stringify(newOrder('x').ship_to)],
   })
 
-export async function create(world: BenchWorld): Promise<Row[]> {
-  const server = await world.server()
-  const tenant = world.tenants[0] as Tenant
+export async function create(testApp: BenchWorld): Promise<Row[]> {
+  const server = await testApp.server()
+  const tenant = testApp.tenants[0] as Tenant
   const rows: Row[] = []
   for (const clients of [1, 8]) {
     const measured = await inTurns(
       3,
-      () => rate(clients, 3, oneStatement(world, tenant)),
+      () => rate(clients, 3, oneStatement(testApp, tenant)),
       async () =>
         (
           await load(server.url, clients, 3, () => ({
@@ -87,13 +87,13 @@ export async function create(world: BenchWorld): Promise<Row[]> {
   return rows
 }
 
-export async function importApi(world: BenchWorld): Promise<Row[]> {
-  const server = await world.server()
-  const tenant = world.tenants[1] as Tenant
+export async function importApi(testApp: BenchWorld): Promise<Row[]> {
+  const server = await testApp.server()
+  const tenant = testApp.tenants[1] as Tenant
   const batch = 100
   const measured = await inTurns(
     3,
-    async () => batch * (await rate(2, 3, hundredOrders(world, tenant))),
+    async () => batch * (await rate(2, 3, hundredOrders(testApp, tenant))),
     async () =>
       batch *
       (
@@ -119,10 +119,10 @@ export async function importApi(world: BenchWorld): Promise<Row[]> {
 }
 
 /** A web server that does nothing but look one row up: what opening an order is held against. */
-async function lookupServer(world: BenchWorld, tenant: Tenant): Promise<{ url: string; close(): Promise<void> }> {
+async function lookupServer(testApp: BenchWorld, tenant: Tenant): Promise<{ url: string; close(): Promise<void> }> {
   const app = Fastify()
   app.get('/orders/:id', async request => {
-    const { rows } = await world.plain.query({
+    const { rows } = await testApp.plain.query({
       name: 'lookup',
       text: 'select * from orders where operator_id = $1 and id = $2',
       values: [tenant.scope.operator_id, (request.params as { id: string }).id],
@@ -133,18 +133,19 @@ async function lookupServer(world: BenchWorld, tenant: Tenant): Promise<{ url: s
   return { url, close: () => app.close() }
 }
 
-const anyIds = async (world: BenchWorld, tenant: Tenant, where = 'true'): Promise<number[]> =>
+const anyIds = async (testApp: BenchWorld, tenant: Tenant, where = 'true'): Promise<number[]> =>
   (
-    await world.plain.query<{ id: number }>(`select id from orders where operator_id = $1 and ${where} order by hashint8(id) limit 2000`, [
-      tenant.scope.operator_id,
-    ])
+    await testApp.plain.query<{ id: number }>(
+      `select id from orders where operator_id = $1 and ${where} order by hashint8(id) limit 2000`,
+      [tenant.scope.operator_id],
+    )
   ).rows.map(row => row.id)
 
-export async function open(world: BenchWorld): Promise<Row[]> {
-  const server = await world.server()
-  const tenant = world.tenants[2] as Tenant
-  const ids = await anyIds(world, tenant, "external_id like 'e%'")
-  const lookup = await lookupServer(world, tenant)
+export async function open(testApp: BenchWorld): Promise<Row[]> {
+  const server = await testApp.server()
+  const tenant = testApp.tenants[2] as Tenant
+  const ids = await anyIds(testApp, tenant, "external_id like 'e%'")
+  const lookup = await lookupServer(testApp, tenant)
   const id = (n: number) => ids[n % ids.length] as number
   const measured = await inTurns(
     3,
@@ -176,9 +177,9 @@ export async function open(world: BenchWorld): Promise<Row[]> {
 }
 
 /** Before and after the filling: a page must not know how many orders there are. */
-export async function newest(world: BenchWorld, few: Load | undefined): Promise<{ rows: Row[]; measured: Load }> {
-  const server = await world.server()
-  const tenant = world.tenants[3] as Tenant
+export async function newest(testApp: BenchWorld, few: Load | undefined): Promise<{ rows: Row[]; measured: Load }> {
+  const server = await testApp.server()
+  const tenant = testApp.tenants[3] as Tenant
   const measured = await load(server.url, 1, 3, () => ({ path: api(tenant, 'orders/search/'), headers: asAdmin(tenant) }))
   if (!few) return { rows: [], measured }
   const ratio = measured.p50 / few.p50
@@ -187,7 +188,7 @@ export async function newest(world: BenchWorld, few: Load | undefined): Promise<
     rows: [
       {
         name: 'newest',
-        what: `newest page among ${world.orders.toLocaleString('en')}`,
+        what: `newest page among ${testApp.orders.toLocaleString('en')}`,
         ours: `${ms(measured.p50)} p50`,
         limit: `${ms(few.p50)} among ten thousand`,
         ratio: `${ratio.toFixed(2)}×`,
@@ -198,10 +199,10 @@ export async function newest(world: BenchWorld, few: Load | undefined): Promise<
   }
 }
 
-export async function search(world: BenchWorld): Promise<Row[]> {
-  const server = await world.server()
-  const tenant = world.tenants[4] as Tenant
-  const each = world.orders / world.tenants.length
+export async function search(testApp: BenchWorld): Promise<Row[]> {
+  const server = await testApp.server()
+  const tenant = testApp.tenants[4] as Tenant
+  const each = testApp.orders / testApp.tenants.length
   const ask = (query: string) => ({ path: api(tenant, `orders/search/?query=${encodeURIComponent(query)}`), headers: asAdmin(tenant) })
   const code = (n: number) => {
     const i = (n * 7919) % each

@@ -1,8 +1,8 @@
 /** Packing: scans, closing, and the way from the last scan to an accepted print job. */
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
-import { type Ask, ms, once, per, percentiles, type Row, share } from '../measure.ts'
 import { type BenchWorld, type Tenant, watchCores, worker } from '../bench-app.ts'
+import { type Ask, ms, once, per, percentiles, type Row, share } from '../measure.ts'
 
 interface Bench {
   tenant: Tenant
@@ -13,15 +13,15 @@ interface Bench {
 }
 
 /** Opens `n` orders at `n` stations, each in other hands. */
-async function benches(world: BenchWorld, tenant: Tenant, n: number, ask: (ask: Ask) => Promise<unknown>): Promise<Bench[]> {
-  const { rows } = await world.plain.query<{ id: number; codes: string[] }>(
+async function benches(testApp: BenchWorld, tenant: Tenant, n: number, ask: (ask: Ask) => Promise<unknown>): Promise<Bench[]> {
+  const { rows } = await testApp.plain.query<{ id: number; codes: string[] }>(
     `select o.id, array_agg(l.barcode order by l.line_no) codes from orders o join order_lines l on l.operator_id = o.operator_id and l.order_id = o.id
      where o.operator_id = $1 and o.work_state = 'ready' group by o.id order by o.id limit $2`,
     [tenant.scope.operator_id, n],
   )
   const opened: Bench[] = []
   for (const { id, codes } of rows) {
-    const bench: Bench = { tenant, token: await worker(world.database, tenant.scope), station: `B${opened.length}`, order: id, codes }
+    const bench: Bench = { tenant, token: await worker(testApp.database, tenant.scope), station: `B${opened.length}`, order: id, codes }
     await ask(post(bench, `packing/order_start/${id}`, { station: bench.station }))
     opened.push(bench)
   }
@@ -35,8 +35,8 @@ const post = (bench: Bench, path: string, body: unknown): Ask => ({
   body: JSON.stringify(body),
 })
 
-async function asker(world: BenchWorld) {
-  const server = await world.server()
+async function asker(testApp: BenchWorld) {
+  const server = await testApp.server()
   const agent = new http.Agent({ keepAlive: true, maxSockets: 256 })
   return async (ask: Ask): Promise<Record<string, unknown>> => {
     const { status, text } = await once(agent, '127.0.0.1', server.port, ask)
@@ -66,15 +66,15 @@ async function warmUp(opened: readonly Bench[], ask: (ask: Ask) => Promise<unkno
   )
 }
 
-export async function scan(world: BenchWorld): Promise<Row[]> {
-  const server = await world.server()
-  const ask = await asker(world)
+export async function scan(testApp: BenchWorld): Promise<Row[]> {
+  const server = await testApp.server()
+  const ask = await asker(testApp)
   const rows: Row[] = []
   for (const [i, stations] of ([20, 200] as const).entries()) {
-    const opened = await benches(world, world.tenants[5 + i] as Tenant, stations, ask)
+    const opened = await benches(testApp, testApp.tenants[5 + i] as Tenant, stations, ask)
     await warmUp(opened, ask)
     const seconds = 10
-    const used = await watchCores(world.plain, server)
+    const used = await watchCores(testApp.plain, server)
     const took: number[] = []
     await Promise.all(
       opened.map(async (bench, k) => {
@@ -118,10 +118,10 @@ export async function scan(world: BenchWorld): Promise<Row[]> {
 }
 
 /** Whole orders one after the other: closing, and the last scan to the accepted print job. */
-export async function close(world: BenchWorld): Promise<Row[]> {
-  const ask = await asker(world)
-  const tenant = world.tenants[7] as Tenant
-  const opened = await benches(world, tenant, 60, ask)
+export async function close(testApp: BenchWorld): Promise<Row[]> {
+  const ask = await asker(testApp)
+  const tenant = testApp.tenants[7] as Tenant
+  const opened = await benches(testApp, tenant, 60, ask)
   const closing: number[] = []
   const whole: number[] = []
   for (const bench of opened) {
@@ -140,7 +140,7 @@ export async function close(world: BenchWorld): Promise<Row[]> {
     closing.push(done - scanned)
     whole.push(done - from)
   }
-  const { rows } = await world.plain.query<{ labels: number; prints: number }>(
+  const { rows } = await testApp.plain.query<{ labels: number; prints: number }>(
     `select (select count(*) from shipments where operator_id = $1 and state = 'booked')::integer labels, (select count(*) from print_jobs where operator_id = $1)::integer prints`,
     [tenant.scope.operator_id],
   )

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import http from 'node:http'
 import { buildMap } from '../../src/app/demo/builders.ts'
 import { resultMap } from '../../src/features/warehouse/warehouse-maps/measured-maps.queries.ts'
-import { type Ask, median, ms, once, percentiles, type Row, share } from '../measure.ts'
 import { type BenchWorld, type Server, type Tenant, watchCores, worker } from '../bench-app.ts'
+import { type Ask, median, ms, once, percentiles, type Row, share } from '../measure.ts'
 import { largeFloor } from './routing.ts'
 
 interface Warehouse extends Tenant {
@@ -17,19 +17,19 @@ const bins = 5_000
 const linesEach = 5
 
 /** A tenant whose floor has 5,000 bins, a product in each; it walks by a measured map. */
-async function newWarehouse(world: BenchWorld): Promise<Warehouse> {
-  const tenant = await world.newTenant()
+async function newWarehouse(testApp: BenchWorld): Promise<Warehouse> {
+  const tenant = await testApp.newTenant()
   const drawing = largeFloor()
-  const house = { database: world.database, files: world.files, now: () => new Date() }
-  const { result_id } = await buildMap(house, tenant.scope, { title: 'Bench', drawing })
+  const services = { database: testApp.database, files: testApp.files, now: () => new Date() }
+  const { result_id } = await buildMap(services, tenant.scope, { title: 'Bench', drawing })
   const { operator_id, company_id } = tenant.scope
-  await world.plain.query(
+  await testApp.plain.query(
     `insert into products (operator_id, company_id, sku, name, weight_g, length_mm, width_mm, height_mm, bin)
      select $1, $2, 'SKU-' || lpad(n::text, 4, '0'), 'Product ' || n, 50 + n % 900, 60 + n % 140, 50 + n % 90, 20 + n % 60, bin
      from unnest($3::text[]) with ordinality as b(bin, n)`,
     [operator_id, company_id, drawing.locations.map(location => location.code)],
   )
-  await world.plain.query(
+  await testApp.plain.query(
     `insert into product_barcodes (operator_id, company_id, product_id, barcode)
      select operator_id, company_id, id, '20' || lpad(substr(sku, 5), 11, '0') from products where operator_id = $1`,
     [operator_id],
@@ -38,10 +38,10 @@ async function newWarehouse(world: BenchWorld): Promise<Warehouse> {
 }
 
 /** `count` more orders that wait, five lines each: few products sell often, and what has to leave is spread over three days. */
-async function addWaiting(world: BenchWorld, warehouse: Warehouse, count: number): Promise<void> {
+async function addWaiting(testApp: BenchWorld, warehouse: Warehouse, count: number): Promise<void> {
   const { operator_id, company_id } = warehouse.scope
   for (let at = 0; at < count; at += 5_000)
-    await world.plain.query(
+    await testApp.plain.query(
       `with o as (
          insert into orders (operator_id, company_id, external_id, order_no, work_state, currency, ordered_at, created_at, ship_by, customer_name, ship_country, ship_to,
            item_count, weight_g, fingerprint, agent_code, shipping_method, badges)
@@ -57,13 +57,13 @@ async function addWaiting(world: BenchWorld, warehouse: Warehouse, count: number
       [operator_id, company_id, warehouse.orders + at, warehouse.orders + Math.min(count, at + 5_000), linesEach],
     )
   warehouse.orders += count
-  await world.plain.query('vacuum (analyze) orders, order_lines, products, product_barcodes')
+  await testApp.plain.query('vacuum (analyze) orders, order_lines, products, product_barcodes')
 }
 
 /** What was put on lists leaves the house, so that only what is added next is waiting. */
-const sendOff = async (world: BenchWorld, { scope }: Tenant) => {
-  await world.plain.query(`update pick_slots set live = false, state = 'packed' where operator_id = $1`, [scope.operator_id])
-  await world.plain.query(`update orders set work_state = 'handed_over' where operator_id = $1`, [scope.operator_id])
+const sendOff = async (testApp: BenchWorld, { scope }: Tenant) => {
+  await testApp.plain.query(`update pick_slots set live = false, state = 'packed' where operator_id = $1`, [scope.operator_id])
+  await testApp.plain.query(`update orders set work_state = 'handed_over' where operator_id = $1`, [scope.operator_id])
 }
 
 const from = (tenant: Tenant, path: string, token = tenant.token): Ask => ({
@@ -128,9 +128,9 @@ async function jobEnded(
 }
 
 /** Every order in one slot, every line on the list, and every wagon's walk measured again. Throws where the books do not agree. */
-async function checkList(world: BenchWorld, warehouse: Warehouse, { id, order_count }: Made): Promise<number> {
+async function checkList(testApp: BenchWorld, warehouse: Warehouse, { id, order_count }: Made): Promise<number> {
   const { operator_id } = warehouse.scope
-  const { rows: counts } = await world.plain.query<{ orders: number; lines: number; slots: number }>(
+  const { rows: counts } = await testApp.plain.query<{ orders: number; lines: number; slots: number }>(
     `select count(distinct s.order_id)::integer orders, count(*)::integer slots,
        (select count(distinct order_line_id)::integer from pick_lines where operator_id = $1 and pick_list_id = $2) lines
      from pick_slots s where s.operator_id = $1 and s.pick_list_id = $2 and s.live`,
@@ -139,13 +139,13 @@ async function checkList(world: BenchWorld, warehouse: Warehouse, { id, order_co
   const { orders, lines, slots } = counts[0]!
   if (orders !== order_count || slots !== order_count || lines !== order_count * linesEach)
     throw new Error(`A list of ${order_count} orders has ${orders} orders in ${slots} slots with ${lines} lines`)
-  const { rows } = await world.plain.query<{ wagon_no: number; walk_dm: number; cells: number[] }>(
+  const { rows } = await testApp.plain.query<{ wagon_no: number; walk_dm: number; cells: number[] }>(
     `select w.wagon_no, w.walk_dm, array_agg(l.cell order by l.walk_no) cells
      from pick_wagons w join pick_lines l on l.operator_id = w.operator_id and l.pick_list_id = w.pick_list_id and l.wagon_no = w.wagon_no
      where w.operator_id = $1 and w.pick_list_id = $2 group by w.wagon_no, w.walk_dm`,
     [operator_id, id],
   )
-  const map = await world.database.within(warehouse.scope, db => resultMap(db, { files: world.files }, warehouse.result_id))
+  const map = await testApp.database.transaction(warehouse.scope, db => resultMap(db, { files: testApp.files }, warehouse.result_id))
   let sum = 0
   for (const { wagon_no, walk_dm, cells } of rows) {
     const way = [map!.start, ...cells, map!.end]
@@ -160,10 +160,10 @@ const km = (metres: number) => `${(metres / 1_000).toFixed(1)} km`
 const each = (took: number, orders: number) => `${(took / orders).toFixed(2)} ms`
 
 /** Two thousand waiting orders on a server that has just started, then the curve, then a small list with its paper. */
-export async function lists(world: BenchWorld): Promise<Row[]> {
-  const warehouse = await newWarehouse(world)
-  await addWaiting(world, warehouse, 2_000)
-  const server = await world.startServer()
+export async function lists(testApp: BenchWorld): Promise<Row[]> {
+  const warehouse = await newWarehouse(testApp)
+  await addWaiting(testApp, warehouse, 2_000)
+  const server = await testApp.startServer()
   const rows: Row[] = []
   const curve = new Map<number, { preview: number; create: number }>()
   const preview = () => asked(server, post(warehouse, 'picklist/preview', {}))
@@ -179,7 +179,7 @@ export async function lists(world: BenchWorld): Promise<Row[]> {
   const again = median([(await preview()).took, (await preview()).took, (await preview()).took])
   const made = await create()
   const most = await stop()
-  await checkList(world, warehouse, made.list)
+  await checkList(testApp, warehouse, made.list)
   curve.set(2_000, { preview: again, create: made.took })
   rows.push(
     {
@@ -215,7 +215,7 @@ export async function lists(world: BenchWorld): Promise<Row[]> {
     const began = performance.now()
     const job = await jobEnded(server, warehouse, made.list.job_id)
     const took = performance.now() - began
-    const now = await checkList(world, warehouse, made.list)
+    const now = await checkList(testApp, warehouse, made.list)
     const saved = made.list.first_metres - now
     rows.push({
       name: 'lists',
@@ -229,13 +229,13 @@ export async function lists(world: BenchWorld): Promise<Row[]> {
   }
 
   for (const waiting of [200, 20_000]) {
-    await sendOff(world, warehouse)
-    await addWaiting(world, warehouse, waiting)
+    await sendOff(testApp, warehouse)
+    await addWaiting(testApp, warehouse, waiting)
     const seen = median([(await preview()).took, (await preview()).took, (await preview()).took])
     const { took, list } = await create()
     curve.set(waiting, { preview: seen, create: took })
     if (list.job_id !== null) await jobEnded(server, warehouse, list.job_id)
-    await checkList(world, warehouse, list)
+    await checkList(testApp, warehouse, list)
   }
   const sizes = [200, 2_000, 20_000]
   for (const what of ['preview', 'create'] as const) {
@@ -251,8 +251,8 @@ export async function lists(world: BenchWorld): Promise<Row[]> {
     })
   }
 
-  await sendOff(world, warehouse)
-  await addWaiting(world, warehouse, 500)
+  await sendOff(testApp, warehouse)
+  await addWaiting(testApp, warehouse, 500)
   for (const bind of ['now', 'first_scan'] as const) {
     const took: number[] = []
     let bytes = 0
@@ -263,7 +263,7 @@ export async function lists(world: BenchWorld): Promise<Row[]> {
       took.push(performance.now() - began)
       bytes = text.length
       if (list.order_count !== 100 || !text.startsWith('%PDF')) throw new Error('There is no list of 100 orders, or no paper')
-      await checkList(world, warehouse, list)
+      await checkList(testApp, warehouse, list)
     }
     rows.push({
       name: 'lists',
@@ -286,11 +286,11 @@ interface Phone {
 }
 
 /** Forty pickers, each with a wagon of twelve orders; every event on its own, as phones send them where there is a network. */
-export async function phones(world: BenchWorld): Promise<Row[]> {
+export async function phones(testApp: BenchWorld): Promise<Row[]> {
   const [pickers, seconds, pace] = [40, 24, 2_000]
-  const warehouse = await newWarehouse(world)
-  await addWaiting(world, warehouse, pickers * 12)
-  const server = await world.server()
+  const warehouse = await newWarehouse(testApp)
+  await addWaiting(testApp, warehouse, pickers * 12)
+  const server = await testApp.server()
   const by = agent()
   // Bound at once, so that no improvement runs meanwhile.
   const { text } = await asked(server, post(warehouse, 'picklist', { bind: 'now', seed: 1 }))
@@ -299,7 +299,7 @@ export async function phones(world: BenchWorld): Promise<Row[]> {
   const claims: number[] = []
   const crowd: Phone[] = []
   for (let wagon_no = 1; wagon_no <= pickers; wagon_no++) {
-    const token = await worker(world.database, warehouse.scope, ['pick'])
+    const token = await worker(testApp.database, warehouse.scope, ['pick'])
     const claimed = await asked(server, post(warehouse, `picking/${list.id}/wagon/${wagon_no}/claim`, {}, token), by)
     claims.push(claimed.took)
     const { pick_lines } = JSON.parse(claimed.text) as { pick_lines: { id: number; asked: number; barcodes: { barcode: string }[] }[] }
@@ -323,14 +323,14 @@ export async function phones(world: BenchWorld): Promise<Row[]> {
     )
   await inTime(async ({ wagon_no }) => {
     const began = performance.now()
-    await world.plain.query({
+    await testApp.plain.query({
       name: 'limit-phone',
       text: `insert into pick_scans (operator_id, id, pick_list_id, wagon_no, kind, result, user_id, user_name, at) values ($1, $2, $3, $4, 'bin', 'noted', 1, 'limit', now())`,
       values: [warehouse.scope.operator_id, randomUUID(), list.id, wagon_no],
     })
     limits.push(performance.now() - began)
   }, 3)
-  const used = await watchCores(world.plain, server)
+  const used = await watchCores(testApp.plain, server)
   await inTime(
     async (phone, n) => {
       // The product, then its pieces; each fourth picker sets a line aside once, so that the rest of the walk is planned anew.
@@ -365,7 +365,7 @@ export async function phones(world: BenchWorld): Promise<Row[]> {
   const core = (await used()) / (seconds + pace / 1_000)
   by.destroy()
 
-  const { rows: books } = await world.plain.query<{ picked: number; on_orders: number; scanned: number }>(
+  const { rows: books } = await testApp.plain.query<{ picked: number; on_orders: number; scanned: number }>(
     `select sum(l.picked)::integer picked, sum(o.picked_qty)::integer on_orders,
        (select sum(quantity)::integer from pick_scans where operator_id = $1 and pick_list_id = $2 and kind = 'pick') scanned
      from pick_lines l join order_lines o on o.operator_id = l.operator_id and o.id = l.order_line_id where l.operator_id = $1 and l.pick_list_id = $2`,

@@ -7,19 +7,19 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { CallError } from '#ui/query/call-error.ts'
-import { askConf, checkVersion } from '#ui/query/app-config.ts'
 import { offerConsoleHelpers } from '#ui/device/console.ts'
 import { device } from '#ui/device/device-storage.ts'
-import { fetchScreen } from '#ui/query/fetch-screen.ts'
-import { followNotices } from '#ui/query/query-invalidation.ts'
-import { router, wanted } from './router.tsx'
-import { registerServiceWorker } from './service-worker.ts'
-import { followOtherTabs, resume, whenSessionEnds } from '#ui/query/session.ts'
-import { listenToKeys } from '#ui/shell/shortcuts.ts'
+import { Toasts } from '#ui/kit/Toasts.tsx'
 import { colorScheme, cssVariables, theme } from '#ui/kit/theme.ts'
 import { preferredLocale, speak } from '#ui/kit/translate.ts'
-import { Toasts } from '#ui/kit/Toasts.tsx'
+import { checkVersion, fetchAppConfig } from '#ui/query/app-config.ts'
+import { CallError } from '#ui/query/call-error.ts'
+import { fetchScreen } from '#ui/query/fetch-screen.ts'
+import { invalidateOnChanges } from '#ui/query/query-invalidation.ts'
+import { followOtherTabs, onSessionEnd, resumeSession } from '#ui/query/session.ts'
+import { listenToKeys } from '#ui/shell/shortcuts.ts'
+import { router, wanted } from './router.tsx'
+import { registerServiceWorker } from './service-worker.ts'
 
 const cache = new QueryClient({
   defaultOptions: {
@@ -45,17 +45,17 @@ async function begin(): Promise<void> {
   device.watch(showDensity)
   listenToKeys()
   followOtherTabs()
-  followNotices(cache)
-  whenSessionEnds(() => {
+  invalidateOnChanges(cache)
+  onSessionEnd(() => {
     cache.clear()
     const { pathname, searchStr } = router.state.location
     if (pathname !== '/login') wanted.remember(pathname === '/' ? null : pathname + searchStr)
     void router.navigate({ to: '/login', replace: true })
   })
   // The conf file, the words, the session and the code of the screen are asked for together; none of them waits for another.
-  const conf = askConf()
+  const conf = fetchAppConfig()
   fetchScreen(location.pathname)
-  await Promise.all([speak(preferredLocale(device.read('user')?.locale)), resume(), Promise.race([conf, pause(800)])])
+  await Promise.all([speak(preferredLocale(device.read('user')?.locale)), resumeSession(), Promise.race([conf, pause(800)])])
   // With its code there the screen is drawn at once; without, the frame around it does not wait for long.
   await Promise.race([router.load(), pause(400)])
   createRoot(document.getElementById('root') as HTMLElement).render(

@@ -1,32 +1,32 @@
 /** Building the house: database, files, keys, queue and live notices, then the server on top. Tests and main build it alike. */
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { addApiPage } from '#platform/http/api-docs.ts'
-import { aroundOf, makeApp } from '#platform/http/http-server.ts'
+import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'
 import type { Config } from '#platform/config.ts'
+import { createVault, readSecretKey } from '#platform/crypto/vault.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { openFiles } from '#platform/files/file-store.ts'
-import { keeperOf, readSecretKey } from '#platform/crypto/vault.ts'
-import { openLive } from '#platform/notifications/change-notifier.ts'
-import { knowPeople, nobody, type People } from '#platform/auth/identity.ts'
-import { openQueue } from '#platform/jobs/job-queue.ts'
-import { makeRounds } from '#platform/jobs/scheduler.ts'
-import type { House } from '#platform/http/feature-module.ts'
-import { doors, rounds, slices, tasks } from './features.ts'
-import { addVitals, makeVitals } from '#platform/observability/health.routes.ts'
-import { addWeb } from '#platform/http/static-files.ts'
+import { addApiDocs } from '#platform/http/api-docs.ts'
+import type { Services } from '#platform/http/feature-module.ts'
+import { createContext, createHttpServer } from '#platform/http/http-server.ts'
+import { addStaticFiles } from '#platform/http/static-files.ts'
+import { openJobQueue } from '#platform/jobs/job-queue.ts'
+import { startScheduler } from '#platform/jobs/scheduler.ts'
+import { openChangeNotifier } from '#platform/notifications/change-notifier.ts'
+import { addHealthRoutes, createMetrics } from '#platform/observability/health.routes.ts'
+import { features, publicRoutes, schedules, tasks } from './features.ts'
 
-export interface Building {
-  house: House
-  people: People
+export interface App {
+  services: Services
+  identities: IdentityResolver
   app: FastifyInstance
   /** Begins to take up queued work and to make the rounds. */
-  startWork(): Promise<void>
+  startWorkers(): Promise<void>
   /** Takes no new requests, ends what runs, leaves nothing open. */
   close(): Promise<void>
 }
 
-export async function build(config: Config, url: string, clock: () => Date = () => new Date()): Promise<Building> {
+export async function createApp(config: Config, url: string, clock: () => Date = () => new Date()): Promise<App> {
   const log = pino(
     { level: config.log_level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact: ['token', 'password', 'authorization'] },
     pino.destination({ dest: 2, sync: false }),
@@ -34,20 +34,20 @@ export async function build(config: Config, url: string, clock: () => Date = () 
   const trouble = (error: Error) => log.warn({ error: error.message }, 'the database connection broke')
   const database = openDatabase(url, { onError: trouble })
   try {
-    await database.checkWalls()
+    await database.verifyRowLevelSecurity()
   } catch (error) {
     await database.close()
     throw error
   }
-  const live = await openLive(url, trouble)
-  const queue = openQueue(url)
+  const notifier = await openChangeNotifier(url, trouble)
+  const queue = openJobQueue(url)
   const ending = new AbortController()
-  const house: House = {
+  const services: Services = {
     config,
     database,
     files: openFiles(config),
-    keeper: keeperOf(await readSecretKey(config.secret_key, config.data_dir)),
-    live,
+    vault: createVault(await readSecretKey(config.secret_key, config.data_dir)),
+    notifier,
     queue,
     now: clock,
     log: {
@@ -58,44 +58,44 @@ export async function build(config: Config, url: string, clock: () => Date = () 
     demo: { logins: [] },
     closing: ending.signal,
   }
-  const people = knowPeople(database)
-  live.listen(({ topic }) => {
-    if (topic === 'people') people.forget()
-  }, people.forget)
-  const vitals = makeVitals()
-  const app = makeApp(house, people, slices, vitals.observe)
-  addVitals(app, house, vitals)
-  await addApiPage(app, config.base_domain)
-  await addWeb(app, house, people)
-  for (const open of doors) open(app, house)
+  const people = createIdentityResolver(database)
+  notifier.subscribe(({ topic }) => {
+    if (topic === 'people') people.clear()
+  }, people.clear)
+  const vitals = createMetrics()
+  const app = createHttpServer(services, people, features, vitals.observe)
+  addHealthRoutes(app, services, vitals)
+  await addApiDocs(app, config.base_domain)
+  await addStaticFiles(app, services, people)
+  for (const open of publicRoutes) open(app, services)
   await app.ready()
   let stopRounds = async () => {}
   return {
-    house,
-    people,
+    services,
+    identities: people,
     app,
-    async startWork() {
-      await queue.start(house, tasks, carried => {
+    async startWorkers() {
+      await queue.start(services, tasks, origin => {
         const company = {
-          operator_id: carried.operator_id,
-          id: carried.company_id,
+          operator_id: origin.operator_id,
+          id: origin.company_id,
           code: '',
           name: '',
-          is_main: carried.companies.length > 1,
+          is_main: origin.companies.length > 1,
           packing_ip_pattern: '',
         }
-        const person = { ...nobody(company), id: carried.user_id, name: carried.user_name, siblings: carried.companies }
-        const scope = { operator_id: carried.operator_id, company_id: carried.company_id, companies: carried.companies }
-        return aroundOf(house, person, scope, { ip: '', station: carried.station, headers: {}, signal: ending.signal })
+        const person = { ...anonymous(company), id: origin.user_id, name: origin.user_name, operatorCompanies: origin.companies }
+        const scope = { operator_id: origin.operator_id, company_id: origin.company_id, companies: origin.companies }
+        return createContext(services, person, scope, { ip: '', station: origin.station, headers: {}, signal: ending.signal })
       })
-      stopRounds = makeRounds(house, rounds)
+      stopRounds = startScheduler(services, schedules)
     },
     async close() {
       ending.abort()
       await stopRounds()
       await app.close()
       await queue.stop()
-      await live.close()
+      await notifier.close()
       await database.close()
     },
   }

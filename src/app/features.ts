@@ -1,60 +1,60 @@
 /** Every slice of the server, in the order of the specification's areas, every task of the queue, and what comes round by the clock. */
 import type { FastifyInstance } from 'fastify'
-import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
-import { sessionServer } from '#features/company/session/session.server.ts'
-import { usersServer } from '#features/company/users/users.server.ts'
+import { importProducts, productsServer } from '#features/catalog/products/products.server.ts'
 import { aboutServer } from '#features/company/about/about.server.ts'
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
+import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
-import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
+import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
+import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
+import { usersServer } from '#features/company/users/users.server.ts'
+import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { orderCommentsServer } from '#features/orders/order-comments/order-comments.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
-import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
 import { orderLinesServer } from '#features/orders/order-lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/order-locks/order-locks.server.ts'
-import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
 import { ordersServer } from '#features/orders/orders/orders.server.ts'
-import { importProducts, productsServer } from '#features/catalog/products/products.server.ts'
-import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
+import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
+import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
 import { shopDoorServer } from '#features/orders/shop-api/shop-api.server.ts'
 import { shopWebhooksServer } from '#features/orders/shop-webhooks/shop-webhooks.server.ts'
 import { approvalServer } from '#features/packing/approval/approval.server.ts'
-import { benchServer } from '#features/packing/station/station.server.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
+import { benchServer } from '#features/packing/station/station.server.ts'
+import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
+import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server.ts'
+import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
+import { printersServer } from '#features/printing/printers/printers.server.ts'
+import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
 import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '#features/shipping/tracking/tracking.server.ts'
-import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { collectListsOwnServer, collectListsServer } from '#features/warehouse/collect-lists/collect-lists.server.ts'
 import { watchHandedOver } from '#features/warehouse/collect-lists/overdue-handover.task.ts'
 import { paperlessServer } from '#features/warehouse/paperless/paperless.server.ts'
 import { pickListTasks } from '#features/warehouse/pick-lists/optimize.task.ts'
-import { pickListsServer } from '#features/warehouse/pick-lists/pick-lists.server.ts'
 import { watchPickLists } from '#features/warehouse/pick-lists/pick-list-schedules.task.ts'
+import { pickListsServer } from '#features/warehouse/pick-lists/pick-lists.server.ts'
 import { pickTasksServer } from '#features/warehouse/pick-tasks/pick-tasks.server.ts'
 import { freeUnbegun, pauseIdle, pickingServer } from '#features/warehouse/picking/picking.server.ts'
-import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server.ts'
-import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
-import { printersServer } from '#features/printing/printers/printers.server.ts'
-import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { failForgottenResults, measureMap } from '#features/warehouse/warehouse-maps/measure.task.ts'
 import { warehouseMapsOwnServer, warehouseMapsServer } from '#features/warehouse/warehouse-maps/warehouse-maps.server.ts'
+import { analyzeGrowingTables } from '#platform/database/analyze-growing-tables.task.ts'
+import type { FeatureModule, Services } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
-import type { Round } from '#platform/jobs/scheduler.ts'
-import type { House, Slice } from '#platform/http/feature-module.ts'
-import { keepStatisticsYoung } from '#platform/database/analyze-growing-tables.task.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 
-export const slices: readonly Slice[] = [
+export const features: readonly FeatureModule[] = [
   sessionServer,
   liveServer,
   usersServer,
@@ -107,10 +107,10 @@ export const tasks: Tasks = {
   ...pickListTasks,
 }
 
-export const rounds: readonly Round[] = [
+export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   releaseDueOrders,
-  keepStatisticsYoung,
+  analyzeGrowingTables,
   failForgottenResults,
   freeUnbegun,
   pauseIdle,
@@ -121,4 +121,4 @@ export const rounds: readonly Round[] = [
 ]
 
 /** Routes outside of all tenants. */
-export const doors: readonly ((app: FastifyInstance, house: House) => void)[] = [addSetup]
+export const publicRoutes: readonly ((app: FastifyInstance, services: Services) => void)[] = [addSetup]

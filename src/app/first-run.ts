@@ -1,15 +1,16 @@
 /** The first minute: demo data or a one-time link on an empty database, and what to print once the server listens. */
-import type { Building } from './create-app.ts'
+
 import { demoLogins, hasCompanies, hasDemo, seedDemo } from '#app/demo/demo.ts'
 import { linkFile, openSetup } from '#features/company/setup/setup.server.ts'
+import type { App } from './create-app.ts'
 
-export async function welcome({ house }: Building): Promise<{ host: string; text: (port: number) => Promise<string> }> {
-  const { config, database } = house
+export async function welcome({ services }: App): Promise<{ host: string; text: (port: number) => Promise<string> }> {
+  const { config, database } = services
   const empty = !(await hasCompanies(database))
-  if (empty && config.demo) await seedDemo(house)
-  const setup = await openSetup(house)
+  if (empty && config.demo) await seedDemo(services)
+  const setup = await openSetup(services)
   const demo = await hasDemo(database)
-  if (demo) house.demo.logins = demoLogins
+  if (demo) services.demo.logins = demoLogins
   // Published passwords must not be reachable from other machines, unless somebody says so by name.
   const host = config.host ?? (demo ? '127.0.0.1' : '0.0.0.0')
   return {

@@ -1,9 +1,9 @@
 /** Pakhus: configuration → database → server. The only file that knows everything. */
 import { mkdir } from 'node:fs/promises'
 import { readConfig } from '#platform/config.ts'
-import { build } from './create-app.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
+import { createApp } from './create-app.ts'
 import { welcome } from './first-run.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -31,14 +31,14 @@ try {
   close = async () => own?.stop()
   const url = config.database_url ?? (own?.near_url as string)
   await migrate(url)
-  const building = await build(config, url)
+  const building = await createApp(config, url)
   close = async () => {
     await building.close()
     await own?.stop()
   }
   const { host, text } = await welcome(building)
   await building.app.listen({ port: config.port, host })
-  await building.startWork()
+  await building.startWorkers()
   const address = building.app.server.address()
   say(await text(typeof address === 'object' && address ? address.port : config.port))
 } catch (error) {

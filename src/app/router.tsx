@@ -1,14 +1,14 @@
 /** The router: one route per built screen of the table, and the navigation rules before each of them. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { ErrorState } from '#ui/kit/ErrorState.tsx'
+import { parseSearch, stringifySearch } from '#ui/kit/url-state.ts'
 import { checkVersion } from '#ui/query/app-config.ts'
-import { type Screen, screens } from './screens.ts'
 import { Frame } from '#ui/shell/Frame.tsx'
 import { NotFound } from '#ui/shell/NotFound.tsx'
-import { decide } from '#ui/shell/navigation.ts'
-import { Failed } from '#ui/kit/ErrorState.tsx'
-import { parseSearch, stringifySearch } from '#ui/kit/url-state.ts'
-import { visitorOf } from '#ui/shell/navigation-context.ts'
+import { resolveNavigation } from '#ui/shell/navigation.ts'
+import { navigationContext } from '#ui/shell/navigation-context.ts'
+import { type Screen, screens } from './screens.ts'
 
 /** Section 8 of the specification: a part of the program that does not arrive within two minutes is an error. */
 const chunkPatience = 120_000
@@ -42,10 +42,10 @@ export const wanted = {
 const root = createRootRoute({
   component: Frame,
   notFoundComponent: NotFound,
-  errorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
+  errorComponent: ({ error, reset }) => <ErrorState error={error} again={reset} />,
   beforeLoad: ({ location, preload }) => {
     if (preload) return
-    const verdict = decide(location.pathname, location.searchStr, visitorOf(), screens)
+    const verdict = resolveNavigation(location.pathname, location.searchStr, navigationContext(), screens)
     if (verdict.kind === 'redirect') throw redirect({ to: verdict.to, replace: true })
     if (verdict.kind === 'login') {
       wanted.remember(verdict.remember)
@@ -67,7 +67,7 @@ export const router = createRouter({
   stringifySearch,
   scrollRestoration: true,
   scrollToTopSelectors: ['#page'],
-  defaultErrorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} again={reset} />,
   // Going back should not wait for the code of a screen that was just shown.
   defaultPendingMs: 150,
   trailingSlash: 'never',

@@ -53,5 +53,5 @@ export const access = {
 } as const satisfies Record<string, readonly Permission[]>
 
 /** True when somebody with these permissions may pass; `admin` passes everywhere. */
-export const may = (held: readonly Permission[], asked: Access): boolean =>
+export const isAllowed = (held: readonly Permission[], asked: Access): boolean =>
   asked === 'anyone' || asked === 'user' || (asked !== 'shop' && (held.includes('admin') || asked.some(code => held.includes(code))))

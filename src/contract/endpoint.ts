@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Access } from './access.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-type Line = `${Method} ${string}`
+type RouteLine = `${Method} ${string}`
 type NamesIn<L extends string> = L extends `${string}{${infer N}}${infer Rest}` ? Name<N> | NamesIn<Rest> : never
 /** `{ids*}` takes the rest of the path, slashes included. */
 type Name<N extends string> = N extends `${infer Plain}*` ? Plain : N
@@ -34,13 +34,13 @@ type UploadOut<U> = U extends number ? { upload: Upload } : {}
  * How far a call sees: `company` the rows of the company in its path, `operator` the rows of every company that the
  * warehouse packs for (main-company staff only; others still see their own company).
  */
-export type Reach = 'company' | 'operator'
+export type TenantScope = 'company' | 'operator'
 
 /** What an answer that is not JSON is made of, for the OpenAPI page and the client. */
 export type MediaType = 'application/pdf' | 'image/*' | 'text/csv' | 'application/octet-stream' | 'text/event-stream' | 'text/html'
 
-export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Outside extends boolean = boolean> {
-  line: Line
+export interface Call<Sent = unknown, Given = unknown, Answer = unknown, External extends boolean = boolean> {
+  line: RouteLine
   method: Method
   path: string
   params: z.ZodType
@@ -48,11 +48,11 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Outside
   body: Schema
   reply: Schema
   access: Access
-  reach: Reach
+  tenantScope: TenantScope
   /** `long` calls print or compute: the browser waits 15 minutes instead of 5. */
-  patience: 'normal' | 'long'
+  timeout: 'normal' | 'long'
   /** True when the handler speaks to the world outside and must not hold a transaction meanwhile. */
-  outside: Outside
+  external: External
   /** Set when the answer is a file or a stream. */
   media: MediaType | undefined
   /** Set when the body is bytes instead of JSON (a file, or a signed delivery that must be checked as it came): their greatest number. */
@@ -62,27 +62,27 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Outside
   /** True where the warehouse's network is asked for: the caller's address must match the company's packing pattern. */
   ipLock: boolean
   /** True for calls that the specification does not list. */
-  own: boolean
+  internal: boolean
   /** At most `max` of these a `seconds`, for one address (and one value of the body's field `by`). */
-  rate: Rate | undefined
+  rateLimit: RateLimit | undefined
   /** One sentence for people who read the API's page. */
   summary: string | undefined
   /** What the body is like, where `body` takes more than it says: each part of it is judged alone. */
-  shape: z.ZodType | undefined
+  itemSchema: z.ZodType | undefined
   /** An input that works, as the API's page shows it. */
   example: Record<string, unknown> | undefined
   /** Types only, never a value: what the caller sends, what the handler is given, what comes back. */
-  readonly is: { sent: Sent; given: Given; answer: Answer; outside: Outside }
+  readonly types: { sent: Sent; given: Given; answer: Answer; external: External }
 }
-export interface Rate {
+export interface RateLimit {
   max: number
   seconds: number
   by?: string
 }
 export type Calls = Record<string, Call>
-export type Sent<C extends Call> = C['is']['sent']
-export type Given<C extends Call> = C['is']['given']
-export type Answer<C extends Call> = C['is']['answer']
+export type RequestInput<C extends Call> = C['types']['sent']
+export type HandlerInput<C extends Call> = C['types']['given']
+export type ResponseOutput<C extends Call> = C['types']['answer']
 
 /** A body of bytes: one file of a form, or the body as it came. */
 export interface Upload {
@@ -107,14 +107,14 @@ interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
   body?: B
   reply?: R
   access?: Access
-  reach?: Reach
-  patience?: 'long'
+  tenantScope?: TenantScope
+  timeout?: 'long'
   ipLock?: boolean
-  rate?: Rate
+  rateLimit?: RateLimit
   bodyLimit?: number
-  own?: true
+  internal?: true
   summary?: string
-  shape?: z.ZodType
+  itemSchema?: z.ZodType
   example?: Record<string, unknown>
 }
 
@@ -126,7 +126,7 @@ interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
  *     setState: call('POST orders/{id}/set_state/{state}', { params: { state: OrderState } })
  */
 export function call<
-  const L extends Line,
+  const L extends RouteLine,
   P extends { [N in NamesIn<L>]?: z.ZodType } = {},
   Q extends Schema = undefined,
   B extends Schema = undefined,
@@ -136,7 +136,7 @@ export function call<
   O extends true | undefined = undefined,
 >(
   line: L,
-  options: Options<P, Q, B, R> & { media?: M; upload?: U; outside?: O } = {},
+  options: Options<P, Q, B, R> & { media?: M; upload?: U; external?: O } = {},
 ): Call<
   Flat<Params<L, P> & Written<Q> & BodyIn<B> & UploadIn<U>>,
   Flat<Params<L, P> & Parsed<Q> & BodyOut<B> & UploadOut<U>>,
@@ -160,17 +160,17 @@ export function call<
     body: options.body,
     reply: options.reply,
     access: options.access ?? [],
-    reach: options.reach ?? 'company',
-    patience: options.patience ?? 'normal',
-    outside: options.outside ?? false,
+    tenantScope: options.tenantScope ?? 'company',
+    timeout: options.timeout ?? 'normal',
+    external: options.external ?? false,
     media: options.media,
     upload: options.upload,
     bodyLimit: options.bodyLimit ?? 1_048_576,
     ipLock: options.ipLock ?? false,
-    rate: options.rate,
-    own: options.own ?? false,
+    rateLimit: options.rateLimit,
+    internal: options.internal ?? false,
     summary: options.summary,
-    shape: options.shape,
+    itemSchema: options.itemSchema,
     example: options.example,
   } as never
 }
@@ -183,12 +183,15 @@ const id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEG
 const byName = (name: string): z.ZodType => (/(^|_)id$/.test(name) ? id : text)
 
 /** The calls of one slice, who may make them and how far they see, unless a call says otherwise. */
-export function calls<const T extends Calls>(defaults: { access: Access; reach?: Reach; ipLock?: boolean; own?: true }, slice: T): T {
+export function calls<const T extends Calls>(
+  defaults: { access: Access; tenantScope?: TenantScope; ipLock?: boolean; internal?: true },
+  slice: T,
+): T {
   for (const one of Object.values(slice)) {
     if (one.access.length === 0) one.access = defaults.access
-    if (defaults.reach) one.reach = defaults.reach
+    if (defaults.tenantScope) one.tenantScope = defaults.tenantScope
     if (defaults.ipLock) one.ipLock = true
-    if (defaults.own) one.own = true
+    if (defaults.internal) one.internal = true
   }
   return slice
 }

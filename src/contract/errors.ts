@@ -2,7 +2,7 @@
 
 export type Values = Record<string, string | number | null | undefined>
 
-export class Refusal extends Error {
+export class AppError extends Error {
   readonly status: number
   /** The sentence with places: the translation key. */
   readonly key: string
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   readonly current: unknown
 
   constructor(status: number, key: string, values: Values = {}, more: { fields?: Record<string, string>; current?: unknown } = {}) {
-    super(fill(key, values))
+    super(interpolate(key, values))
     this.name = 'Refusal'
     this.status = status
     this.key = key
@@ -24,13 +24,13 @@ export class Refusal extends Error {
 }
 
 /** `{{name}}` → its value. The same places work in the browser's translations. */
-export const fill = (sentence: string, values: Values): string =>
+export const interpolate = (sentence: string, values: Values): string =>
   sentence.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place))
 
 const refusal =
   (status: number) =>
-  (sentence: string, values?: Values, more?: { fields?: Record<string, string>; current?: unknown }): Refusal =>
-    new Refusal(status, sentence, values, more)
+  (sentence: string, values?: Values, more?: { fields?: Record<string, string>; current?: unknown }): AppError =>
+    new AppError(status, sentence, values, more)
 
 /** The request itself is wrong. */
 export const badRequest = refusal(400)
@@ -50,11 +50,11 @@ export const unprocessable = refusal(422)
 export const locked = refusal(423)
 export const tooMany = refusal(429)
 /** The courier, the printer or another outside system failed. */
-export const outsideFailed = refusal(502)
+export const externalFailed = refusal(502)
 export const unavailable = refusal(503)
 
 /** The row, or the refusal that says it is not there. */
-export function found<T>(row: T | null | undefined, sentence: string): T {
+export function orNotFound<T>(row: T | null | undefined, sentence: string): T {
   if (row === null || row === undefined) throw notFound(sentence)
   return row
 }

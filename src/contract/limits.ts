@@ -2,7 +2,7 @@
 import * as z from 'zod'
 
 /** Text that people type: trimmed, bounded, without characters that cannot be stored. */
-export const line = (max: number) =>
+export const text = (max: number) =>
   z
     .string()
     .trim()
@@ -34,6 +34,6 @@ export const Locale = z.enum(locales)
 export type Locale = z.infer<typeof Locale>
 
 /** A station is free text, registered per operator at first use. */
-export const Station = line(20).min(1)
+export const Station = text(20).min(1)
 /** An instant on the wire: ISO 8601 with zone. */
 export const Instant = z.string()

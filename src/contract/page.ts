@@ -1,12 +1,12 @@
 /** Lists come in pages, all of one shape. */
 import * as z from 'zod'
 
-export const largestPage = 500
+export const maxPageSize = 500
 
 /** Pages count from 1, as the specification's page parameters do; `limit` rows each. */
 export const pageQuery = z.object({
   page: z.coerce.number<unknown>().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce.number<unknown>().int().min(1).max(largestPage).default(50),
+  limit: z.coerce.number<unknown>().int().min(1).max(maxPageSize).default(50),
 })
 
 export const page = <T extends z.ZodType>(row: T) =>
@@ -28,12 +28,12 @@ export interface Page<T> {
 }
 
 /** Counting stops here: nobody pages further, and a full count of a million rows is never on a request's path. */
-export const countedTo = 10_000
+export const countCap = 10_000
 
-export const offsetOf = (query: { page: number; limit: number }): number => (query.page - 1) * query.limit
+export const pageOffset = (query: { page: number; limit: number }): number => (query.page - 1) * query.limit
 
 /** Several values of a filter in a query: repeated, or joined by commas. */
-export const many = <T extends z.ZodType>(one: T, most = 20) =>
+export const listParam = <T extends z.ZodType>(one: T, most = 20) =>
   z
     .preprocess(value => (typeof value === 'string' ? value.split(',').filter(part => part !== '') : value), z.array(one).max(most))
     .optional()

@@ -1,6 +1,6 @@
 /** Files are read as they were meant, however they are spelt. */
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
 import { detectSeparator, detectText, headersOf } from './csv-text.ts'
 
 const bytes = (...parts: (string | number[])[]) =>
@@ -52,7 +52,7 @@ describe('the text of a file', () => {
     const least = (count: number) =>
       Math.min(
         ...[1, 2, 3].map(() => {
-          const effort = measureEffort()
+          const effort = measureCpu()
           expect(new Set(headersOf(cells(count))).size).toBe(count)
           return effort()
         }),

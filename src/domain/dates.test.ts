@@ -1,7 +1,7 @@
 /** Dates are read as they were meant, and where two readings are possible it is said. */
 import { TZDate } from '@date-fns/tz'
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
 import { detectDates, readDate } from './dates.ts'
 
 describe('dates', () => {
@@ -50,7 +50,7 @@ describe('dates', () => {
   })
 
   it('are refused at once in a cell of a million blanks', () => {
-    const effort = measureEffort()
+    const effort = measureCpu()
     expect(readDate(`1${' '.repeat(1_000_000)}x`, 'dmy', 'UTC')).toBeNull()
     expect(effort()).toBeLessThan(200)
   })

@@ -1,7 +1,7 @@
 /** Numbers are read as they were meant, and where two readings are possible it is said. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
 import { detectDecimals, readNumber } from './decimals.ts'
 
 describe('numbers', () => {
@@ -43,7 +43,7 @@ describe('numbers', () => {
   })
 
   it('are refused at once in a cell of a million blanks', () => {
-    const effort = measureEffort()
+    const effort = measureCpu()
     expect(readNumber(`1${' '.repeat(1_000_000)}x`, '.')).toBeNull()
     expect(effort()).toBeLessThan(200)
   })

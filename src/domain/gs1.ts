@@ -3,8 +3,6 @@
 /** FNC1 as scanners send it. */
 export const GROUP_SEPARATOR = '\x1d'
 
-
-
 /** The check digit of GTIN, GLN and SSCC bodies: from the right, weights 3, 1, 3, 1 … */
 export function gs1CheckDigit(body: string): number {
   let sum = 0

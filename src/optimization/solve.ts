@@ -1,9 +1,9 @@
 /** Questions of routing as lines of JSON, for whoever has no web application at hand: tests, benchmarks, people with a spreadsheet. */
 import * as z from 'zod'
 import { batchOrders } from './batches/batches.ts'
-import { routeBlocks } from './routes/blocks.ts'
 import { packCrates } from './boxes/crates.ts'
 import { routeMap } from './distances/grid-map.ts'
+import { routeBlocks } from './routes/blocks.ts'
 
 /** What a question may hold; a larger one is refused in a sentence. */
 export const solveLimits = {

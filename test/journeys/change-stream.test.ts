@@ -4,22 +4,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
-import type { TestOperator, Worker } from '../test-app.ts'
-import { type House, openHouse } from './journey-app.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 
-let house: House
+let services: JourneyApp
 let operator: TestOperator
-let clerk: Worker
-let colleague: Worker
+let clerk: TestUser
+let colleague: TestUser
 beforeAll(async () => {
-  house = await openHouse()
-  operator = await house.operator()
+  services = await openJourneyApp()
+  operator = await services.operator()
   clerk = await operator.hire(['parcels_admin'], operator.main, 'Mette Friis')
   colleague = await operator.hire(['parcels_admin'], operator.main, 'Kim Lund')
 })
-afterAll(() => house?.close())
+afterAll(() => services?.close())
 
-const newOrder = (order_no: string) => buildOrder(house.house, scopeOfCompany(operator), { order_no })
+const newOrder = (order_no: string) => buildOrder(services.services, scopeOfCompany(operator), { order_no })
 const lock = (id: number) => colleague.send(orderLocks.lock, { id, body: { note: 'Ask for the size first' } })
 const opened = async (page: Page, order_no: string) => {
   await page.getByRole('link', { name: order_no, exact: true }).click()
@@ -29,7 +29,7 @@ const isLocked = (page: Page) => page.getByRole('button', { name: 'Unlock' }).wa
 
 it('shows what changed while the first answer was on its way', async () => {
   const { id } = await newOrder('8001')
-  const page = await house.open(clerk, '/parcels/orders')
+  const page = await services.open(clerk, '/parcels/orders')
   let late = 0
   await page.route(new RegExp(`/orders/${id}(\\?|$)`), async route => {
     if (late++ > 0) return route.continue()
@@ -45,7 +45,7 @@ it('shows what changed while the first answer was on its way', async () => {
 
 it('shows what changed after it asked and before it listened', async () => {
   const { id } = await newOrder('8002')
-  const page = await house.open(clerk, '/parcels/orders')
+  const page = await services.open(clerk, '/parcels/orders')
   let gone = false
   await page.route('**/live?*', async route => {
     // The list's own stream may only now be asked for.
@@ -56,13 +56,13 @@ it('shows what changed after it asked and before it listened', async () => {
     await route.continue()
   })
   gone = true
-  await page.goto(`${house.origin(operator.main.code)}/parcels/orders?id=${id}`)
+  await page.goto(`${services.origin(operator.main.code)}/parcels/orders?id=${id}`)
   await isLocked(page)
 })
 
 it('shows what changed while it showed something else', async () => {
   const { id } = await newOrder('8003')
-  const page = await house.open(clerk, '/parcels/orders')
+  const page = await services.open(clerk, '/parcels/orders')
   await opened(page, '8003')
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await page.getByRole('link', { name: '8003', exact: true }).waitFor()

@@ -8,17 +8,17 @@ import { labels, type Shipment } from '#features/shipping/labels/labels.contract
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
-import type { TestOperator, Worker } from '../test-app.ts'
-import { type House, openHouse } from './journey-app.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
 
-let house: House
+let services: JourneyApp
 let operator: TestOperator
-let jonas: Worker
+let jonas: TestUser
 let printer_id: number
 
 beforeAll(async () => {
-  house = await openHouse()
+  services = await openJourneyApp()
   const sender = {
     name: 'Depot',
     address1: 'Havnegade 1',
@@ -29,21 +29,21 @@ beforeAll(async () => {
     phone: '',
     email: '',
   }
-  operator = await house.operator({ settings: { sender, gs1_prefix: '5790001' } })
+  operator = await services.operator({ settings: { sender, gs1_prefix: '5790001' } })
   jonas = await operator.hire(['admin'], operator.main, 'Jonas Krogh')
-  printer_id = await house.filePrinter(jonas)
+  printer_id = await services.filePrinter(jonas)
   await jonas.send(parcelShops.setConfig, {
     agent_code: 'own',
     body: { settings: { routes: 'City; 1000-1999; B7; 15:30\nFyn; 5000-5999; B8; 17:00' }, version: 0 },
   })
 })
-afterAll(() => house?.close())
+afterAll(() => services?.close())
 
 /** An order that the bench has packed, with its label. */
 async function packed(postcode: string): Promise<Shipment> {
   const barcode = `B-${randomUUID().slice(0, 8)}`
   const line = { sku: barcode, barcode, name: 'Thing', qty: 1, weight_g: 300, unit_price_excl_vat: '80.00', vat_percent: '25' }
-  const order = await placeOrder(house.house.database, scopeOfCompany(operator), {
+  const order = await placeOrder(services.services.database, scopeOfCompany(operator), {
     agent_code: 'own',
     shipping_method: 'van',
     ship_to: { postcode },
@@ -67,7 +67,7 @@ describe('the hand-over to a courier', () => {
       await packed('1070'),
       await packed('1080'),
     ]
-    const page = await house.open(jonas, '/lists/collect')
+    const page = await services.open(jonas, '/lists/collect')
     await page.getByRole('region', { name: 'Own delivery B7' }).getByRole('button', { name: 'Start a list' }).click()
     await result(page, 'Scan a parcel')
 
@@ -82,7 +82,7 @@ describe('the hand-over to a courier', () => {
     await result(page, 'Take it out: label cancelled')
 
     // A dead spot: the scan waits on the device.
-    house.expectOutages()
+    services.expectOutages()
     await page.context().setOffline(true)
     await scan(page, two.barcode ?? '')
     await page.getByText('1 not sent').waitFor()

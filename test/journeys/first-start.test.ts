@@ -6,20 +6,20 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Locale } from '#contract/limits.ts'
 import { openSetup } from '#features/company/setup/setup.server.ts'
-import { type House, openHouse } from './journey-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const password = 'green boats sail on tuesdays'
 
-let house: House
+let services: JourneyApp
 let link: string
 beforeEach(async () => {
-  house = await openHouse({ DEMO: '0' })
-  const { port } = new URL(house.origin('any'))
-  link = (await (await openSetup(house.house))?.(Number(port))) ?? ''
+  services = await openJourneyApp({ DEMO: '0' })
+  const { port } = new URL(services.origin('any'))
+  link = (await (await openSetup(services.services))?.(Number(port))) ?? ''
 })
-afterEach(() => house?.close())
+afterEach(() => services?.close())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
@@ -29,7 +29,7 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     (book[key] ?? `no translation of ${key}`).replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
 
   it('leads from the link that the server printed to a label in the printer’s folder', async () => {
-    const page = await house.open({ company: { code: 'harbour' } }, '/login', { station: null, language })
+    const page = await services.open({ company: { code: 'harbour' } }, '/login', { station: null, language })
     await page.goto(link)
     // Only the bare domain's own storage knows of a language there.
     await page.getByRole('combobox').last().selectOption(language)
@@ -98,15 +98,15 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     for (const barcode of order.barcodes) await scan(page, barcode)
     await heading(page, t('Scan the next order')).waitFor()
 
-    await expect.poll(() => globSync('prints/harbour/labels/*.pdf', { cwd: house.house.config.data_dir })).toHaveLength(1)
-    await page.goto(`${house.origin('harbour')}/settings/first-steps`)
+    await expect.poll(() => globSync('prints/harbour/labels/*.pdf', { cwd: services.services.config.data_dir })).toHaveLength(1)
+    await page.goto(`${services.origin('harbour')}/settings/first-steps`)
     await done(6)
   })
 })
 
 /** The order with the fewest pieces, as a packer would take it for a first try. */
 const smallest = () =>
-  house.house.database.asSystem('a journey looks at what there is', async db => {
+  services.services.database.systemTransaction('a journey looks at what there is', async db => {
     const { company_id, order_id, lines } = await db
       .selectFrom('order_lines')
       .select([

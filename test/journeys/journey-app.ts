@@ -16,10 +16,10 @@ import type { Locale } from '#contract/limits.ts'
 import { session } from '#features/company/session/session.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { findChromium } from '../chromium.ts'
-import { openWorld, type Worker, type World } from '../test-app.ts'
-import { callWitness } from './page-assertions.ts'
+import { openTestApp, type TestApp, type TestUser } from '../test-app.ts'
+import { recordCalls } from './page-assertions.ts'
 
-export interface Desk extends BrowserContextOptions {
+export interface BrowserOptions extends BrowserContextOptions {
   /** The packing station of this device; `null` for a device that has none yet. */
   station?: string | null
   /** Printer ids of this device. */
@@ -30,15 +30,15 @@ export interface Desk extends BrowserContextOptions {
   remembers?: Record<string, string>
 }
 
-export interface House extends World {
+export interface JourneyApp extends TestApp {
   port: number
   browser: Browser
   /** `http://{company}.localhost:{port}` */
   origin(company: string): string
   /** Within a test: a browser of its own at which somebody is signed in, or nobody. Answers when the page stands; it closes with the test. */
-  open(worker: Worker | { company: { code: string } }, path?: string, desk?: Desk): Promise<Page>
+  open(worker: TestUser | { company: { code: string } }, path?: string, desk?: BrowserOptions): Promise<Page>
   /** A built-in file printer of this worker's company, which writes what it prints into a folder. */
-  filePrinter(worker: Worker, paper?: 'label' | 'a4'): Promise<number>
+  filePrinter(worker: TestUser, paper?: 'label' | 'a4'): Promise<number>
   /** Everything that pages complained about since the last time this was asked. */
   faults(): string[]
   /** Pages may lose the network from here on without that being a fault. */
@@ -46,7 +46,7 @@ export interface House extends World {
 }
 
 /** Opens a house and watches its pages: after each test none of them may have complained. `env` adds settings. */
-export async function openHouse(env: Record<string, string> = {}): Promise<House> {
+export async function openJourneyApp(env: Record<string, string> = {}): Promise<JourneyApp> {
   // While screens are being written, the development server may stand before the house.
   const screens = process.env.JOURNEY_SCREENS
   if (!screens && !existsSync(join(import.meta.dirname, '../../dist/web/index.html')))
@@ -54,10 +54,10 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   const executablePath = findChromium()
   if (!executablePath) throw new Error('The journeys need a Chromium: set CHROMIUM to the path of its program')
 
-  const world = await openWorld({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'error', ...env })
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  await world.startWork()
-  const { port } = world.app.server.address() as AddressInfo
+  const testApp = await openTestApp({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'error', ...env })
+  await testApp.app.listen({ port: 0, host: '127.0.0.1' })
+  await testApp.startWorkers()
+  const { port } = testApp.app.server.address() as AddressInfo
   const front = screens ? await screensBefore(port) : undefined
   const browser = await chromium.launch({
     executablePath,
@@ -68,7 +68,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   const contexts = new Set<BrowserContext>()
   const origin = (company: string): string => `http://${company}.localhost:${front?.port ?? port}`
 
-  const witness = callWitness()
+  const witness = recordCalls()
   let ending = false
   /** At the end of the running test its pages close, and none of them may have complained. */
   function atTheEnd(): void {
@@ -100,7 +100,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   }
 
   return {
-    ...world,
+    ...testApp,
     port,
     browser,
     origin,
@@ -155,7 +155,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
       for (const context of contexts) await context.close()
       await browser.close()
       await front?.close()
-      await world.close()
+      await testApp.close()
     },
   }
 }

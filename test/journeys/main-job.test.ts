@@ -10,8 +10,8 @@ import { labels } from '#features/shipping/labels/labels.contract.ts'
 import type { Db } from '#platform/database/database.ts'
 import { buildUser, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { readLabel } from '../label-reader.ts'
-import type { TestOperator, Worker } from '../test-app.ts'
-import { type House, openHouse } from './journey-app.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -22,14 +22,14 @@ const file = isReal ? real : join(root, 'samples/online-shop.csv')
 const wanted = 20
 const password = 'seven crates of beeswax'
 
-let house: House
+let services: JourneyApp
 let operator: TestOperator
-let lead: Worker
+let lead: TestUser
 let labelPrinter: number
 
 beforeAll(async () => {
-  house = await openHouse()
-  operator = await house.operator({
+  services = await openJourneyApp()
+  operator = await services.operator({
     settings: {
       gs1_prefix: '5790001',
       sender: {
@@ -44,23 +44,23 @@ beforeAll(async () => {
       },
     },
   })
-  await buildUser(house.house.database, scopeOfCompany(operator), {
+  await buildUser(services.services.database, scopeOfCompany(operator), {
     name: 'Kim Lund',
     user_name: 'kim',
     password,
     permissions: ['parcels_admin', 'scan'],
   })
   lead = await operator.hire(['scan_admin'], operator.main, 'Jonas Krogh')
-  labelPrinter = await house.filePrinter(lead)
+  labelPrinter = await services.filePrinter(lead)
 })
-afterAll(() => house?.close())
+afterAll(() => services?.close())
 
-const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => house.house.database.within(scopeOfCompany(operator), step)
+const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.services.database.transaction(scopeOfCompany(operator), step)
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
 
 /** Signs in as a person does: name, password, Enter. Answers on the page that opens then. */
 async function signIn(path = '/'): Promise<Page> {
-  const page = await house.open({ company: operator.main }, path, { station: 'Bench 4', labelPrinter })
+  const page = await services.open({ company: operator.main }, path, { station: 'Bench 4', labelPrinter })
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByLabel('E-mail, user name or employee number').fill('kim')
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
@@ -219,7 +219,7 @@ describe(`the main job with ${basename(file)}`, () => {
     // One print job a parcel, one file a print job, and the picture says what the courier booked.
     const jobs = await allPrinted()
     expect(jobs.map(job => job.shipment_id)).toEqual(shipments.map(shipment => shipment.id))
-    const folder = join(house.house.config.data_dir, 'prints', operator.main.code, 'labels')
+    const folder = join(services.services.config.data_dir, 'prints', operator.main.code, 'labels')
     const papers = readdirSync(folder).filter(name => !name.endsWith('.json'))
     expect(papers.sort()).toEqual(jobs.map(job => `${job.remote_job_id?.replace(/^labels-/, '')}.pdf`).sort())
     for (const [at, job] of jobs.entries()) {
@@ -236,7 +236,7 @@ describe(`the main job with ${basename(file)}`, () => {
     const [first] = await within(db => db.selectFrom('shipments').select(['order_id', 'barcode']).orderBy('order_id').limit(1).execute())
     const [shipment] = await lead.send(labels.ofOrders, { ids: String(first?.order_id) })
     const { pathname, search } = new URL(shipment?.tracking_url ?? '')
-    const page = await house.open({ company: operator.main }, pathname + search, {
+    const page = await services.open({ company: operator.main }, pathname + search, {
       viewport: { width: 390, height: 844 },
       isMobile: true,
       hasTouch: true,

@@ -1,34 +1,34 @@
 /** Journey: the office between two telephone calls – half-written work waits, and every list is found again as it was left. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { orders } from '#features/orders/orders/orders.contract.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
 import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { buildPickList } from '../pick-list.ts'
-import type { TestOperator, Worker } from '../test-app.ts'
-import { type House, openHouse } from './journey-app.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { hasFocus } from './keyboard.ts'
 
-let house: House
+let services: JourneyApp
 let operator: TestOperator
-let clerk: Worker
+let clerk: TestUser
 const ids = new Map<string, number>()
 beforeAll(async () => {
-  house = await openHouse()
-  operator = await house.operator()
+  services = await openJourneyApp()
+  operator = await services.operator()
   clerk = await operator.hire(['parcels_admin', 'list_admin'], operator.main, 'Mette Friis')
   for (let i = 0; i < 40; i++) {
-    const { id } = await buildOrder(house.house, scopeOfCompany(operator), { order_no: String(8_000 + i) })
+    const { id } = await buildOrder(services.services, scopeOfCompany(operator), { order_no: String(8_000 + i) })
     ids.set(String(8_000 + i), id)
   }
 })
-afterAll(() => house?.close())
+afterAll(() => services?.close())
 
 const titled = (page: Page, order_no: string) => page.getByRole('heading', { name: order_no, level: 1 }).waitFor()
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem('drafts'))
 
 it('keeps a half-written comment over the next order and a reload, until it is sent', async () => {
-  const page = await house.open(clerk, `/parcels/orders?id=${ids.get('8012')}`)
+  const page = await services.open(clerk, `/parcels/orders?id=${ids.get('8012')}`)
   await titled(page, '8012')
   const box = page.getByRole('textbox', { name: 'New comment' })
   await box.fill('She moves on Friday')
@@ -54,20 +54,20 @@ it('keeps a half-written comment over the next order and a reload, until it is s
 
 it('shows no draft to the next person on the same device', async () => {
   const other = await operator.hire(['parcels_admin'], operator.main, 'Ida Krag')
-  const mine = await house.open(clerk, `/parcels/orders?id=${ids.get('8013')}`)
+  const mine = await services.open(clerk, `/parcels/orders?id=${ids.get('8013')}`)
   await titled(mine, '8013')
   await mine.getByRole('textbox', { name: 'New comment' }).fill('Only I know this')
   await expect.poll(() => kept(mine)).toContain('Only I know this')
   const drafts = await kept(mine)
 
-  const page = await house.open(other, `/parcels/orders?id=${ids.get('8013')}`, { remembers: { drafts: drafts ?? '' } })
+  const page = await services.open(other, `/parcels/orders?id=${ids.get('8013')}`, { remembers: { drafts: drafts ?? '' } })
   await titled(page, '8013')
   expect(await page.getByRole('textbox', { name: 'New comment' }).inputValue()).toBe('')
 })
 
 it('keeps a half-corrected address, and says so when somebody else corrected it meanwhile', async () => {
   const id = ids.get('8014') as number
-  const page = await house.open(clerk, `/parcels/orders?id=${id}`)
+  const page = await services.open(clerk, `/parcels/orders?id=${id}`)
   const address = page.getByRole('region', { name: 'Shipping address' })
   await address.getByRole('button', { name: 'Edit' }).click()
   await address.getByRole('textbox', { name: 'City' }).fill('Svendborg')
@@ -95,7 +95,7 @@ it('keeps a half-corrected address, and says so when somebody else corrected it 
 })
 
 it('keeps a half-corrected product when its drawer closes, until it is saved or given up', async () => {
-  const page = await house.open(clerk, '/parcels/products?query=cap')
+  const page = await services.open(clerk, '/parcels/products?query=cap')
   const open = () => page.getByRole('link', { name: 'CAP-1' }).click()
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await open()
@@ -117,7 +117,7 @@ it('keeps a half-corrected product when its drawer closes, until it is saved or 
 })
 
 it('shows what a product file came to after a reload too', async () => {
-  const page = await house.open(clerk, '/parcels/products')
+  const page = await services.open(clerk, '/parcels/products')
   const file = { name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from('sku;barcode\nBOX-1;2000000000015\n') }
   await page.locator('input[type=file]').setInputFiles(file)
   const note = page.getByText('TS-1 has the barcode 2000000000015 as well: a scan of it does not tell the two apart')
@@ -127,7 +127,7 @@ it('shows what a product file came to after a reload too', async () => {
 })
 
 it('says that an order does not exist, and leads back instead of asking again', async () => {
-  const page = await house.open(clerk, '/parcels/orders?open=1&id=999999')
+  const page = await services.open(clerk, '/parcels/orders?open=1&id=999999')
   await page.getByText('This order does not exist', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -137,7 +137,7 @@ it('says that an order does not exist, and leads back instead of asking again', 
 
 it('holds until a time on the company’s clock, wherever the browser stands', async () => {
   const id = ids.get('8015') as number
-  const page = await house.open(clerk, `/parcels/orders?id=${id}`, { timezoneId: 'America/New_York' })
+  const page = await services.open(clerk, `/parcels/orders?id=${id}`, { timezoneId: 'America/New_York' })
   await page.getByRole('button', { name: 'Hold', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Hold the order' })
   await dialog.getByText('Write it by the company’s clock: Central European Time.').waitFor()
@@ -148,15 +148,15 @@ it('holds until a time on the company’s clock, wherever the browser stands', a
   expect(locks[0]?.until && new Date(locks[0].until).toISOString()).toBe('2027-07-15T08:30:00.000Z')
   await page.getByRole('region', { name: 'Locks and holds' }).getByText(/10:30/).waitFor()
 
-  const near = await house.open(clerk, `/parcels/orders?id=${ids.get('8016')}`, { timezoneId: 'Europe/Stockholm' })
+  const near = await services.open(clerk, `/parcels/orders?id=${ids.get('8016')}`, { timezoneId: 'Europe/Stockholm' })
   await near.getByRole('button', { name: 'Hold', exact: true }).click()
   await near.getByRole('dialog', { name: 'Hold the order' }).waitFor()
   expect(await near.getByText('Write it by the company’s clock').count()).toBe(0)
 })
 
 it('comes back from a pick list to the lists as they were filtered', async () => {
-  await buildPickList(house.house.database, operator, [{ lines: [{ bin: 'A-1', qty: 1, barcode: '5701234567890' }] }])
-  const page = await house.open(clerk, '/lists/pick?state=open&sort=walk')
+  await buildPickList(services.services.database, operator, [{ lines: [{ bin: 'A-1', qty: 1, barcode: '5701234567890' }] }])
+  const page = await services.open(clerk, '/lists/pick?state=open&sort=walk')
   await page.getByRole('link', { name: /^PL\d+$/ }).click()
   await page.getByRole('heading', { name: /PL0*\d+$/, level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -165,7 +165,7 @@ it('comes back from a pick list to the lists as they were filtered', async () =>
 })
 
 it('comes back on a phone to the card that was open', async () => {
-  const page = await house.open(clerk, '/parcels/orders?open=1', { viewport: { width: 390, height: 844 } })
+  const page = await services.open(clerk, '/parcels/orders?open=1', { viewport: { width: 390, height: 844 } })
   const card = page.getByRole('button', { name: /8008/ })
   await card.scrollIntoViewIfNeeded()
   await card.click()

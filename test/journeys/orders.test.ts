@@ -4,25 +4,25 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
 import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
-import type { TestOperator, Worker } from '../test-app.ts'
-import { type House, openHouse } from './journey-app.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { hasFocus, press } from './keyboard.ts'
 
-let house: House
+let services: JourneyApp
 let operator: TestOperator
-let clerk: Worker
+let clerk: TestUser
 beforeAll(async () => {
-  house = await openHouse()
-  operator = await house.operator()
+  services = await openJourneyApp()
+  operator = await services.operator()
   clerk = await operator.hire(['parcels_admin', 'scan'], operator.main, 'Mette Friis')
   for (let i = 0; i < 53; i++)
-    await buildOrder(house.house, scopeOfCompany(operator), {
+    await buildOrder(services.services, scopeOfCompany(operator), {
       order_no: String(7_000 + i),
       ...(i === 20 && { tags: ['gift'] }),
       ...(i % 10 === 3 && { status: 'held' }),
     })
 })
-afterAll(() => house?.close())
+afterAll(() => services?.close())
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName ?? '')
 /** The row that the keys act upon. */
@@ -31,7 +31,7 @@ const standing = (page: Page) =>
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: /^Select row/ }) })
 
 it('finds an order by typing and opens it with the arrows and Enter', async () => {
-  const page = await house.open(clerk, '/parcels/orders')
+  const page = await services.open(clerk, '/parcels/orders')
   await rows(page).first().waitFor()
   await press(page, '/')
   await expect.poll(() => focused(page)).toBe('INPUT')
@@ -44,7 +44,7 @@ it('finds an order by typing and opens it with the arrows and Enter', async () =
 })
 
 it('chooses several states in one go and closes the choice with Escape', async () => {
-  const page = await house.open(clerk, '/parcels/orders')
+  const page = await services.open(clerk, '/parcels/orders')
   await rows(page).first().waitFor()
   await page.getByRole('button', { name: 'Filter', exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -67,7 +67,7 @@ it('chooses several states in one go and closes the choice with Escape', async (
 })
 
 it('comes back to the row of the order that was open last, and to the same list', async () => {
-  const page = await house.open(clerk, '/parcels/orders?open=1')
+  const page = await services.open(clerk, '/parcels/orders?open=1')
   await rows(page).nth(40).waitFor({ state: 'attached' })
   await page.getByRole('link', { name: '7012', exact: true }).click()
   await page.getByRole('heading', { name: '7012', level: 1 }).waitFor()
@@ -84,7 +84,7 @@ it('comes back to the row of the order that was open last, and to the same list'
 })
 
 it('goes from order to order over the edge of a page of the list', async () => {
-  const page = await house.open(clerk, '/parcels/orders')
+  const page = await services.open(clerk, '/parcels/orders')
   await rows(page).nth(49).waitFor({ state: 'attached' })
   await press(page, 'j')
   await expect.poll(() => focused(page)).toBe('grid')
@@ -103,9 +103,9 @@ it('goes from order to order over the edge of a page of the list', async () => {
 
 it('gives the recipient’s tracking page with the parcels, and forgets a booking that failed once another one worked', async () => {
   const scope = scopeOfCompany(operator)
-  const { id: order_id } = await buildOrder(house.house, scope, { order_no: '7100' })
+  const { id: order_id } = await buildOrder(services.services, scope, { order_no: '7100' })
   const parcel = { order_id, parcel_no: 1, agent_code: 'own', shipping_method: 'van', weight_g: 500 }
-  await house.house.database.within(scope, db =>
+  await services.services.database.transaction(scope, db =>
     db
       .insertInto('shipments')
       .values([
@@ -115,7 +115,7 @@ it('gives the recipient’s tracking page with the parcels, and forgets a bookin
       .execute(),
   )
   const shipments = await clerk.send(labels.ofOrders, { ids: String(order_id) })
-  const page = await house.open(clerk, `/parcels/orders?id=${order_id}`)
+  const page = await services.open(clerk, `/parcels/orders?id=${order_id}`)
   const link = page.getByRole('link', { name: 'Tracking page of the recipient' })
   expect(await link.getAttribute('href')).toBe(shipments.at(-1)?.tracking_url)
   expect(await page.getByRole('region', { name: 'Parcels' }).getByText('Parcel 1', { exact: true }).count()).toBe(1)
@@ -123,8 +123,8 @@ it('gives the recipient’s tracking page with the parcels, and forgets a bookin
 })
 
 it('locks, comments and corrects the address without touching the mouse', async () => {
-  const { id } = await buildOrder(house.house, scopeOfCompany(operator), { order_no: '7200' })
-  const page = await house.open(clerk, `/parcels/orders?id=${id}`)
+  const { id } = await buildOrder(services.services, scopeOfCompany(operator), { order_no: '7200' })
+  const page = await services.open(clerk, `/parcels/orders?id=${id}`)
   await page.getByRole('button', { name: 'Lock', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
@@ -152,13 +152,13 @@ it('locks, comments and corrects the address without touching the mouse', async 
 })
 
 it('offers the bench only to whoever may pack', async () => {
-  const { id } = await buildOrder(house.house, scopeOfCompany(operator), { order_no: '7300' })
+  const { id } = await buildOrder(services.services, scopeOfCompany(operator), { order_no: '7300' })
   const office = await operator.hire(['parcels'], operator.main, 'Ida')
   for (const [worker, entries] of [
     [clerk, 1],
     [office, 0],
   ] as const) {
-    const page = await house.open(worker, `/parcels/orders?id=${id}`)
+    const page = await services.open(worker, `/parcels/orders?id=${id}`)
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Open at the bench' }).count()).toBe(entries)
@@ -166,8 +166,8 @@ it('offers the bench only to whoever may pack', async () => {
 })
 
 it('opens the wanted order at the bench, also on a device that has to name its station first', async () => {
-  const { id } = await buildOrder(house.house, scopeOfCompany(operator), { order_no: '7400' })
-  const page = await house.open(clerk, `/?order=${id}`, { station: null })
+  const { id } = await buildOrder(services.services, scopeOfCompany(operator), { order_no: '7400' })
+  const page = await services.open(clerk, `/?order=${id}`, { station: null })
   await page.getByRole('heading', { name: 'Which station is this?' }).waitFor()
   await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
   await page.getByRole('button', { name: 'Begin packing' }).click()
@@ -176,15 +176,17 @@ it('opens the wanted order at the bench, also on a device that has to name its s
 
 it('names a tote for an order that lies in none, and offers it only to whoever handles totes', async () => {
   const scope = scopeOfCompany(operator)
-  const { id } = await buildOrder(house.house, scope, { order_no: '7500' })
-  await house.house.database.within(scope, db => db.updateTable('orders').set({ work_state: 'picked' }).where('id', '=', id).execute())
+  const { id } = await buildOrder(services.services, scope, { order_no: '7500' })
+  await services.services.database.transaction(scope, db =>
+    db.updateTable('orders').set({ work_state: 'picked' }).where('id', '=', id).execute(),
+  )
   const lead = await operator.hire(['parcels', 'pick'], operator.main, 'Jonas')
   await lead.send(paperless.download, { body: { count: 1, first: 17 } })
-  const office = await house.open(clerk, `/parcels/orders?id=${id}`)
+  const office = await services.open(clerk, `/parcels/orders?id=${id}`)
   await office.getByRole('heading', { name: '7500', level: 1 }).waitFor()
   expect(await office.getByRole('button', { name: 'Name a tote' }).count()).toBe(0)
 
-  const page = await house.open(lead, `/parcels/orders?id=${id}`)
+  const page = await services.open(lead, `/parcels/orders?id=${id}`)
   await page.getByRole('button', { name: 'Name a tote' }).click()
   await expect.poll(() => focused(page)).toBe('INPUT')
   await page.keyboard.type('box 17')

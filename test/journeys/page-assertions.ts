@@ -2,7 +2,7 @@
 import type { Page, Request } from 'playwright-core'
 
 /** Watches pages, and tells of those that are still open. */
-export function callWitness(): { watch(page: Page): void; tell(test: string): Promise<void> } {
+export function recordCalls(): { watch(page: Page): void; tell(test: string): Promise<void> } {
   const seen = new Map<Page, { said: string[]; unanswered: Set<Request> }>()
   return {
     watch(page) {

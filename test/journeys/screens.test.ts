@@ -5,28 +5,28 @@ import axe from 'axe-core'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { screens } from '#app/screens.ts'
 import { session } from '#features/company/session/session.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import type { Db } from '#platform/database/database.ts'
-import { screens } from '#app/screens.ts'
 import type { BuiltCompany } from '../../src/app/demo/builders.ts'
 import { demoLogins, demoPassword, seedDemo } from '../../src/app/demo/demo.ts'
-import { type House, openHouse } from './journey-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
 
 /** A folder for pictures of every screen, for people to look at. */
 const shown = process.env.JOURNEY_PICTURES
 
-let house: House
+let services: JourneyApp
 let demo: BuiltCompany
 let operator_id: number
 let printer: number
 const remembers: Record<string, string> = {}
 
 beforeAll(async () => {
-  house = await openHouse()
-  await seedDemo(house.house)
-  demo = await house.house.database.asSystem('the demo is looked up by its code', async db => {
+  services = await openJourneyApp()
+  await seedDemo(services.services)
+  demo = await services.services.database.systemTransaction('the demo is looked up by its code', async db => {
     const row = await db
       .selectFrom('companies')
       .select(['id', 'code', 'name', 'operator_id'])
@@ -35,18 +35,20 @@ beforeAll(async () => {
     operator_id = row.operator_id
     return row
   })
-  const { token, ...answer } = await house.visitor(demo).send(session.login, { body: { login: 'admin', password: demoPassword('admin') } })
+  const { token, ...answer } = await services
+    .visitor(demo)
+    .send(session.login, { body: { login: 'admin', password: demoPassword('admin') } })
   remembers['user-token'] = token
   remembers.user = JSON.stringify(answer.user)
-  const list = await house.visitor(demo).send(printers.list, {}, { headers: { authorization: token } })
+  const list = await services.visitor(demo).send(printers.list, {}, { headers: { authorization: token } })
   printer = list.printers.find(one => one.kind === 'file' && one.paper === 'label')?.id ?? 0
 })
-afterAll(() => house?.close())
+afterAll(() => services?.close())
 
 const within = <T>(step: (db: Db) => Promise<T>): Promise<T> =>
-  house.house.database.within({ operator_id, company_id: demo.id, companies: [demo.id] }, step)
+  services.services.database.transaction({ operator_id, company_id: demo.id, companies: [demo.id] }, step)
 const open = (path: string) =>
-  house.open({ company: demo }, path, {
+  services.open({ company: demo }, path, {
     station: 'Bench 1',
     labelPrinter: printer,
     language: 'de_DE',
@@ -165,7 +167,7 @@ async function still(page: Page): Promise<void> {
 
 describe('in German', () => {
   it('the login is complete, fits, and has no barrier', async () => {
-    const page = await house.open({ company: demo }, '/login', { station: null, language: 'de_DE', reducedMotion: 'reduce' })
+    const page = await services.open({ company: demo }, '/login', { station: null, language: 'de_DE', reducedMotion: 'reduce' })
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
     expect(await look(page, 'login')).toEqual([])
   })
@@ -194,7 +196,7 @@ describe('in German', () => {
       ['/users?id=new', 'a-new-person'],
       ['/parcels/products?id=new', 'a-new-product'],
     ] as const) {
-      await page.goto(house.origin('demo') + path)
+      await page.goto(services.origin('demo') + path)
       await page.getByRole('heading').first().waitFor()
       await settled(page)
       faults.push(...(await look(page, name, roles)))
@@ -262,7 +264,7 @@ describe('in German', () => {
         .execute(),
     )
     expect(booked).toHaveLength(2)
-    await page.goto(`${house.origin('demo')}/parcels/shipments?id=${booked[0]?.id}`)
+    await page.goto(`${services.origin('demo')}/parcels/shipments?id=${booked[0]?.id}`)
     await page.getByRole('dialog').waitFor()
     faults.push(...(await look(page, 'a-shipment')))
     expect(faults).toEqual([])

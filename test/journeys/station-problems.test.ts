@@ -10,15 +10,15 @@ import { printers } from '#features/printing/printers/printers.contract.ts'
 import { type FakePrinter, type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
-import type { Worker } from '../test-app.ts'
-import { type BenchHouse, candle, done, heading, idle, lamp, mug, openBenchHouse, told } from './station.ts'
+import type { TestUser } from '../test-app.ts'
 import { hasFocus, press } from './keyboard.ts'
 import { scan } from './scan.ts'
+import { type BenchHouse, candle, done, heading, idle, lamp, mug, openBenchHouse, told } from './station.ts'
 
 let node: FakePrintNode
 let at: BenchHouse
-let kim: Worker
-let jonas: Worker
+let kim: TestUser
+let jonas: TestUser
 let zebra: FakePrinter
 let spare: FakePrinter
 let zebraId: number
@@ -193,8 +193,8 @@ it('shows for which company an order is packed, in its own colour', async () => 
   const [shop] = at.operator.shops
   if (!shop) throw new Error('There is no shop')
   const scope = scopeOfCompany(at.operator, shop)
-  const database = at.house.house.database
-  await database.within(scope, db => changeSettings(db, shop.id, { color: '#1d5b3a' }))
+  const database = at.house.services.database
+  await database.transaction(scope, db => changeSettings(db, shop.id, { color: '#1d5b3a' }))
   const { id } = await placeOrder(database, scope, { agent_code: 'own', shipping_method: 'van' })
   const page = await at.bench(kim)
   await idle(page)

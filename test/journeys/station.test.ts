@@ -7,28 +7,28 @@ import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import type { Worker } from '../test-app.ts'
-import { type BenchHouse, camera, candle, chalk, done, heading, idle, lamp, mug, openBenchHouse, told } from './station.ts'
-import type { House } from './journey-app.ts'
+import type { TestUser } from '../test-app.ts'
+import type { JourneyApp } from './journey-app.ts'
 import { hasFocus, press } from './keyboard.ts'
 import { scan } from './scan.ts'
+import { type BenchHouse, camera, candle, chalk, done, heading, idle, lamp, mug, openBenchHouse, told } from './station.ts'
 
 let at: BenchHouse
-let house: House
-let kim: Worker
-let jonas: Worker
+let services: JourneyApp
+let kim: TestUser
+let jonas: TestUser
 let labelPrinter: number
 
 beforeAll(async () => {
   at = await openBenchHouse()
-  ;({ house, kim, jonas, labelPrinter } = at)
+  ;({ house: services, kim, jonas, labelPrinter } = at)
 })
-afterAll(() => house?.close())
+afterAll(() => services?.close())
 
 const within: BenchHouse['within'] = step => at.within(step)
 const order: BenchHouse['order'] = (...wanted) => at.order(...wanted)
 const threeLines = () => order({ product: mug, qty: 2 }, { product: lamp, qty: 1 }, { product: camera, qty: 1 })
-const bench = (worker: Worker, station = 'Bench 1') => at.bench(worker, { station })
+const bench = (worker: TestUser, station = 'Bench 1') => at.bench(worker, { station })
 /** What comes in has arrived at its place. */
 const settled = (page: Page) => page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
 
@@ -159,7 +159,7 @@ describe('the bench', () => {
     const { id, code } = await threeLines()
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
-    house.expectOutages()
+    services.expectOutages()
     await page.context().setOffline(true)
     await scan(page, mug.barcode)
     await scan(page, mug.barcode)
@@ -227,7 +227,7 @@ describe('the bench', () => {
   })
 
   it('asks once for the station of a new device', async () => {
-    const page = await house.open(kim, '/scan', { station: null })
+    const page = await services.open(kim, '/scan', { station: null })
     await heading(page, 'Which station is this?').waitFor()
     await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
     await page.keyboard.press('Enter')
@@ -390,7 +390,7 @@ describe('the bench', () => {
   })
 
   it('has in sight on a phone what leads on and what leads back', async () => {
-    const page = await house.open(kim, '/', { labelPrinter, viewport: { width: 390, height: 844 }, hasTouch: true })
+    const page = await services.open(kim, '/', { labelPrinter, viewport: { width: 390, height: 844 }, hasTouch: true })
     await idle(page)
     const button = (name: RegExp) => page.getByRole('button', { name })
     /** Its middle and its lower edge lie on the screen, under nothing else. */

@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core'
 import { printNodeSecret } from '#features/printing/printers/providers.server.ts'
 import type { FakePrintNode } from '#integrations/printers/printnode.fake.ts'
+import { storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
-import { keepSecret } from '#platform/crypto/secret-store.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
-import type { TestOperator, Worker } from '../test-app.ts'
-import { type House, openHouse } from './journey-app.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 
 export const mug = { sku: 'MUG', name: 'Stoneware mug', barcode: '5701234567899' }
 export const lamp = { sku: 'LAMP', name: 'Table lamp', barcode: '5709876543217' }
@@ -28,19 +28,19 @@ export interface PlacedOrder {
 }
 
 export interface BenchHouse {
-  house: House
+  house: JourneyApp
   operator: TestOperator
   /** A packer. */
-  kim: Worker
+  kim: TestUser
   /** Who may do everything at the bench, and set it up. */
-  jonas: Worker
+  jonas: TestUser
   labelPrinter: number
   products: ReadonlyMap<string, number>
   within<T>(step: (db: Db) => Promise<T>): Promise<T>
   /** An order of the main company, ready to be packed. */
   order(...wanted: Wanted[]): Promise<PlacedOrder>
   /** The bench of somebody at a station; without a printer of its own it takes the built-in one. */
-  bench(worker: Worker, desk?: { station?: string; path?: string; labelPrinter?: number }): Promise<Page>
+  bench(worker: TestUser, desk?: { station?: string; path?: string; labelPrinter?: number }): Promise<Page>
 }
 
 const depot = {
@@ -62,20 +62,20 @@ interface Plan {
 }
 
 export async function openBenchHouse({ settings = {}, shops = 0, printNode }: Plan = {}): Promise<BenchHouse> {
-  const house = await openHouse(printNode ? { PRINTNODE_URL: printNode.url } : {})
-  const operator = await house.operator({ shops, settings: { sender: depot, ...settings } })
-  const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => house.house.database.within(scopeOfCompany(operator), step)
+  const services = await openJourneyApp(printNode ? { PRINTNODE_URL: printNode.url } : {})
+  const operator = await services.operator({ shops, settings: { sender: depot, ...settings } })
+  const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.services.database.transaction(scopeOfCompany(operator), step)
   const kim = await operator.hire(['scan'], operator.main, 'Kim Lund')
   const jonas = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas Krogh')
   if (printNode) {
     const secret = { operator_id: operator.operator_id, company_id: operator.main.id, name: printNodeSecret }
-    await within(db => keepSecret(db, house.house.keeper, secret, printNode.apiKey, { user_id: 0, at: new Date() }))
+    await within(db => storeSecret(db, services.services.vault, secret, printNode.apiKey, { user_id: 0, at: new Date() }))
   }
-  const labelPrinter = await house.filePrinter(jonas)
+  const labelPrinter = await services.filePrinter(jonas)
   const products = await within(makeProducts)
 
   return {
-    house,
+    house: services,
     operator,
     kim,
     jonas,
@@ -83,7 +83,7 @@ export async function openBenchHouse({ settings = {}, shops = 0, printNode }: Pl
     products,
     within,
     async order(...wanted) {
-      const placed = await placeOrder(house.house.database, scopeOfCompany(operator), {
+      const placed = await placeOrder(services.services.database, scopeOfCompany(operator), {
         agent_code: 'own',
         shipping_method: 'van',
         lines: wanted.map(({ product, qty }) => ({
@@ -107,7 +107,7 @@ export async function openBenchHouse({ settings = {}, shops = 0, printNode }: Pl
       return { id: placed.id, order_no: placed.order_no, code: `${placed.company_id}:${placed.id}` }
     },
     bench: (worker, { station = 'Bench 1', path = '/', labelPrinter: chosen = labelPrinter } = {}) =>
-      house.open(worker, path, { station, labelPrinter: chosen }),
+      services.open(worker, path, { station, labelPrinter: chosen }),
   }
 }
 

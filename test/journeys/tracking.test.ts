@@ -10,18 +10,18 @@ import { company } from '#features/company/companies/companies.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { type BuiltCompany, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { trackingUrl } from '../../src/features/shipping/tracking/tracking-link.server.ts'
-import type { TestOperator, Worker } from '../test-app.ts'
-import { type House, openHouse } from './journey-app.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 
-let house: House
+let services: JourneyApp
 let operator: TestOperator
-let clerk: Worker
+let clerk: TestUser
 const phone = { viewport: { width: 390, height: 844 }, station: null, isMobile: true, hasTouch: true } as const
 const shown = process.env.JOURNEY_PICTURES
 
 beforeAll(async () => {
-  house = await openHouse()
-  operator = await house.operator({
+  services = await openJourneyApp()
+  operator = await services.operator({
     shops: 1,
     settings: {
       color: '#e6007e',
@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   clerk = await operator.hire(['parcels', 'settings_admin', 'scan'], operator.main, 'Ida')
 })
-afterAll(() => house.close())
+afterAll(() => services.close())
 
 interface Plan {
   locale?: string | null
@@ -54,7 +54,7 @@ async function order({
   cancelled = false,
   company = operator.main,
 }: Plan = {}) {
-  const id = await house.house.database.within({ ...scopeOfCompany(operator, company), companies: [company.id] }, async db => {
+  const id = await services.services.database.transaction({ ...scopeOfCompany(operator, company), companies: [company.id] }, async db => {
     const { id: order_id } = await db
       .insertInto('orders')
       .values({
@@ -108,12 +108,12 @@ async function order({
     }
     return order_id
   })
-  const { pathname, search } = new URL(trackingUrl(house.house, company, id))
+  const { pathname, search } = new URL(trackingUrl(services.services, company, id))
   return { id, order_no, path: pathname + search, barcode: `OWN${String(id).padStart(8, '0')}0` }
 }
 
-const open = (path: string, more: Parameters<House['open']>[2] = {}, at: BuiltCompany = operator.main) =>
-  house.open({ company: at }, path, { ...phone, ...more })
+const open = (path: string, more: Parameters<JourneyApp['open']>[2] = {}, at: BuiltCompany = operator.main) =>
+  services.open({ company: at }, path, { ...phone, ...more })
 
 async function picture(page: Page, name: string): Promise<void> {
   if (shown) await page.screenshot({ path: join(shown, `${name}.png`), fullPage: true })
@@ -296,15 +296,15 @@ describe('the tracking page', () => {
 
   it('keeps nothing on the device and asks no other house', async () => {
     const { path } = await order({ parcels: [{ state: 'handed_over', qty: 3 }] })
-    const context = await house.browser.newContext({ viewport: { width: 390, height: 844 } })
+    const context = await services.browser.newContext({ viewport: { width: 390, height: 844 } })
     const page = await context.newPage()
     const asked = new Set<string>()
     page.on('request', request => asked.add(new URL(request.url()).host))
-    await page.goto(house.origin(operator.main.code) + path)
+    await page.goto(services.origin(operator.main.code) + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await context.cookies()).toEqual([])
     expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
-    expect([...asked]).toEqual([new URL(house.origin(operator.main.code)).host])
+    expect([...asked]).toEqual([new URL(services.origin(operator.main.code)).host])
     expect(await page.locator('link[rel=manifest]').count()).toBe(0)
     await context.close()
   })

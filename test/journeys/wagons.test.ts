@@ -12,8 +12,8 @@ import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts
 import type { Db } from '#platform/database/database.ts'
 import { buildMap, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { demoFloor } from '../../src/app/demo/floor.ts'
-import type { TestOperator, Worker } from '../test-app.ts'
-import { type House, openHouse } from './journey-app.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
 
 const orderCount = 36
@@ -25,16 +25,16 @@ const products = Array.from({ length: 18 }, (_, i) => ({
 }))
 const barcodeOf = new Map(products.map(({ name, barcode }) => [name, barcode]))
 
-let house: House
+let services: JourneyApp
 let operator: TestOperator
-let lead: Worker
-let pickers: Worker[]
+let lead: TestUser
+let pickers: TestUser[]
 let labelPrinter: number
 
-const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => house.house.database.within(scopeOfCompany(operator), step)
+const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.services.database.transaction(scopeOfCompany(operator), step)
 
 beforeAll(async () => {
-  house = await openHouse()
+  services = await openJourneyApp()
   const sender = {
     name: 'Depot',
     address1: 'Havnegade 1',
@@ -45,10 +45,10 @@ beforeAll(async () => {
     phone: '',
     email: '',
   }
-  operator = await house.operator({ settings: { sender, pack_without_pick_list: false } })
+  operator = await services.operator({ settings: { sender, pack_without_pick_list: false } })
   lead = await operator.hire(['admin'], operator.main, 'Jonas Krogh')
   pickers = await Promise.all(['Sofie', 'Emil', 'Noor'].map(name => operator.hire(['pick'], operator.main, name)))
-  labelPrinter = await house.filePrinter(lead)
+  labelPrinter = await services.filePrinter(lead)
   await within(async db => {
     for (const { barcode, ...product } of products) {
       const { id } = await db
@@ -63,10 +63,10 @@ beforeAll(async () => {
       .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', shop_codes: ['*'], documents: ['label'] })
       .execute()
   })
-  await buildMap(house.house, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
+  await buildMap(services.services, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
   await lead.send(paperless.download, { body: { count: 40 } })
 })
-afterAll(() => house?.close())
+afterAll(() => services?.close())
 
 /** As a shop's server sends them. */
 async function sendOrders(): Promise<number[]> {
@@ -98,7 +98,7 @@ async function sendOrders(): Promise<number[]> {
       }
     }),
   }))
-  const answer = await house.app.inject({
+  const answer = await services.app.inject({
     method: 'POST',
     url: `/api/${operator.main.code}/cms/orders`,
     headers: { host: `${operator.main.code}.localhost`, authorization: key },
@@ -110,8 +110,8 @@ async function sendOrders(): Promise<number[]> {
   return rows.map(row => row.id)
 }
 
-const phone = (picker: Worker) =>
-  house.open(picker, '/pick', { station: null, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+const phone = (picker: TestUser) =>
+  services.open(picker, '/pick', { station: null, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 /** Where the phone stands: which step of which line, or that everything is picked. */
@@ -157,7 +157,7 @@ describe('thirty-six orders', () => {
     const preview = await lead.send(pickLists.preview, { body: { order_ids: ids } })
     expect(preview).toMatchObject({ orders: orderCount, lines: 2 * orderCount, left_out_count: 0 })
     expect(preview.metres).toBeGreaterThan(0)
-    const page = await house.open(lead, '/lists/pick')
+    const page = await services.open(lead, '/lists/pick')
     await page.getByRole('heading', { name: 'Pick lists' }).first().waitFor()
     const made = await lead.send(pickLists.create, { body: { order_ids: ids } })
     list = made.id
@@ -169,7 +169,7 @@ describe('thirty-six orders', () => {
   })
 
   it('are picked by three phones at once, with a short, a skip, a full tote, a dead spot and a cancelled order', async () => {
-    house.expectOutages()
+    services.expectOutages()
     const phones = await Promise.all(pickers.map(phone))
     const [first, second, third] = phones as [Page, Page, Page]
     // Each takes what is free; whoever comes second to a wagon takes the next.
@@ -241,7 +241,7 @@ describe('thirty-six orders', () => {
   })
 
   it('are packed by their totes, one of them by scanner at the bench', async () => {
-    const page = await house.open(lead, '/scan', { station: 'Bench 1', labelPrinter })
+    const page = await services.open(lead, '/scan', { station: 'Bench 1', labelPrinter })
     await page.getByRole('heading', { name: 'Scan an order code' }).waitFor()
     const wagons = (await lead.send(pickLists.get, { id: list })).wagons
     const totes = wagons.flatMap(wagon =>

@@ -1,23 +1,23 @@
 /** Builders: operators, companies and people made in one breath, for the demo and for every test. */
 import { type Permission, permissionId } from '#contract/access.ts'
-import { encode, measure } from '#optimization/distances/distances.ts'
-import type { Database, Db } from '#platform/database/database.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { hashPassword } from '#platform/crypto/vault.ts'
-import { nobody } from '#platform/auth/identity.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import type { House } from '#platform/http/feature-module.ts'
-import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
-import type { StoringTools } from '#features/orders/order-upsert/sql.queries.ts'
+import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
+import type { StoringTools } from '#features/orders/order-upsert/sql.queries.ts'
 import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
 import { measuredCells } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
 import { insertMap, mapById } from '#features/warehouse/warehouse-maps/maps.queries.ts'
 import { activate, finishResult, insertResult } from '#features/warehouse/warehouse-maps/results.queries.ts'
 import { pastWalks } from '#features/warehouse/warehouse-maps/routes.queries.ts'
 import { qualityOf, walkable } from '#features/warehouse/warehouse-maps/routes.rules.ts'
+import { encode, measure } from '#optimization/distances/distances.ts'
+import { anonymous } from '#platform/auth/identity.ts'
+import { hashPassword } from '#platform/crypto/vault.ts'
+import type { Database, Db } from '#platform/database/database.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 
 export interface BuiltCompany {
   id: number
@@ -37,7 +37,7 @@ export async function buildOperator(
   database: Database,
   plan: { name: string; demo?: boolean; main: CompanyPlan; shops?: CompanyPlan[] },
 ): Promise<BuiltOperator> {
-  return database.asSystem('an operator stands above its companies', async db => {
+  return database.systemTransaction('an operator stands above its companies', async db => {
     const { id: operator_id } = await db
       .insertInto('operators')
       .values({ name: plan.name, demo: plan.demo ?? false })
@@ -58,7 +58,7 @@ export async function buildOperator(
   })
 }
 
-export const scopeOfCompany = (operator: BuiltOperator, company: BuiltCompany = operator.main): Scope => ({
+export const scopeOfCompany = (operator: BuiltOperator, company: BuiltCompany = operator.main): TenantScope => ({
   operator_id: operator.operator_id,
   company_id: company.id,
   companies: company.id === operator.main.id ? [operator.main.id, ...operator.shops.map(shop => shop.id)] : [company.id],
@@ -67,7 +67,7 @@ export const scopeOfCompany = (operator: BuiltOperator, company: BuiltCompany = 
 /** Somebody who works there; without a password nobody can sign in as them. */
 export async function buildUser(
   database: Database,
-  scope: Scope,
+  scope: TenantScope,
   user: {
     name: string
     user_name?: string
@@ -80,7 +80,7 @@ export async function buildUser(
   },
 ): Promise<number> {
   const password_hash = user.password ? await hashPassword(user.password) : null
-  return database.within(scope, async db => {
+  return database.transaction(scope, async db => {
     const { id } = await db
       .insertInto('users')
       .values({
@@ -100,23 +100,23 @@ export async function buildUser(
 }
 
 /** What `storeOrders` and its like want, outside of any request: nobody does it, and live screens are told. */
-export function buildTools(house: House, db: Db, scope: Scope): StoringTools {
+export function buildTools(services: Services, db: Db, scope: TenantScope): StoringTools {
   const company = { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
   return {
     db,
     scope,
     station: '',
-    now: house.now,
-    person: nobody(company),
-    tell: (topic, id, company_id = scope.company_id) =>
-      house.live.publish([{ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }]),
+    now: services.now,
+    principal: anonymous(company),
+    notify: (topic, id, company_id = scope.company_id) =>
+      services.notifier.publish([{ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }]),
   }
 }
 
 /** A product with its barcodes; answers its id. */
 export async function buildProduct(
-  house: House,
-  scope: Scope,
+  services: Services,
+  scope: TenantScope,
   {
     barcodes = [],
     ...product
@@ -132,7 +132,7 @@ export async function buildProduct(
     barcodes?: (string | { barcode: string; quantity: number })[]
   },
 ): Promise<number> {
-  return house.database.within(scope, async db => {
+  return services.database.transaction(scope, async db => {
     const { id } = await db
       .insertInto('products')
       .values({ name: product.sku, ...product })
@@ -148,8 +148,8 @@ let built = 0
 
 /** A good order of two products, stored the way that shops' orders are; `over` says what is different. */
 export async function buildOrder(
-  house: House,
-  scope: Scope,
+  services: Services,
+  scope: TenantScope,
   over: Partial<WrittenOrder> = {},
 ): Promise<{ id: number; order_no: string; line_ids: number[] }> {
   const n = ++built
@@ -158,7 +158,7 @@ export async function buildOrder(
     order_no: `B${1_000 + n}`,
     currency: 'DKK',
     payment_status: 'paid',
-    ordered_at: house.now().toISOString(),
+    ordered_at: services.now().toISOString(),
     ship_to: {
       name: 'Lene Prøve',
       address1: 'Prøvevej 5',
@@ -194,8 +194,8 @@ export async function buildOrder(
   } satisfies WrittenOrder)
   if (reading.problems) throw new Error(`This order cannot be built: ${JSON.stringify(reading.problems)}`)
   const order = toOrder(reading.order)
-  return house.database.within(scope, async db => {
-    const [stored] = await storeOrders(buildTools(house, db, scope), [order])
+  return services.database.transaction(scope, async db => {
+    const [stored] = await storeOrders(buildTools(services, db, scope), [order])
     if (!stored?.order_id) throw new Error(`This order was not stored: ${JSON.stringify(stored)}`)
     const lines = await db.selectFrom('order_lines').select('id').where('order_id', '=', stored.order_id).orderBy('line_no').execute()
     return { id: stored.order_id, order_no: order.order_no, line_ids: lines.map(line => line.id) }
@@ -204,12 +204,12 @@ export async function buildOrder(
 
 /** A map of the operator, measured at once and (unless said otherwise) walked by. */
 export async function buildMap(
-  house: Pick<House, 'database' | 'files' | 'now'>,
-  scope: Scope,
+  services: Pick<Services, 'database' | 'files' | 'now'>,
+  scope: TenantScope,
   { title, drawing, active = true }: { title: string; drawing: Drawing; active?: boolean },
 ): Promise<{ map_id: number; result_id: number }> {
-  const at = house.now()
-  const made = await house.database.within(scope, async db => {
+  const at = services.now()
+  const made = await services.database.transaction(scope, async db => {
     const map_id = await insertMap(db, { title, drawing, created_by: 'system', at })
     return {
       map: await mapById(db, map_id),
@@ -219,10 +219,10 @@ export async function buildMap(
   const distances = await measure(drawing, measuredCells(drawing))
   const bytes = encode(distances, made.map.hash)
   const quality = qualityOf(walkable({ result_id: 0, map_id: 0, drawing, bytes }), null, made.past)
-  const sha256 = await house.files.put(scope.operator_id, bytes)
-  return house.database.within(scope, async db => {
+  const sha256 = await services.files.put(scope.operator_id, bytes)
+  return services.database.transaction(scope, async db => {
     const result_id = await insertResult(db, { map: made.map, title, job_id: null, created_by: 'system', at })
-    const file_id = await noteFile(db, sha256, bytes, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
+    const file_id = await recordFile(db, sha256, bytes, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
     await finishResult(db, result_id, { file_id, cells: distances.size, quality })
     if (active) await activate(db, result_id, at)
     return { map_id: made.map.map_id, result_id }

@@ -1,9 +1,9 @@
 /** The demo's catalogue: what an outdoor shop, a home shop and the warehouse's own company sell – all invented, pictures included. */
 import sharp from 'sharp'
-import { noteFile } from '#platform/files/file-store.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import type { House } from '#platform/http/feature-module.ts'
 import { checkDigit } from '#features/orders/order-imports/invent-missing-data.rules.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 
 /** What is drawn. */
 export type Kind = keyof typeof drawings
@@ -207,19 +207,19 @@ export function demoBarcode(company: keyof typeof catalogue, place: number, oute
 }
 
 /** Puts a company's catalogue into its database; answers the products' ids by SKU. */
-export async function buildCatalogue(house: House, scope: Scope, company: keyof typeof catalogue): Promise<void> {
+export async function buildCatalogue(services: Services, scope: TenantScope, company: keyof typeof catalogue): Promise<void> {
   const products = catalogue[company]
   const pictures = await Promise.all(
     products.map(async product => {
       const bytes = await drawProduct(product)
-      return { bytes, sha256: await house.files.put(scope.operator_id, bytes) }
+      return { bytes, sha256: await services.files.put(scope.operator_id, bytes) }
     }),
   )
-  await house.database.within(scope, async db => {
+  await services.database.transaction(scope, async db => {
     const rows = []
     for (const [place, product] of products.entries()) {
       const { bytes, sha256 } = pictures[place]!
-      const image_file_id = await noteFile(db, sha256, bytes, { media_type: 'image/webp', name: `${product.sku}.webp` })
+      const image_file_id = await recordFile(db, sha256, bytes, { media_type: 'image/webp', name: `${product.sku}.webp` })
       const [length_mm, width_mm, height_mm] = product.size_mm
       const { sku, name, weight_g, bin, hs_code, origin, customs_text } = product
       rows.push({

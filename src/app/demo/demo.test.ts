@@ -2,32 +2,32 @@
 
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
-import { openWorld, type World } from '#test/test-app.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
 import { session } from '#features/company/session/session.contract.ts'
 import { checkDigit, inventProduct } from '#features/orders/order-imports/invent-missing-data.rules.ts'
-import { products } from '#features/catalog/products/products.contract.ts'
 import { Quality } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
+import { openTestApp, type TestApp } from '#test/test-app.ts'
 import { demoPassword, seedDemo } from './demo.ts'
 import { demoFloor } from './floor.ts'
 
-let world: World
+let testApp: TestApp
 let cost = 0
 beforeAll(async () => {
-  world = await openWorld()
-  const effort = measureEffort()
-  await seedDemo(world.house)
+  testApp = await openTestApp()
+  const effort = measureCpu()
+  await seedDemo(testApp.services)
   cost = effort()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
-const all = <T>(work: Parameters<typeof world.house.database.asSystem<T>>[1]) =>
-  world.house.database.asSystem('the test looks at everything', work)
+const all = <T>(work: Parameters<typeof testApp.services.database.systemTransaction<T>>[1]) =>
+  testApp.services.database.systemTransaction('the test looks at everything', work)
 
 describe('the demo', () => {
   it('is made in a few seconds, and only in an empty database', async () => {
     expect(cost).toBeLessThan(6_000)
-    await expect(seedDemo(world.house)).rejects.toThrow('companies already')
+    await expect(seedDemo(testApp.services)).rejects.toThrow('companies already')
   })
 
   it('has three companies with about forty products, each drawn, with barcodes that are right', async () => {
@@ -92,11 +92,11 @@ describe('the demo', () => {
 
   it('lets its people in and shows them the pictures', async () => {
     const company = { id: 0, code: 'demo-north', name: '' }
-    const { token } = await world.visitor(company).send(session.login, { body: { login: 'north', password: demoPassword('north') } })
+    const { token } = await testApp.visitor(company).send(session.login, { body: { login: 'north', password: demoPassword('north') } })
     const headers = { authorization: token }
-    const found = await world.visitor(company).send(products.search, { query: 'tent' }, { headers })
+    const found = await testApp.visitor(company).send(products.search, { query: 'tent' }, { headers })
     expect(found.rows[0]).toMatchObject({ sku: 'NO-TENT-2', has_image: true })
-    const { bytes, media_type } = await world.visitor(company).send(products.picture, { id: found.rows[0]!.product_id }, { headers })
+    const { bytes, media_type } = await testApp.visitor(company).send(products.picture, { id: found.rows[0]!.product_id }, { headers })
     expect(media_type).toBe('image/webp')
     expect((await sharp(bytes as Uint8Array).metadata()).width).toBe(400)
   })

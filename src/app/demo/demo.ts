@@ -1,8 +1,8 @@
 /** The demo operator: a warehouse with two shops, staff of every role, a catalogue and a week of orders – all invented. */
 import type { Permission } from '#contract/access.ts'
-import type { Database } from '#platform/database/database.ts'
-import type { House } from '#platform/http/feature-module.ts'
 import { addWagonType, wagonOf } from '#features/warehouse/pick-lists/wagon-types.queries.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { demoFloor } from './floor.ts'
@@ -63,7 +63,7 @@ const staff: readonly Person[] = [
 ]
 export const demoPassword = (login: string): string => `pakhus-demo-${login}-2026`
 
-export const demoLogins: House['demo']['logins'] = staff.map(({ company, login, name, role }) => ({
+export const demoLogins: Services['demo']['logins'] = staff.map(({ company, login, name, role }) => ({
   company,
   login,
   name,
@@ -75,8 +75,8 @@ export const demoLogins: House['demo']['logins'] = staff.map(({ company, login, 
 const depot = { address1: 'Pakhuskaj 12', address2: '', postcode: '2150', city: 'Nordhavn', country: 'DK', phone: '', email: '' }
 
 /** Makes everything; refuses a database that has companies. */
-export async function seedDemo(house: House): Promise<void> {
-  const { database } = house
+export async function seedDemo(services: Services): Promise<void> {
+  const { database } = services
   if (await hasCompanies(database)) throw new Error('This database has companies already; demo data is made only in an empty one')
   const network = '127\\.0\\.0\\.1|::1'
   const operator = await buildOperator(database, {
@@ -142,7 +142,7 @@ export async function seedDemo(house: House): Promise<void> {
     const built = byCode.get(code)
     if (!built) continue
     const scope = { ...scopeOfCompany(operator, built), companies: [built.id] }
-    await database.within(scope, async db => {
+    await database.transaction(scope, async db => {
       await db
         .insertInto('shipping_methods')
         .values([
@@ -151,23 +151,23 @@ export async function seedDemo(house: House): Promise<void> {
         ])
         .execute()
     })
-    await buildCatalogue(house, scope, code)
+    await buildCatalogue(services, scope, code)
     shops.push({ company: code, scope })
   }
-  await buildWeek(house, shops)
-  for (const { company, scope } of shops) await buildParcels(house, scope, company, company === 'demo' ? 6 : 4)
-  await buildMap(house, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
-  await house.database.within(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
+  await buildWeek(services, shops)
+  for (const { company, scope } of shops) await buildParcels(services, scope, company, company === 'demo' ? 6 : 4)
+  await buildMap(services, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
+  await services.database.transaction(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>
-  database.asSystem(
+  database.systemTransaction(
     'before there is any tenant',
     async db => (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined,
   )
 
 export const hasDemo = (database: Database): Promise<boolean> =>
-  database.asSystem(
+  database.systemTransaction(
     'before there is any tenant',
     async db => (await db.selectFrom('operators').select('id').where('demo', '=', true).limit(1).executeTakeFirst()) !== undefined,
   )

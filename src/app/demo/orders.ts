@@ -1,11 +1,11 @@
 /** The demo's week of orders: invented people in five countries, and everything that happens to orders in a shop's life. */
 import { sql } from 'kysely'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import type { House } from '#platform/http/feature-module.ts'
+import { fromMinor } from '#domain/money.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
-import { fromMinor } from '#domain/money.ts'
 import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 import { buildTools } from './builders.ts'
 import { catalogue, type DemoProduct, demoBarcode } from './catalogue.ts'
 
@@ -224,11 +224,11 @@ export function demoOrder(company: keyof typeof plans, place: number, now: Date)
   }
 }
 
-type Shop = { company: keyof typeof plans; scope: Scope }
+type Shop = { company: keyof typeof plans; scope: TenantScope }
 
 /** Stores the week of orders of all companies in the order in which their shops sent them. */
-export async function buildWeek(house: House, shops: readonly Shop[]): Promise<void> {
-  const now = house.now()
+export async function buildWeek(services: Services, shops: readonly Shop[]): Promise<void> {
+  const now = services.now()
   const sent = shops.flatMap(shop =>
     Array.from({ length: plans[shop.company].count }, (_, place) => {
       const reading = readCanonical(demoOrder(shop.company, place, now))
@@ -238,18 +238,18 @@ export async function buildWeek(house: House, shops: readonly Shop[]): Promise<v
   )
   sent.sort((one, other) => (one.order.ordered_at ?? '').localeCompare(other.order.ordered_at ?? ''))
   for (const { shop, order } of sent)
-    await house.database.within(shop.scope, db => storeOrders(buildTools(house, db, shop.scope), [order], { actor: 'Shop' }))
+    await services.database.transaction(shop.scope, db => storeOrders(buildTools(services, db, shop.scope), [order], { actor: 'Shop' }))
   // They came in through the week and not just now. What happened cannot be changed by anybody else.
-  await house.database.asSystem('the demo makes up a week that never was', async db => {
+  await services.database.systemTransaction('the demo makes up a week that never was', async db => {
     await sql`update orders set created_at = ordered_at + interval '3 minutes'`.execute(db)
     await sql`
       update events e set at = o.created_at from orders o where o.operator_id = e.operator_id and o.id = e.order_id`.execute(db)
   })
-  for (const { scope } of shops) await lookAfter(house, scope, now)
+  for (const { scope } of shops) await lookAfter(services, scope, now)
 }
 
-async function lookAfter(house: House, scope: Scope, now: Date): Promise<void> {
-  await house.database.within(scope, async db => {
+async function lookAfter(services: Services, scope: TenantScope, now: Date): Promise<void> {
+  await services.database.transaction(scope, async db => {
     // Somebody looks after these two.
     const pinned = await db
       .selectFrom('orders')

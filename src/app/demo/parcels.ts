@@ -1,13 +1,13 @@
 /** The demo's parcels: orders that were packed this morning and wait in their cages for the courier. */
 import { sql } from 'kysely'
-import type { BookingRequest, Labels } from '#integrations/couriers/courier.ts'
-import { own } from '#integrations/couriers/own/own.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import type { House } from '#platform/http/feature-module.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { parcelWeight, StoredParty, takeNumber } from '#features/shipping/labels/booking.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import type { BookingRequest, Labels } from '#integrations/couriers/courier.ts'
+import { own } from '#integrations/couriers/own/own.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 
 /** Routes of each company's own van: name; postcodes; cage; time. */
 const routes = {
@@ -20,17 +20,17 @@ const routes = {
 const home = { demo: 'DK', 'demo-north': 'NO', 'demo-home': 'SE' } as const
 
 /** Packs some of the oldest orders of a company, with labels as the bench makes them. */
-export async function buildParcels(house: House, scope: Scope, company: keyof typeof routes, count: number): Promise<void> {
+export async function buildParcels(services: Services, scope: TenantScope, company: keyof typeof routes, count: number): Promise<void> {
   const settings = { routes: routes[company], label_language: 'en' }
-  const morning = new Date(house.now().getTime() - 2 * 3_600_000)
-  const { sender, gs1_prefix, packaging_weight_g, default_weight_g } = await house.database.within(scope, async db => {
+  const morning = new Date(services.now().getTime() - 2 * 3_600_000)
+  const { sender, gs1_prefix, packaging_weight_g, default_weight_g } = await services.database.transaction(scope, async db => {
     await db
       .insertInto('courier_settings')
       .values({ agent_code: 'own', settings: JSON.stringify(settings) })
       .execute()
     return (await companyById(db, scope.company_id)).settings
   })
-  const orders = await house.database.within(scope, db =>
+  const orders = await services.database.transaction(scope, db =>
     db
       .selectFrom('orders')
       .select(['id', 'order_no', 'ship_to', 'shipping_method'])
@@ -45,7 +45,7 @@ export async function buildParcels(house: House, scope: Scope, company: keyof ty
   for (const [i, order] of orders.entries()) {
     const at = new Date(morning.getTime() + i * 240_000).toISOString()
     const method = order.shipping_method ?? 'van'
-    const { request, weight_g } = await house.database.within(scope, async db => {
+    const { request, weight_g } = await services.database.transaction(scope, async db => {
       await sql`
         insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
         select company_id, order_id, 1, id, qty from order_lines
@@ -72,23 +72,23 @@ export async function buildParcels(house: House, scope: Scope, company: keyof ty
         weight_g: grams,
         parcel_no: 1,
         parcel_count: 1,
-        tracking_url: trackingUrl(house, { id: scope.company_id, code: company }, order.id),
+        tracking_url: trackingUrl(services, { id: scope.company_id, code: company }, order.id),
         settings,
       }
       return { request: asked, weight_g: grams }
     })
-    const booking = await own.book(request, house.closing)
+    const booking = await own.book(request, services.closing)
     const stored = await Promise.all(
       Object.entries(booking.labels).map(async ([format, bytes]) => ({
         format: format as keyof Labels,
         bytes,
-        sha256: await house.files.put(scope.operator_id, bytes),
+        sha256: await services.files.put(scope.operator_id, bytes),
       })),
     )
-    await house.database.within(scope, async db => {
+    await services.database.transaction(scope, async db => {
       const files: Partial<Record<keyof Labels, number>> = {}
       for (const { format, bytes, sha256 } of stored)
-        files[format] = await noteFile(db, sha256, bytes, {
+        files[format] = await recordFile(db, sha256, bytes, {
           media_type: format === 'zpl' ? 'application/zpl' : 'application/pdf',
           name: `${booking.tracking_no}.${format === 'zpl' ? 'zpl' : 'pdf'}`,
         })

@@ -1,7 +1,8 @@
 /** From an order as a shop wrote it to an order as it is stored: whole amounts, comparable text, and its fingerprint. */
-import type { CanonicalOrder, LineType } from './canonical-order.ts'
+
 import { toMinor, withoutVat, withVat } from '#domain/money.ts'
 import { type ImportedParty, orNull, partyOf, phoneOf, tidy } from './address.ts'
+import type { CanonicalOrder, LineType } from './canonical-order.ts'
 
 export interface ImportedLine {
   line_no: number

@@ -1,6 +1,6 @@
 /** The order as it comes in from any shop: the shape of the import API, its answer, and the sentences that refuse a bad one. */
 import * as z from 'zod'
-import { fill } from '#contract/errors.ts'
+import { interpolate } from '#contract/errors.ts'
 import { isCountry } from '#domain/country-names.ts'
 import { isCurrency } from '#domain/money.ts'
 import { mostProblems, type Problem, problemAt, problemsOf, shown } from './validation-issues.ts'
@@ -263,7 +263,7 @@ export const told = (problem: Problem): z.infer<typeof ImportProblem> => ({
   field: problem.field,
   text: problem.text,
   values: problem.values,
-  message: fill(problem.text, problem.values),
+  message: interpolate(problem.text, problem.values),
 })
 
 /** What the schema cannot say: lines must be told apart, and their worth must be countable. */

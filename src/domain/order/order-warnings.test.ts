@@ -1,8 +1,8 @@
 /** What is warned of when an order comes in. */
 import { describe, expect, it } from 'vitest'
 import { imported, type Json } from '#test/written-order.ts'
-import { type Badge, badges } from './order-warnings.ts'
 import type { ImportedOrder } from './canonical-order-checks.ts'
+import { type Badge, badges } from './order-warnings.ts'
 
 describe('badges', () => {
   const of = (order: ImportedOrder, kind: Badge['kind']) => badges(order).find(badge => badge.kind === kind)!

@@ -1,7 +1,7 @@
 /** What a packer would otherwise meet at the bench, told when the order comes in. */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
-import type { ImportedLine, ImportedOrder } from './canonical-order-checks.ts'
 import { needsCustoms } from '#domain/country-names.ts'
+import type { ImportedLine, ImportedOrder } from './canonical-order-checks.ts'
 
 export interface Badge {
   kind: 'address' | 'phone' | 'email' | 'postcode' | 'weight' | 'customs'

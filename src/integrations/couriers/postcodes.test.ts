@@ -1,7 +1,7 @@
 /** Postcodes: the plain form of what people write, country by country. */
 
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
 import { plainPostcode } from './postcodes.ts'
 
 describe('a postcode', () => {
@@ -38,7 +38,7 @@ describe('a postcode', () => {
   })
 
   it('is read in no time however long it is', () => {
-    const effort = measureEffort()
+    const effort = measureCpu()
     for (const country of ['DK', 'GB', 'LV', 'BR', 'JP', 'US']) plainPostcode('9'.repeat(1_000_000), country)
     expect(effort()).toBeLessThan(200)
   })

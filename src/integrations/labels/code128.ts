@@ -23,8 +23,6 @@ const SETS = [B, A, C]
 const START = [103, 104, 105]
 /** The value that switches into a set: the same from wherever it is used. */
 const SWITCH = [101, 100, 99]
-/** Stands for FNC1 inside GS1 data, as scanners write it (ASCII group separator). */
-import { GROUP_SEPARATOR } from '#domain/gs1.ts'
 
 export interface Code128 {
   /** Symbol values from start to stop, check included. */

@@ -3,9 +3,9 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { gs1CheckDigit } from '#domain/gs1.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
 import { hostileTexts, parties, sampleLabel, sampleParty } from '#test/label-samples.ts'
-import { gs1CheckDigit } from '#domain/gs1.ts'
 import { type Label, layoutA4, layoutLabel } from './label-layout.ts'
 import { labelPdf } from './label-pdf.ts'
 

@@ -1,6 +1,7 @@
 /** Reads JSON that a shop wrote: nothing in it is taken for granted, and nothing of it can throw. */
-import type { WrittenOrder } from '#domain/order/canonical-order.ts'
+
 import { withoutVat } from '#domain/money.ts'
+import type { WrittenOrder } from '#domain/order/canonical-order.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 
 export type Json = Record<string, unknown>

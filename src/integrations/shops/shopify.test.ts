@@ -1,9 +1,9 @@
 /** Shopify orders arrive as that shop sends them, with all its habits. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shipped } from '#domain/order/order-warnings.ts'
 import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
+import { shipped } from '#domain/order/order-warnings.ts'
 import { shopifyDelivery, shopifyLine, shopifyOrder } from './shopify.fake.ts'
 import { readShopifyDelivery, readShopifyOrder, type ShopifyOptions, shopifyHeaders } from './shopify.ts'
 

@@ -2,8 +2,9 @@
  * Orders as WooCommerce delivers them by web hook (REST API wc/v3), read into our own shape.
  * Source: the WooCommerce REST API reference; line fields `bundled_by` and `composite_parent` from the extensions Product Bundles and Composite Products.
  */
-import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
+
 import { readDate } from '#domain/dates.ts'
+import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import {
   amountText,
   clipped,

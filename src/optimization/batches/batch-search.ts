@@ -4,8 +4,9 @@
  * found in the literature this came closer to the best known answers, and ten times sooner, than taking out and putting back many orders
  * at once: capacities are tight, so that few orders can go anywhere else, and an exchange is cheap to weigh.
  */
-import { newChance } from '../seeded-random.ts'
+
 import { type Block, newVisits, roundLength } from '../routes/ratliff-rosenthal.ts'
+import { newChance } from '../seeded-random.ts'
 
 export interface BatchQuestion {
   readonly block: Block

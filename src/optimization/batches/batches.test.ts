@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
+import { addVisit, newBlock, newVisits, roundLength } from '../routes/ratliff-rosenthal.ts'
+import { newChance } from '../seeded-random.ts'
 import { searchBatches } from './batch-search.ts'
 import { type BatchInput, type Batching, type BatchLine, batchOrders } from './batches.ts'
-import { newChance } from '../seeded-random.ts'
-import { addVisit, newBlock, newVisits, roundLength } from '../routes/ratliff-rosenthal.ts'
 
 /** Orders as Henn and Wäscher 2012 draw them: places anywhere in ten aisles. */
 function drawn(
@@ -161,7 +161,7 @@ describe('batches of orders', () => {
 
   it('are there before the limit', () => {
     const input = drawn(6, 200, { fewest: 2, most: 10, cells: 10, limit_ms: 500 })
-    const effort = measureEffort()
+    const effort = measureCpu()
     batchOrders(input)
     expect(effort()).toBeLessThan(550)
   })

@@ -1,6 +1,7 @@
 /** Orders that are picked together and the round of each batch, decided at once: the fewest metres in one block of aisles. */
-import { type BatchQuestion, hair, joinVisits, searchBatches } from './batch-search.ts'
+
 import { addVisit, type BlockShape, newBlock, newVisits, roundLength, roundThrough } from '../routes/ratliff-rosenthal.ts'
+import { type BatchQuestion, hair, joinVisits, searchBatches } from './batch-search.ts'
 
 /** One kind of thing of an order: where it lies and how many of it, which is also its weight. */
 export type BatchLine = readonly [aisle: number, cell: number, qty: number]

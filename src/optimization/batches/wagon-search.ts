@@ -3,11 +3,12 @@
  * each wagon what each stop would add to its walk, so that the best exchange for an order is guessed among hundreds in some microseconds;
  * only that one is measured: its stops fall out of the walk and others come in where they lengthen it least.
  */
-import { newChance } from '../seeded-random.ts'
-import type { Between } from '../routes/tour.ts'
-import type { Load, Slots } from './wagon-slots.ts'
-import { additions, type Draft, insert, measured, newDraft, polish, withoutStops } from '../routes/tour-builder.ts'
+
 import { gatherWays } from '../distances/distance-lookup.ts'
+import type { Between } from '../routes/tour.ts'
+import { additions, type Draft, insert, measured, newDraft, polish, withoutStops } from '../routes/tour-builder.ts'
+import { newChance } from '../seeded-random.ts'
+import type { Load, Slots } from './wagon-slots.ts'
 
 interface SearchedOrder extends Load {
   readonly stops: readonly number[]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
 import { newChance } from '../seeded-random.ts'
 import { fillWagons, improveWagons, type WagonOrder, type WagonPlan, type WagonsInput } from './wagons.ts'
 
@@ -222,7 +222,7 @@ describe('improving wagons', () => {
     const input = drawn(5, 150, { aisles: 20, cells: 40, deadlines: 2 })
     const plan = fillWagons(input)
     const heard: number[] = []
-    const effort = measureEffort()
+    const effort = measureCpu()
     const improved = await improveWagons(input, plan, {
       limit_ms: 1200,
       onProgress: share => {

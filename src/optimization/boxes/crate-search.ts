@@ -1,7 +1,7 @@
 /** Many pieces: crates are filled one after the other in many orders, then emptied into cheaper ones, and the best of all is kept. */
 import { newChance } from '../seeded-random.ts'
-import { type Covers, newCovers } from './crate-lower-bounds.ts'
 import { rules } from './crate-fill.ts'
+import { type Covers, newCovers } from './crate-lower-bounds.ts'
 import { type Counts, type Crate, inOrder, isBetter, type Packer, sumOf, worthOf } from './crate-packer.ts'
 
 /** Placements that the search may try without a limit of time: in all, and for each piece. */

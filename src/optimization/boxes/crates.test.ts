@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newChance } from '../seeded-random.ts'
-import { newCovers } from './crate-lower-bounds.ts'
 import { newFiller, turnsOf } from './crate-fill.ts'
+import { newCovers } from './crate-lower-bounds.ts'
 import { type CrateBox, type CrateItem, type CratesInput, type PackedCrates, packCrates } from './crates.ts'
 
 type Size = [number, number, number]

@@ -1,6 +1,7 @@
 /** The shortest tour over a drawn map in which every step is as long as the next. */
-import { type Cell, type Floor, isWalkable } from './floor.ts'
+
 import { shortestTour } from '../routes/tour.ts'
+import { type Cell, type Floor, isWalkable } from './floor.ts'
 import { newWave, nodeAt, walksOf } from './grid-graph.ts'
 
 /** A cell of the map: its column from the west and its row from the north, both from 0. */

@@ -1,10 +1,10 @@
 /** Tours through rectangular warehouses are proven shortest: every answer is measured again and compared with other methods. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
+import { newChance } from '../seeded-random.ts'
 import type { BlocksQuestion, Place } from './block-network.ts'
 import { mostCrossAisles, routeBlocks } from './blocks.ts'
-import { newChance } from '../seeded-random.ts'
 import { largestGap, returnRoute, sShape } from './heuristics.ts'
 
 /** Bellman and Ford over the network's points: shares nothing with the code it measures. */
@@ -198,7 +198,7 @@ describe('A tour through blocks', () => {
       }))
       routeBlocks(questions[0]!)
       const times = questions.map(question => {
-        const effort = measureEffort()
+        const effort = measureCpu()
         routeBlocks(question)
         return effort()
       })

@@ -1,7 +1,7 @@
 /** The proven shortest tour through a rectangular warehouse with any number of cross-aisles. */
 import { type BlocksQuestion, checkBlocks, type Place, walkAlong, walkBetween } from './block-network.ts'
-import { type Stop, sweep } from './rectangular-dp.ts'
 import { eulerWalk } from './euler-tour.ts'
+import { type Stop, sweep } from './rectangular-dp.ts'
 import { shortestTour } from './tour.ts'
 
 export type { BlocksQuestion, Place } from './block-network.ts'

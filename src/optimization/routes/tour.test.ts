@@ -1,7 +1,7 @@
 /** Tours visit everything once and are as short as can be told. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
 import { newChance } from '../seeded-random.ts'
 import { type Between, mostProven, shortestTour, type Visits } from './tour.ts'
 
@@ -113,7 +113,7 @@ describe('A tour', () => {
     const chance = newChance(4)
     const points = Array.from({ length: 402 }, () => [chance.below(1000), chance.below(1000)] as const)
     const between: Between = (from, to) => Math.hypot(points[from]![0] - points[to]![0], points[from]![1] - points[to]![1])
-    const effort = measureEffort()
+    const effort = measureCpu()
     shortestTour(between, { start: 0, end: 0, stops: upTo(400), limit_ms: 100 })
     expect(effort()).toBeLessThan(1000)
   })

@@ -3,10 +3,10 @@
 import { sql } from 'kysely'
 import type { Permission } from '#contract/access.ts'
 import { permissionCode } from '#contract/access.ts'
+import { hashToken } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
-import { hashOf } from '#platform/crypto/vault.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import { shortMemory } from '#platform/database/ttl-cache.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { createTtlCache } from '#platform/database/ttl-cache.ts'
 
 export interface Company {
   operator_id: number
@@ -18,7 +18,7 @@ export interface Company {
   packing_ip_pattern: string
 }
 
-export interface Person {
+export interface Principal {
   kind: 'user' | 'shop' | 'nobody'
   /** 0 for nobody and for shops. */
   id: number
@@ -26,20 +26,20 @@ export interface Person {
   permissions: readonly Permission[]
   company: Company
   /** Every company of the operator, for calls that reach it. */
-  siblings: readonly number[]
+  operatorCompanies: readonly number[]
   session_id: number
   /** For shops: which of the company's shops the key speaks for, and the key's id. */
   shop: string | null
   key_id: number
 }
 
-export const nobody = (company: Company): Person => ({
+export const anonymous = (company: Company): Principal => ({
   kind: 'nobody',
   id: 0,
   name: 'nobody',
   permissions: [],
   company,
-  siblings: [],
+  operatorCompanies: [],
   session_id: 0,
   shop: null,
   key_id: 0,
@@ -50,28 +50,28 @@ const rememberedFor = 3_000
 export const idleHours = 12
 export const sessionDays = 30
 
-export interface People {
+export interface IdentityResolver {
   /** The person of a session token, or null when it is unknown, idle too long, ended or expired. */
-  ofToken(token: string, now: Date): Promise<Person | null>
-  ofShopKey(key: string, ip: string, now: Date): Promise<Person | null>
+  byToken(token: string, now: Date): Promise<Principal | null>
+  byShopKey(key: string, ip: string, now: Date): Promise<Principal | null>
   company(code: string): Promise<Company | null>
   /** Rights, passwords, keys or companies changed – `tell('people')` says so –: nothing remembered may be believed. */
-  forget(): void
+  clear(): void
 }
 
-export function knowPeople(database: Database): People {
-  const tokens = shortMemory<Person>()
-  const keys = shortMemory<Person>()
-  const companies = shortMemory<Company>()
+export function createIdentityResolver(database: Database): IdentityResolver {
+  const tokens = createTtlCache<Principal>()
+  const keys = createTtlCache<Principal>()
+  const companies = createTtlCache<Company>()
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
 
   return {
-    async ofToken(token, now) {
-      const known = tokens.of(token, now.getTime())
+    async byToken(token, now) {
+      const known = tokens.get(token, now.getTime())
       if (known) return known
-      const keep = tokens.asking()
-      const row = await database.lookingAsSystem('the token comes before the tenant', db =>
+      const keep = tokens.beginFill()
+      const row = await database.systemRead('the token comes before the tenant', db =>
         db
           .selectFrom('sessions as t')
           .innerJoin('users as u', j => j.onRef('u.operator_id', '=', 't.operator_id').onRef('u.id', '=', 't.user_id'))
@@ -88,8 +88,8 @@ export function knowPeople(database: Database): People {
             'c.name as company_name',
             'c.is_main',
           ])
-          .select([siblingsOf.as('siblings'), pattern])
-          .where('t.token_hash', '=', hashOf(token))
+          .select([siblingsOf.as('operatorCompanies'), pattern])
+          .where('t.token_hash', '=', hashToken(token))
           .where('t.ended_at', 'is', null)
           .where('u.removed_at', 'is', null)
           .where('t.expires_at', '>', now.toISOString())
@@ -99,7 +99,7 @@ export function knowPeople(database: Database): People {
       if (!row) return null
       // Once a minute is exact enough for an idle limit of hours, and keeps reading a read.
       if (now.getTime() - Date.parse(row.last_used_at) > 60_000)
-        await database.asSystem('the session of a token is used', db =>
+        await database.systemTransaction('the session of a token is used', db =>
           db
             .updateTable('sessions')
             .set({ last_used_at: now.toISOString() })
@@ -107,7 +107,7 @@ export function knowPeople(database: Database): People {
             .where('id', '=', row.session_id)
             .execute(),
         )
-      const person: Person = {
+      const principal: Principal = {
         kind: 'user',
         id: row.id,
         name: row.name,
@@ -120,20 +120,20 @@ export function knowPeople(database: Database): People {
           is_main: row.is_main,
           packing_ip_pattern: row.packing_ip_pattern,
         },
-        siblings: row.siblings,
+        operatorCompanies: row.operatorCompanies,
         session_id: row.session_id,
         shop: null,
         key_id: 0,
       }
-      keep(token, person, now.getTime() + rememberedFor)
-      return person
+      keep(token, principal, now.getTime() + rememberedFor)
+      return principal
     },
 
-    async ofShopKey(key, ip, now) {
-      const known = keys.of(key, now.getTime())
+    async byShopKey(key, ip, now) {
+      const known = keys.get(key, now.getTime())
       if (known) return known
-      const keep = keys.asking()
-      const row = await database.lookingAsSystem('the key comes before the tenant', db =>
+      const keep = keys.beginFill()
+      const row = await database.systemRead('the key comes before the tenant', db =>
         db
           .selectFrom('cms_keys as k')
           .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 'k.operator_id').onRef('c.id', '=', 'k.company_id'))
@@ -150,14 +150,14 @@ export function knowPeople(database: Database): People {
             'c.is_main',
           ])
           .select(pattern)
-          .where('k.key_hash', '=', hashOf(key))
+          .where('k.key_hash', '=', hashToken(key))
           .where('k.removed_at', 'is', null)
           .where(eb => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now.toISOString())]))
           .executeTakeFirst(),
       )
       if (!row) return null
       if (!row.last_used_at || now.getTime() - Date.parse(row.last_used_at) > 10_000)
-        await database.asSystem('a key is used', db =>
+        await database.systemTransaction('a key is used', db =>
           db
             .updateTable('cms_keys')
             .set({ last_used_at: now.toISOString(), last_used_ip: ip })
@@ -165,7 +165,7 @@ export function knowPeople(database: Database): People {
             .where('id', '=', row.id)
             .execute(),
         )
-      const person: Person = {
+      const principal: Principal = {
         kind: 'shop',
         id: 0,
         name: row.name,
@@ -178,20 +178,20 @@ export function knowPeople(database: Database): People {
           is_main: row.is_main,
           packing_ip_pattern: row.packing_ip_pattern,
         },
-        siblings: [],
+        operatorCompanies: [],
         session_id: 0,
         shop: row.shop,
         key_id: row.id,
       }
-      keep(key, person, Math.min(now.getTime() + rememberedFor, row.expires_at ? Date.parse(row.expires_at) : Number.POSITIVE_INFINITY))
-      return person
+      keep(key, principal, Math.min(now.getTime() + rememberedFor, row.expires_at ? Date.parse(row.expires_at) : Number.POSITIVE_INFINITY))
+      return principal
     },
 
     async company(code) {
-      const known = companies.of(code, Date.now())
+      const known = companies.get(code, Date.now())
       if (known) return known
-      const keep = companies.asking()
-      const row = await database.lookingAsSystem('the host name comes before the tenant', db =>
+      const keep = companies.beginFill()
+      const row = await database.systemRead('the host name comes before the tenant', db =>
         db
           .selectFrom('companies as c')
           .select(['c.operator_id', 'c.id', 'c.code', 'c.name', 'c.is_main', pattern])
@@ -203,18 +203,18 @@ export function knowPeople(database: Database): People {
       return row
     },
 
-    forget() {
-      for (const memory of [tokens, keys, companies]) memory.forget()
+    clear() {
+      for (const memory of [tokens, keys, companies]) memory.clear()
     },
   }
 }
 
 /** What a call of this reach may see in this person's hands. */
-export function scopeOf(person: Person, reach: 'company' | 'operator'): Scope {
-  const wide = reach === 'operator' && person.company.is_main && person.kind === 'user'
+export function scopeOfPrincipal(principal: Principal, reach: 'company' | 'operator'): TenantScope {
+  const wide = reach === 'operator' && principal.company.is_main && principal.kind === 'user'
   return {
-    operator_id: person.company.operator_id,
-    company_id: person.company.id,
-    companies: wide ? person.siblings : [person.company.id],
+    operator_id: principal.company.operator_id,
+    company_id: principal.company.id,
+    companies: wide ? principal.operatorCompanies : [principal.company.id],
   }
 }

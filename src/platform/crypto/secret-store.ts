@@ -1,8 +1,8 @@
 /** Secrets of a company: written, never shown again, opened only where the world outside is spoken to. */
 import type { Db } from '#platform/database/database.ts'
-import type { Keeper } from './vault.ts'
+import type { Vault } from './vault.ts'
 
-export interface Place {
+export interface SecretKey {
   operator_id: number
   company_id: number
   /** What it is for: `printnode`, `woocommerce:main` … */
@@ -10,12 +10,12 @@ export interface Place {
 }
 
 /** The seal is bound to its place: moved to another company's row it opens nothing. */
-const seal = ({ operator_id, company_id, name }: Place) => `${operator_id}/${company_id}/${name}`
+const seal = ({ operator_id, company_id, name }: SecretKey) => `${operator_id}/${company_id}/${name}`
 
 /** Keeps `plain` under its name, instead of what was there. */
-export async function keepSecret(db: Db, keeper: Keeper, place: Place, plain: string, by: { user_id: number; at: Date }): Promise<void> {
+export async function storeSecret(db: Db, vault: Vault, place: SecretKey, plain: string, by: { user_id: number; at: Date }): Promise<void> {
   const row = {
-    sealed: keeper.seal(plain, seal(place)),
+    sealed: vault.encrypt(plain, seal(place)),
     last4: plain.length >= 12 ? plain.slice(-4) : '',
     updated_at: by.at.toISOString(),
     updated_by: by.user_id || null,
@@ -27,7 +27,7 @@ export async function keepSecret(db: Db, keeper: Keeper, place: Place, plain: st
     .execute()
 }
 
-export async function forgetSecret(db: Db, { company_id, name }: Place): Promise<boolean> {
+export async function deleteSecret(db: Db, { company_id, name }: SecretKey): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('secrets')
     .where('company_id', '=', company_id)
@@ -37,7 +37,7 @@ export async function forgetSecret(db: Db, { company_id, name }: Place): Promise
 }
 
 /** The secret itself, or null when none is kept (or it was sealed with another server's key and cannot be opened). */
-export async function openSecret(db: Db, keeper: Keeper, place: Place): Promise<string | null> {
+export async function readSecret(db: Db, vault: Vault, place: SecretKey): Promise<string | null> {
   const row = await db
     .selectFrom('secrets')
     .select('sealed')
@@ -46,7 +46,7 @@ export async function openSecret(db: Db, keeper: Keeper, place: Place): Promise<
     .executeTakeFirst()
   if (!row) return null
   try {
-    return keeper.open(row.sealed, seal(place))
+    return vault.decrypt(row.sealed, seal(place))
   } catch {
     return null
   }
@@ -59,7 +59,7 @@ interface OpenedSecret {
 }
 
 /** Keeps the secret that is in force now as a retired one, good until `until`. Call before `keepSecret` replaces it. */
-export async function retireSecret(db: Db, { company_id, name }: Place, { at, until }: { at: Date; until: Date }): Promise<void> {
+export async function rotateSecret(db: Db, { company_id, name }: SecretKey, { at, until }: { at: Date; until: Date }): Promise<void> {
   const secret = await db
     .selectFrom('secrets')
     .select(['sealed', 'last4'])
@@ -74,8 +74,8 @@ export async function retireSecret(db: Db, { company_id, name }: Place, { at, un
 }
 
 /** Every secret that may sign at this moment: the one in force, then the retired ones, the newest first. */
-export async function openSecrets(db: Db, keeper: Keeper, place: Place, at: Date): Promise<OpenedSecret[]> {
-  const current = await openSecret(db, keeper, place)
+export async function readSecrets(db: Db, vault: Vault, place: SecretKey, at: Date): Promise<OpenedSecret[]> {
+  const current = await readSecret(db, vault, place)
   const retired = await db
     .selectFrom('retired_secrets')
     .select(['id', 'sealed'])
@@ -87,7 +87,7 @@ export async function openSecrets(db: Db, keeper: Keeper, place: Place, at: Date
   const opened: OpenedSecret[] = current === null ? [] : [{ plain: current, retired_id: null }]
   for (const { id, sealed } of retired) {
     try {
-      opened.push({ plain: keeper.open(sealed, seal(place)), retired_id: id })
+      opened.push({ plain: vault.decrypt(sealed, seal(place)), retired_id: id })
     } catch {
       // Sealed with another server's key: it signs nothing here.
     }
@@ -96,12 +96,16 @@ export async function openSecrets(db: Db, keeper: Keeper, place: Place, at: Date
 }
 
 /** A retired secret that still signs tells that the other side has not taken over the new one. */
-export async function noteRetiredUse(db: Db, id: number, at: Date): Promise<void> {
+export async function recordRotatedSecretUse(db: Db, id: number, at: Date): Promise<void> {
   await db.updateTable('retired_secrets').set({ last_used_at: at.toISOString() }).where('id', '=', id).execute()
 }
 
 /** Forgets retired secrets: one, all of a name, or those whose time is up. Answers how many. */
-export async function forgetRetired(db: Db, { company_id, name }: Place, which: { id?: number; before?: Date } = {}): Promise<number> {
+export async function deleteRotatedSecrets(
+  db: Db,
+  { company_id, name }: SecretKey,
+  which: { id?: number; before?: Date } = {},
+): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('retired_secrets')
     .where('company_id', '=', company_id)

@@ -3,39 +3,39 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkPassword, hashPassword, keeperOf, newToken, readSecretKey } from './vault.ts'
+import { checkPassword, createVault, hashPassword, newToken, readSecretKey } from './vault.ts'
 
-const keeper = keeperOf('k'.repeat(40))
+const vault = createVault('k'.repeat(40))
 
 describe('a sealed secret', () => {
   it('opens at its own place only, and with its own key only', () => {
-    const sealed = keeper.seal('printnode-key', '7 printnode')
-    expect(keeper.open(sealed, '7 printnode')).toBe('printnode-key')
-    expect(() => keeper.open(sealed, '8 printnode')).toThrow()
-    expect(() => keeperOf('x'.repeat(40)).open(sealed, '7 printnode')).toThrow()
+    const sealed = vault.encrypt('printnode-key', '7 printnode')
+    expect(vault.decrypt(sealed, '7 printnode')).toBe('printnode-key')
+    expect(() => vault.decrypt(sealed, '8 printnode')).toThrow()
+    expect(() => createVault('x'.repeat(40)).decrypt(sealed, '7 printnode')).toThrow()
   })
 
   it('looks different each time, shows nothing of itself, and notices a changed byte', () => {
-    const [a, b] = [keeper.seal('same', 'place'), keeper.seal('same', 'place')]
+    const [a, b] = [vault.encrypt('same', 'place'), vault.encrypt('same', 'place')]
     expect(a.equals(b)).toBe(false)
     expect(a.includes('same')).toBe(false)
     a[a.length - 20]! ^= 1
-    expect(() => keeper.open(a, 'place')).toThrow()
+    expect(() => vault.decrypt(a, 'place')).toThrow()
   })
 })
 
 describe('a signature', () => {
   it('holds for its text and its purpose, and for nothing else', () => {
-    const signature = keeper.sign('tracking', '1:2')
-    expect(keeper.signed('tracking', '1:2', signature)).toBe(true)
-    expect(keeper.signed('tracking', '1:3', signature)).toBe(false)
-    expect(keeper.signed('today', '1:2', signature)).toBe(false)
-    expect(keeper.signed('tracking', '1:2', `${signature}x`)).toBe(false)
-    expect(keeper.signed('tracking', '1:2', '')).toBe(false)
+    const signature = vault.sign('tracking', '1:2')
+    expect(vault.verify('tracking', '1:2', signature)).toBe(true)
+    expect(vault.verify('tracking', '1:3', signature)).toBe(false)
+    expect(vault.verify('today', '1:2', signature)).toBe(false)
+    expect(vault.verify('tracking', '1:2', `${signature}x`)).toBe(false)
+    expect(vault.verify('tracking', '1:2', '')).toBe(false)
   })
 
   it('has 128 bits', () => {
-    expect(Buffer.from(keeper.sign('tracking', '1:2'), 'base64url')).toHaveLength(16)
+    expect(Buffer.from(vault.sign('tracking', '1:2'), 'base64url')).toHaveLength(16)
   })
 })
 

@@ -12,23 +12,23 @@ import {
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { lanes } from '#platform/database/semaphore.ts'
+import { createSemaphore } from '#platform/database/semaphore.ts'
 
 const argon2 = promisify(argon2Callback)
 
 /** OWASP's floor for argon2id: 19 MiB, two passes. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-export interface Keeper {
+export interface Vault {
   /** Sealed with AES-256-GCM; `about` binds the seal to its place, so that it opens nowhere else. */
-  seal(plain: string, about: string): Buffer
-  open(sealed: Uint8Array, about: string): string
+  encrypt(plain: string, about: string): Buffer
+  decrypt(sealed: Uint8Array, about: string): string
   /** A signature of `text`, 128 bits, for links and daily secrets. */
   sign(purpose: string, text: string): string
-  signed(purpose: string, text: string, signature: string): boolean
+  verify(purpose: string, text: string, signature: string): boolean
 }
 
-export function keeperOf(secretKey: string): Keeper {
+export function createVault(secretKey: string): Vault {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'pakhus', purpose, 32))
   const sealing = derive('seal')
   const sign = (purpose: string, text: string) =>
@@ -38,20 +38,20 @@ export function keeperOf(secretKey: string): Keeper {
       .subarray(0, 16)
       .toString('base64url')
   return {
-    seal(plain, about) {
+    encrypt(plain, about) {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(Buffer.from(about))
       return Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
     },
-    open(sealed, about) {
+    decrypt(sealed, about) {
       const bytes = Buffer.from(sealed)
       const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12)).setAAD(Buffer.from(about))
       decipher.setAuthTag(bytes.subarray(-16))
       return decipher.update(bytes.subarray(12, -16)).toString('utf8') + decipher.final('utf8')
     },
     sign,
-    signed(purpose, text, signature) {
-      return sameText(sign(purpose, text), signature)
+    verify(purpose, text, signature) {
+      return equalConstantTime(sign(purpose, text), signature)
     },
   }
 }
@@ -73,15 +73,15 @@ export async function readSecretKey(given: string | undefined, dataDir: string):
 export const newToken = (prefix = ''): string => prefix + randomBytes(32).toString('base64url')
 
 /** Tokens are random, so one fast hash keeps them: nothing can be guessed from it. */
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-export const sameText = (a: string, b: string): boolean => {
-  const [x, y] = [hashOf(a), hashOf(b)]
+export const equalConstantTime = (a: string, b: string): boolean => {
+  const [x, y] = [hashToken(a), hashToken(b)]
   return timingSafeEqual(x, y)
 }
 
 /** So many passwords are hashed at once: a storm of logins must not starve the packers. */
-const inTurn = lanes(4)
+const inTurn = createSemaphore(4)
 
 /** PHC string of an argon2id hash. */
 export async function hashPassword(password: string): Promise<string> {

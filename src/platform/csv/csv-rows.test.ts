@@ -2,11 +2,11 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { toOrder } from '#domain/order/canonical-order-checks.ts'
-import { examine, groupRows, readRows, textOf, underHeader } from './csv-rows.ts'
 import type { Row } from '#domain/csv-text.ts'
+import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { Mapping, type WrittenMapping } from '#features/orders/order-imports/mapping.rules.ts'
 import { type RowsReading, rowReader } from '#features/orders/order-imports/order-rows.rules.ts'
+import { examine, groupRows, readRows, textOf, underHeader } from './csv-rows.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const sample = resolve(root, 'samples/online-shop.csv')

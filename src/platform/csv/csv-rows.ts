@@ -3,7 +3,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { Refusal, unprocessable } from '#contract/errors.ts'
+import { AppError, unprocessable } from '#contract/errors.ts'
 import {
   detectSeparator,
   detectText,
@@ -140,7 +140,7 @@ export async function examine(
     }
   } catch (error) {
     // A quoted cell may be cut; what was read before it is enough to look at.
-    if (!(error instanceof Refusal) || rows.length < 2) throw error
+    if (!(error instanceof AppError) || rows.length < 2) throw error
   }
   const [header, ...sample] = rows
   if (!header || sample.length === 0) throw unprocessable(csvSentences.no_rows)

@@ -2,7 +2,7 @@
  * The planner's statistics while tables grow fast: without any it cannot tell one index from another, and a shop's first thousand
  * orders are found by walking through all of them. The database gathers them itself once a minute; that is long for a first import.
  */
-import type { Round } from '#platform/jobs/scheduler.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 
 /** Tables whose plans matter while they are young. */
 const tables = [
@@ -17,11 +17,11 @@ const tables = [
   'print_jobs',
 ]
 
-export const keepStatisticsYoung: Round = {
+export const analyzeGrowingTables: ScheduledTask = {
   name: 'gather statistics of young tables',
   seconds: 5,
-  async run(house) {
-    const client = await house.database.pool.connect()
+  async run(services) {
+    const client = await services.database.pool.connect()
     try {
       // The connection's role must not gather statistics; its login, the owner of the tables, may.
       await client.query('begin; set local role none')

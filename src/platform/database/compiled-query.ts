@@ -12,13 +12,13 @@ import {
   PostgresQueryCompiler,
   type RawBuilder,
 } from 'kysely'
-import { type Db, planOnlyOnce, scopeOf } from './database.ts'
+import { type Db, markGenericPlan, tenantScopeOf } from './database.ts'
 import type { DB } from './schema.ts'
-import type { Scope } from './tenant-scope.ts'
-import { TenantWall } from './tenant-filter.plugin.ts'
+import { TenantFilterPlugin } from './tenant-filter.plugin.ts'
+import type { TenantScope } from './tenant-scope.ts'
 
 /** Stands for a value until the statement is asked. */
-class Place {
+class Parameter {
   readonly name: string
   constructor(name: string) {
     this.name = name
@@ -36,7 +36,9 @@ const draft: Db = new Kysely<DB>({
     createIntrospector: db => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
-  plugins: [new TenantWall({ operator_id: new Place(operator), companies: new Place(companies) } as unknown as Scope)],
+  plugins: [
+    new TenantFilterPlugin({ operator_id: new Parameter(operator), companies: new Parameter(companies) } as unknown as TenantScope),
+  ],
 })
 
 /**
@@ -45,18 +47,18 @@ const draft: Db = new Kysely<DB>({
  *     const linesOf = prepared((db, { order_id }: { order_id: number }) => db.selectFrom('order_lines').selectAll().where('order_id', '=', order_id))
  *     const rows = await linesOf(db, { order_id })
  */
-export function prepared<A extends Record<string, unknown>, R>(
+export function compiledQuery<A extends Record<string, unknown>, R>(
   make: (db: Db, args: A) => Compilable<R>,
 ): (db: Db, args: A) => Promise<R[]> {
   let compiled: CompiledQuery<R> | undefined
   return async (db, args): Promise<R[]> => {
     if (!compiled) {
-      compiled = eachOnce(make(draft, new Proxy({} as A, { get: (_, name) => new Place(String(name)) })).compile())
-      planOnlyOnce(compiled.sql)
+      compiled = eachOnce(make(draft, new Proxy({} as A, { get: (_, name) => new Parameter(String(name)) })).compile())
+      markGenericPlan(compiled.sql)
     }
-    const scope = scopeOf(db)
+    const scope = tenantScopeOf(db)
     const parameters = compiled.parameters.map(value => {
-      if (!(value instanceof Place)) return value
+      if (!(value instanceof Parameter)) return value
       if (value.name === operator) return scope.operator_id
       if (value.name === companies) return scope.companies
       return args[value.name]
@@ -70,16 +72,18 @@ export function prepared<A extends Record<string, unknown>, R>(
 function eachOnce<R>(compiled: CompiledQuery<R>): CompiledQuery<R> {
   const parameters: unknown[] = []
   const numbers = compiled.parameters.map(value => {
-    const known = parameters.findIndex(one => one === value || (one instanceof Place && value instanceof Place && one.name === value.name))
+    const known = parameters.findIndex(
+      one => one === value || (one instanceof Parameter && value instanceof Parameter && one.name === value.name),
+    )
     return known >= 0 ? known + 1 : parameters.push(value)
   })
   return { ...compiled, sql: compiled.sql.replace(/\$(\d+)/g, (_, n) => `$${numbers[Number(n) - 1]}`), parameters }
 }
 
 /** The same for a statement in SQL: its text must not change with its values, and neither may its plan. */
-export async function plannedOnce<R>(db: Db, statement: RawBuilder<R>): Promise<R[]> {
+export async function executeWithGenericPlan<R>(db: Db, statement: RawBuilder<R>): Promise<R[]> {
   const compiled = statement.compile(db)
-  planOnlyOnce(compiled.sql)
+  markGenericPlan(compiled.sql)
   const { rows } = await db.executeQuery(compiled)
   return rows
 }

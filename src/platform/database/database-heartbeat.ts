@@ -1,9 +1,9 @@
 /** The pulse: whether the database answers at all. One that hangs takes every connection and never speaks, so somebody must keep asking. */
 import pg from 'pg'
 
-export interface Pulse {
+export interface DatabaseHeartbeat {
   /** True while it has not answered for longer than the patience; nothing should be asked of it then. */
-  readonly silent: boolean
+  readonly unresponsive: boolean
   stop(): Promise<void>
 }
 
@@ -13,7 +13,7 @@ const every = 2_000
  * Asks over a connection of its own. `onSilent` is told once, when the patience has run out: what waits for an answer then waits in
  * vain. A database that refuses is not silent, and neither is one whose answer this process was too busy to read.
  */
-export function takePulse(url: string, { patience, onSilent }: { patience: number; onSilent: () => void }): Pulse {
+export function startHeartbeat(url: string, { patience, onSilent }: { patience: number; onSilent: () => void }): DatabaseHeartbeat {
   let client: pg.Client | undefined
   let silent = false
   let stopped = false
@@ -50,7 +50,7 @@ export function takePulse(url: string, { patience, onSilent }: { patience: numbe
   next()
 
   return {
-    get silent() {
+    get unresponsive() {
       return silent
     },
     async stop() {

@@ -2,23 +2,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { type Db, openDatabase } from './database.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  testApp = await openTestApp()
+  operator = await testApp.operator()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const over = 'The transaction of this statement is over'
 
 it('lets nothing speak on after the end of its transaction, which would be somebody else’s', async () => {
   // One connection: whoever comes next gets the very same.
-  const database = openDatabase(world.house.database.url, { connections: 1 })
+  const database = openDatabase(testApp.services.database.url, { connections: 1 })
   try {
     const scope = scopeOfCompany(operator)
     let late: Promise<unknown> = Promise.resolve()
@@ -26,15 +26,15 @@ it('lets nothing speak on after the end of its transaction, which would be someb
       await wait(30)
       return sql`select 1`.execute(db)
     }
-    const failed = database.within(scope, async db => {
+    const failed = database.transaction(scope, async db => {
       late = slow(db)
       late.catch(() => undefined)
       await sql`select 1 / 0`.execute(db)
     })
     await expect(failed).rejects.toThrow('division by zero')
-    await database.within(scope, () => expect(late).rejects.toThrow(over))
+    await database.transaction(scope, () => expect(late).rejects.toThrow(over))
 
-    const kept = await database.within(scope, async db => ({ db }))
+    const kept = await database.transaction(scope, async db => ({ db }))
     await expect(sql`select 1`.execute(kept.db)).rejects.toThrow(over)
   } finally {
     await database.close()
@@ -42,31 +42,31 @@ it('lets nothing speak on after the end of its transaction, which would be someb
 })
 
 it('lets many read at once in turn, and every one of them, also when some fail', async () => {
-  const database = openDatabase(world.house.database.url, { connections: 2 })
+  const database = openDatabase(testApp.services.database.url, { connections: 2 })
   try {
     const asked = Array.from({ length: 200 }, (_, i) =>
-      database.reading(scopeOfCompany(operator), db => sql<{ n: number }>`select 1 / ${i % 10}::int as n, ${i}::int as i`.execute(db)),
+      database.readOnly(scopeOfCompany(operator), db => sql<{ n: number }>`select 1 / ${i % 10}::int as n, ${i}::int as i`.execute(db)),
     )
     const answers = await Promise.allSettled(asked)
     expect(answers.filter(answer => answer.status === 'fulfilled')).toHaveLength(180)
     // Nobody kept a turn: as many again are answered.
-    expect(await Promise.all(asked.map(() => database.reading(scopeOfCompany(operator), async () => 1)))).toHaveLength(200)
+    expect(await Promise.all(asked.map(() => database.readOnly(scopeOfCompany(operator), async () => 1)))).toHaveLength(200)
   } finally {
     await database.close()
   }
 })
 
 it('keeps connections for whoever changes something, however many read at once and however long', async () => {
-  const database = openDatabase(world.house.database.url)
+  const database = openDatabase(testApp.services.database.url)
   try {
     const scope = scopeOfCompany(operator)
     let answered = 0
     const reading = Array.from({ length: 60 }, async () => {
-      await database.reading(scope, db => sql`select pg_sleep(0.5)`.execute(db))
+      await database.readOnly(scope, db => sql`select pg_sleep(0.5)`.execute(db))
       answered++
     })
     await wait(100)
-    await database.within(scope, db => sql`select 1`.execute(db))
+    await database.transaction(scope, db => sql`select 1`.execute(db))
     // Had they all the connections, it would come last.
     expect(answered).toBeLessThan(36)
     await Promise.all(reading)
@@ -76,7 +76,7 @@ it('keeps connections for whoever changes something, however many read at once a
 })
 
 it('lets no statement, no lock and no forgotten transaction last for ever', async () => {
-  const patience = await world.house.database.within(scopeOfCompany(operator), async db => {
+  const patience = await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
     const { rows } = await sql<{ name: string; setting: string }>`select name, setting from pg_settings
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`.execute(db)
     return Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]))

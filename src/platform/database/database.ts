@@ -13,25 +13,25 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { Refusal } from '#contract/errors.ts'
-import { lanes } from './semaphore.ts'
-import { takePulse } from './database-heartbeat.ts'
-import type { DB } from './schema.ts'
-import type { Scope } from './tenant-scope.ts'
+import { AppError } from '#contract/errors.ts'
+import { startHeartbeat } from './database-heartbeat.ts'
 import {
-  ask,
-  asSystem,
+  automaticPlan,
   begin,
   commit,
-  entering,
-  looking,
-  lookingAsSystem,
-  planAnew,
-  planOnce,
-  type Travelling,
-  teach,
+  forceGenericPlan,
+  type PreparedPrefix,
+  prepareSessionStatements,
+  runPipelined,
+  setReadOnlyScope,
+  setReadOnlySystem,
+  setScope,
+  setSystem,
 } from './pipelined-query.ts'
-import { TenantWall } from './tenant-filter.plugin.ts'
+import type { DB } from './schema.ts'
+import { createSemaphore } from './semaphore.ts'
+import { TenantFilterPlugin } from './tenant-filter.plugin.ts'
+import type { TenantScope } from './tenant-scope.ts'
 
 export type Db = Kysely<DB>
 
@@ -46,29 +46,29 @@ setParser(1016, text => text.slice(1, -1).split(',').filter(Boolean).map(Number)
 
 export interface Database {
   /** Runs `work` in one transaction that sees only `scope`; it commits when `work` resolves, else nothing happened. */
-  within<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
+  transaction<T>(scope: TenantScope, work: (db: Db) => Promise<T>): Promise<T>
   /** Runs `work`, which sees only `scope` and can change nothing. Each statement is a transaction of its own: no round trip begins or ends one. */
-  reading<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
+  readOnly<T>(scope: TenantScope, work: (db: Db) => Promise<T>): Promise<T>
   /** What stands before or beside a tenant: login, keys, hosts, jobs. `why` is for the reader. */
-  asSystem<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
+  systemTransaction<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
   /** The same for who only looks: each statement is a transaction of its own, and none can change anything. */
-  lookingAsSystem<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
+  systemRead<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
   /** Answers when the database answers, and throws within seconds when it does not. */
   ping(): Promise<void>
   /** Throws, naming the holes, unless the database itself keeps the tenants apart: every table behind its wall, no role that passes it. */
-  checkWalls(): Promise<void>
+  verifyRowLevelSecurity(): Promise<void>
   url: string
   pool: pg.Pool
   close(): Promise<void>
 }
 
 /** The database takes connections and says nothing. */
-class DatabaseSilent extends Error {
+class DatabaseUnresponsiveError extends Error {
   override name = 'DatabaseSilent'
 }
 
 /** The end of a transaction was asked for and never confirmed: it may have been kept, or not. */
-export class CommitInDoubt extends Error {
+export class CommitInDoubtError extends Error {
   override name = 'CommitInDoubt'
 }
 
@@ -100,13 +100,13 @@ export function openDatabase(
   pool.on('connect', client => {
     client.on('error', error => options.onError?.(error))
     open.add(client)
-    teach(client)
+    prepareSessionStatements(client)
   })
   pool.on('remove', client => void open.delete(client))
-  const pulse = takePulse(url, {
+  const pulse = startHeartbeat(url, {
     patience: options.patience ?? 8_000,
     onSilent() {
-      const silent = new DatabaseSilent('The database does not answer')
+      const silent = new DatabaseUnresponsiveError('The database does not answer')
       options.onError?.(silent)
       for (const client of open) streamOf(client).destroy(silent)
     },
@@ -114,13 +114,17 @@ export function openDatabase(
 
   // Reads never wait for a lock: more of them at once only take the processor's time from one another (measured on two cores: 24 answer
   // a quarter less than 8), and leave changes without a connection. However many processors there are, a third is for changes.
-  const inTurn = lanes(Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * availableParallelism())))
+  const inTurn = createSemaphore(Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * availableParallelism())))
   async function connected(): Promise<pg.PoolClient> {
-    if (pulse.silent) throw new DatabaseSilent('The database does not answer')
+    if (pulse.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
     return pool.connect()
   }
 
-  async function transaction<T>(ahead: readonly Travelling[], scope: Scope | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+  async function transaction<T>(
+    ahead: readonly PreparedPrefix[],
+    scope: TenantScope | undefined,
+    work: (db: Db) => Promise<T>,
+  ): Promise<T> {
     const client = await connected()
     const connection = new OneConnection(client, ahead, 'first')
     try {
@@ -139,7 +143,7 @@ export function openDatabase(
       // A refusal is an answer; whatever else went wrong after the commit must not be taken for nothing having happened.
       if (connection.commit === 'kept') {
         client.release()
-        throw error instanceof Refusal ? error : inDoubt(error)
+        throw error instanceof AppError ? error : inDoubt(error)
       }
       client.query('rollback').then(
         () => client.release(),
@@ -149,7 +153,7 @@ export function openDatabase(
     }
   }
 
-  async function look<T>(ahead: Travelling, scope: Scope | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+  async function look<T>(ahead: PreparedPrefix, scope: TenantScope | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     const client = await connected()
     const connection = new OneConnection(client, [ahead], 'each')
     try {
@@ -163,16 +167,16 @@ export function openDatabase(
   return {
     url,
     pool,
-    within: async (scope, work) => transaction([begin, entering(scope)], scope, work),
-    reading: (scope, work) => inTurn(() => look(looking(scope), scope, work)),
-    asSystem: (_why, work) => transaction([begin, asSystem], undefined, work),
+    transaction: async (scope, work) => transaction([begin, setScope(scope)], scope, work),
+    readOnly: (scope, work) => inTurn(() => look(setReadOnlyScope(scope), scope, work)),
+    systemTransaction: (_why, work) => transaction([begin, setSystem], undefined, work),
     // Out of turn: whoever changes something must be known first.
-    lookingAsSystem: (_why, work) => look(lookingAsSystem, undefined, work),
+    systemRead: (_why, work) => look(setReadOnlySystem, undefined, work),
     async ping() {
-      if (pulse.silent) throw new DatabaseSilent('The database does not answer')
+      if (pulse.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
       await pool.query({ text: 'select 1', query_timeout: pingPatience } as pg.QueryConfig)
     },
-    async checkWalls() {
+    async verifyRowLevelSecurity() {
       const { rows } = await pool.query<{ hole: string }>(holes)
       if (rows.length > 0) throw new Error(`The wall between tenants has holes: ${rows.map(row => row.hole).join('; ')}`)
     },
@@ -184,7 +188,7 @@ export function openDatabase(
 }
 
 const commitAlone = { text: 'commit', query_timeout: commitPatience } as pg.QueryConfig
-const inDoubt = (cause: unknown) => new CommitInDoubt('The commit was not confirmed', { cause })
+const inDoubt = (cause: unknown) => new CommitInDoubtError('The commit was not confirmed', { cause })
 
 const streamOf = (client: pg.PoolClient): Socket => (client as unknown as { connection: { stream: Socket } }).connection.stream
 
@@ -208,10 +212,10 @@ const holes = `
   union all select rolname || ' passes every wall' from pg_roles where rolname in ('pakhus_app', 'pakhus_system') and (rolsuper or rolbypassrls)
   union all select 'pakhus_app can become pakhus_system' where pg_has_role('pakhus_app', 'pakhus_system', 'member')`
 
-const scopes = new WeakMap<Db, Scope>()
+const scopes = new WeakMap<Db, TenantScope>()
 
 /** The scope that a handler's `db` stands in. */
-export function scopeOf(db: Db): Scope {
+export function tenantScopeOf(db: Db): TenantScope {
   const scope = scopes.get(db)
   if (!scope) throw new Error('This statement needs a scope')
   return scope
@@ -226,9 +230,9 @@ const connections = new WeakMap<Db, OneConnection>()
  * statement, or a throw that should undo it – comes too late, so this is for statements that decide themselves whether they write,
  * once everything before them is answered.
  */
-export const endWithNext = (db: Db): void => connections.get(db)?.endWithNext()
+export const commitWithNextStatement = (db: Db): void => connections.get(db)?.endWithNext()
 
-function kyselyOver(connection: OneConnection, scope: Scope | undefined): Db {
+function kyselyOver(connection: OneConnection, scope: TenantScope | undefined): Db {
   const db = new Kysely<DB>({
     dialect: {
       createAdapter: () => adapter,
@@ -236,7 +240,7 @@ function kyselyOver(connection: OneConnection, scope: Scope | undefined): Db {
       createIntrospector: db => new PostgresIntrospector(db),
       createQueryCompiler: () => compiler,
     },
-    plugins: scope ? [new TenantWall(scope)] : [],
+    plugins: scope ? [new TenantFilterPlugin(scope)] : [],
   })
   if (scope) scopes.set(db, scope)
   connections.set(db, connection)
@@ -256,11 +260,11 @@ function nameOf(text: string): string | undefined {
 
 const plannedOnce = new Set<string>()
 /** For statements whose plan never depends on their values: planning them anew each time costs more than running them. */
-export const planOnlyOnce = (text: string) => void plannedOnce.add(text)
+export const markGenericPlan = (text: string) => void plannedOnce.add(text)
 
 class OneConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
-  readonly #ahead: readonly Travelling[]
+  readonly #ahead: readonly PreparedPrefix[]
   readonly #of: 'first' | 'each'
   #ended = false
   #once = false
@@ -269,7 +273,7 @@ class OneConnection implements DatabaseConnection {
   /** How far the commit is that travels with the last statement; undefined where it is to come by itself. */
   commit: 'next' | 'asked' | 'kept' | undefined
   /** What travels ahead of the first statement, or of each. */
-  constructor(client: pg.PoolClient, ahead: readonly Travelling[], of: 'first' | 'each') {
+  constructor(client: pg.PoolClient, ahead: readonly PreparedPrefix[], of: 'first' | 'each') {
     this.#client = client
     this.#ahead = ahead
     this.#of = of
@@ -298,7 +302,7 @@ class OneConnection implements DatabaseConnection {
       this.commit = 'asked'
     }
     try {
-      const { rows, rowCount } = await ask(this.#client, statement, ahead, last ? [commit] : [])
+      const { rows, rowCount } = await runPipelined(this.#client, statement, ahead, last ? [commit] : [])
       if (last) this.commit = 'kept'
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
@@ -307,13 +311,13 @@ class OneConnection implements DatabaseConnection {
       throw last && isBroken(error) ? inDoubt(error) : error
     }
   }
-  #aheadOf(once: boolean): readonly Travelling[] {
+  #aheadOf(once: boolean): readonly PreparedPrefix[] {
     const first = this.#of === 'each' || !this.asked
     this.asked = true
     const before = first ? false : this.#once
     this.#once = once
     if (once === before) return first ? this.#ahead : []
-    return [...(first ? this.#ahead : []), once ? planOnce : planAnew]
+    return [...(first ? this.#ahead : []), once ? forceGenericPlan : automaticPlan]
   }
   // biome-ignore lint/correctness/useYield: lists are paged; nothing streams row by row
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

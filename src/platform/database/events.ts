@@ -1,7 +1,7 @@
 /** What happened: the append-only record behind every timeline. */
 import { sql } from 'kysely'
+import type { Principal } from '#platform/auth/identity.ts'
 import type { Db } from './database.ts'
-import type { Person } from '#platform/auth/identity.ts'
 
 export interface NewEvent {
   /** `noun.verb`, past tense: `order.imported`, `packing.scanned`. */
@@ -15,7 +15,7 @@ export interface NewEvent {
 }
 
 /** Writes one event as done by `person`. */
-export async function recordEvent(db: Db, person: Person, station: string, event: NewEvent): Promise<void> {
+export async function recordEvent(db: Db, principal: Principal, station: string, event: NewEvent): Promise<void> {
   await db
     .insertInto('events')
     .values({
@@ -24,9 +24,9 @@ export async function recordEvent(db: Db, person: Person, station: string, event
       order_id: event.order_id ?? null,
       subject: event.subject ?? null,
       subject_id: event.subject_id ?? null,
-      user_id: person.id || null,
-      actor_company_id: person.company.id,
-      actor: person.kind === 'nobody' ? 'system' : person.name,
+      user_id: principal.id || null,
+      actor_company_id: principal.company.id,
+      actor: principal.kind === 'nobody' ? 'system' : principal.name,
       station: station || null,
       data: JSON.stringify(event.data ?? {}),
     })
@@ -34,9 +34,9 @@ export async function recordEvent(db: Db, person: Person, station: string, event
 }
 
 /** Many events of one kind about many orders in one statement, as done by `person`. */
-export async function recordForOrders(
+export async function recordEventForOrders(
   db: Db,
-  person: Person,
+  principal: Principal,
   station: string,
   { kind, subject, subject_id }: Pick<NewEvent, 'kind' | 'subject' | 'subject_id'>,
   of: readonly { order_id: number; company_id: number; data: object }[],
@@ -44,8 +44,8 @@ export async function recordForOrders(
   if (of.length === 0) return
   await sql`
     insert into events (company_id, kind, order_id, subject, subject_id, user_id, actor_company_id, actor, station, data)
-    select e.company_id, ${kind}, e.order_id, ${subject ?? null}, ${subject_id ?? null}::bigint, ${person.id || null}::bigint, ${person.company.id}::bigint,
-      ${person.kind === 'nobody' ? 'system' : person.name}, ${station || null}, e.data::jsonb
+    select e.company_id, ${kind}, e.order_id, ${subject ?? null}, ${subject_id ?? null}::bigint, ${principal.id || null}::bigint, ${principal.company.id}::bigint,
+      ${principal.kind === 'nobody' ? 'system' : principal.name}, ${station || null}, e.data::jsonb
     from unnest(${of.map(one => one.company_id)}::bigint[], ${of.map(one => one.order_id)}::bigint[], ${of.map(one => JSON.stringify(one.data))}::text[])
       as e(company_id, order_id, data)`.execute(db)
 }

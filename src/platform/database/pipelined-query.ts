@@ -5,10 +5,10 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Scope } from './tenant-scope.ts'
+import type { TenantScope } from './tenant-scope.ts'
 
 /** A statement that every connection knows by name. */
-export interface Travelling {
+export interface PreparedPrefix {
   name: string
   values: readonly string[]
 }
@@ -28,21 +28,21 @@ const known = [
   { name: 'commit', text: 'commit', values: [] },
 ] as const
 
-export const begin: Travelling = { name: 'begin', values: [] }
-export const asSystem: Travelling = { name: 'as_system', values: [] }
+export const begin: PreparedPrefix = { name: 'begin', values: [] }
+export const setSystem: PreparedPrefix = { name: 'as_system', values: [] }
 /** This one statement sees everything; it can write nothing. */
-export const lookingAsSystem: Travelling = { name: 'look_as_system', values: [] }
+export const setReadOnlySystem: PreparedPrefix = { name: 'look_as_system', values: [] }
 /** What follows in this transaction is planned once a connection, whatever its values. */
-export const planOnce: Travelling = { name: 'plan_once', values: [] }
+export const forceGenericPlan: PreparedPrefix = { name: 'plan_once', values: [] }
 /** … or as the database thinks best, which may be anew each time. */
-export const planAnew: Travelling = { name: 'plan_anew', values: [] }
-export const commit: Travelling = { name: 'commit', values: [] }
+export const automaticPlan: PreparedPrefix = { name: 'plan_anew', values: [] }
+export const commit: PreparedPrefix = { name: 'commit', values: [] }
 /** Whose rows this transaction sees and writes. */
-export const entering = (scope: Scope): Travelling => ({ name: 'enter', values: valuesOf(scope) })
+export const setScope = (scope: TenantScope): PreparedPrefix => ({ name: 'enter', values: valuesOf(scope) })
 /** Whose rows this one statement sees; it can write none. */
-export const looking = (scope: Scope): Travelling => ({ name: 'look', values: valuesOf(scope) })
+export const setReadOnlyScope = (scope: TenantScope): PreparedPrefix => ({ name: 'look', values: valuesOf(scope) })
 
-const valuesOf = ({ operator_id, company_id, companies }: Scope) => [
+const valuesOf = ({ operator_id, company_id, companies }: TenantScope) => [
   `${whole(operator_id)}`,
   `${whole(company_id)}`,
   `{${companies.map(whole).join(',')}}`,
@@ -53,17 +53,17 @@ const whole = (n: number): number => {
 }
 
 /** Teaches a new connection what will travel ahead; one that cannot learn it is of no use. */
-export function teach(client: pg.PoolClient): void {
+export function prepareSessionStatements(client: pg.PoolClient): void {
   for (const { name, text, values } of known)
     client.query({ name, text, values: [...values] }).catch(() => (client as unknown as { connection: Wire }).connection.stream.destroy())
 }
 
 /** Asks one statement between what travels ahead of it and behind it. An error of any of them is the statement's. */
-export const ask = (
+export const runPipelined = (
   client: pg.PoolClient,
   statement: pg.QueryConfig,
-  ahead: readonly Travelling[],
-  behind: readonly Travelling[] = [],
+  ahead: readonly PreparedPrefix[],
+  behind: readonly PreparedPrefix[] = [],
 ): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) =>
     client.query(new Statement(statement, ahead, behind, (error, result) => (error ? reject(error) : resolve(result)))),
@@ -87,13 +87,13 @@ declare module 'pg' {
 
 /** The answers to what travels with it are of no interest. */
 class Statement extends pg.Query {
-  readonly #ahead: readonly Travelling[]
-  readonly #behind: readonly Travelling[]
+  readonly #ahead: readonly PreparedPrefix[]
+  readonly #behind: readonly PreparedPrefix[]
   #answered = 0
   constructor(
     config: pg.QueryConfig,
-    ahead: readonly Travelling[],
-    behind: readonly Travelling[],
+    ahead: readonly PreparedPrefix[],
+    behind: readonly PreparedPrefix[],
     done: (error: Error | null, result: pg.QueryResult) => void,
   ) {
     super(config, done as never)
@@ -122,7 +122,7 @@ class Statement extends pg.Query {
   override handleCommandComplete(message: unknown, connection: Wire): void {
     if (this.#answered++ === this.#ahead.length) super.handleCommandComplete(message, connection)
   }
-  #send(connection: Wire, some: readonly Travelling[]): void {
+  #send(connection: Wire, some: readonly PreparedPrefix[]): void {
     for (const { name, values } of some) {
       connection.bind({ statement: name, values })
       connection.execute({})

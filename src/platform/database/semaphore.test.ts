@@ -1,10 +1,10 @@
 /** Lanes: nobody overtakes, nobody is forgotten. */
 import { setImmediate as later } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { lanes } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
 it('let so many at once, in the order they came, also where some fail', async () => {
-  const inTurn = lanes(3)
+  const inTurn = createSemaphore(3)
   const began: number[] = []
   let busy = 0
   let most = 0
@@ -23,7 +23,7 @@ it('let so many at once, in the order they came, also where some fail', async ()
 
 it('let nobody in between one who ends and one who waits, whenever they come', async () => {
   for (let ticks = 0; ticks < 12; ticks++) {
-    const inTurn = lanes(1)
+    const inTurn = createSemaphore(1)
     const began: string[] = []
     let busy = 0
     const one = async (name: string, until: Promise<unknown>) => {

@@ -1,6 +1,6 @@
 /** Lanes: at most so many at once, the others in the order they came. */
 
-export function lanes(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createSemaphore(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let busy = 0
   return async work => {

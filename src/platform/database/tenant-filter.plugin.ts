@@ -29,11 +29,11 @@ import {
   WhereNode,
 } from 'kysely'
 import { walls } from './schema.ts'
-import type { Scope } from './tenant-scope.ts'
+import type { TenantScope } from './tenant-scope.ts'
 
-export class TenantWall implements KyselyPlugin {
+export class TenantFilterPlugin implements KyselyPlugin {
   readonly #fence: Fence
-  constructor(scope: Scope) {
+  constructor(scope: TenantScope) {
     this.#fence = new Fence(scope)
   }
   transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
@@ -48,8 +48,8 @@ export class TenantWall implements KyselyPlugin {
 const fenced = new WeakSet<OperationNode>()
 
 class Fence extends OperationNodeTransformer {
-  readonly #scope: Scope
-  constructor(scope: Scope) {
+  readonly #scope: TenantScope
+  constructor(scope: TenantScope) {
     super()
     this.#scope = scope
   }

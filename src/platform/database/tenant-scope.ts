@@ -1,5 +1,5 @@
 /** Whose rows a transaction may see and write. */
-export interface Scope {
+export interface TenantScope {
   operator_id: number
   company_id: number
   /** All the companies in reach, the own one included. */

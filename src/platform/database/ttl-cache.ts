@@ -1,24 +1,24 @@
 /** Answers of the database that are believed for a while, and forgotten all at once when something changes. */
 
-export interface ShortMemory<T> {
+export interface TtlCache<T> {
   /** What is remembered under this name at this moment. */
-  of(name: string, at: number): T | undefined
+  get(name: string, at: number): T | undefined
   /** Call it before asking: what it answers keeps the answer, unless everything was forgotten meanwhile. */
-  asking(): (name: string, answer: T, until: number) => void
-  forget(): void
+  beginFill(): (name: string, answer: T, until: number) => void
+  clear(): void
 }
 
 const most = 10_000
 
-export function shortMemory<T>(): ShortMemory<T> {
+export function createTtlCache<T>(): TtlCache<T> {
   const kept = new Map<string, { answer: T; until: number }>()
   let forgotten = 0
   return {
-    of(name, at) {
+    get(name, at) {
       const known = kept.get(name)
       return known && known.until > at ? known.answer : undefined
     },
-    asking() {
+    beginFill() {
       const before = forgotten
       return (name, answer, until) => {
         if (before !== forgotten) return
@@ -26,7 +26,7 @@ export function shortMemory<T>(): ShortMemory<T> {
         kept.set(name, { answer, until })
       }
     },
-    forget() {
+    clear() {
       forgotten++
       kept.clear()
     },

@@ -112,7 +112,7 @@ export interface StoredFile {
 }
 
 /** Notes a file whose bytes are stored already, and answers its id. */
-export async function noteFile(db: Db, sha256: string, bytes: Uint8Array, about: StoredFile): Promise<number> {
+export async function recordFile(db: Db, sha256: string, bytes: Uint8Array, about: StoredFile): Promise<number> {
   const { id } = await db
     .insertInto('files')
     .values({

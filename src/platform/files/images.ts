@@ -7,7 +7,7 @@ const taken = new Set(['png', 'jpeg', 'webp', 'heif', 'gif', 'svg'])
 /** 50 megapixels: more than any camera in a warehouse, less than a picture made to fill the memory. */
 const mostPixels = 50_000_000
 
-export interface Picture {
+export interface SanitizedImage {
   bytes: Buffer
   media_type: 'image/png' | 'image/webp'
 }
@@ -17,7 +17,7 @@ export interface Picture {
  * scripts and links do not survive. PNG where sharp edges matter (logos), WebP where size does (photographs).
  * @throws {Refusal} 400 when it is no picture of a known kind
  */
-export async function plainPicture(given: Uint8Array, { longest, as }: { longest: number; as: 'png' | 'webp' }): Promise<Picture> {
+export async function sanitizeImage(given: Uint8Array, { longest, as }: { longest: number; as: 'png' | 'webp' }): Promise<SanitizedImage> {
   if (given.length === 0) throw badRequest('Choose a file first')
   try {
     const open = () => sharp(given, { limitInputPixels: mostPixels, failOn: 'error', density: 144, animated: false })

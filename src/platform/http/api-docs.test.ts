@@ -2,23 +2,24 @@
 import { createHmac } from 'node:crypto'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { features } from '#app/features.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
-import { slices } from '#app/features.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let admin: Worker
+let admin: TestUser
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  testApp = await openTestApp()
+  operator = await testApp.operator()
   admin = await operator.hire(['admin'])
   key = (await admin.send(cmsKeys.create, { body: { name: 'The shop’s program' } })).key
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
-const read = async (host: string): Promise<OpenApi.Document> => (await world.app.inject({ url: '/openapi.json', headers: { host } })).json()
+const read = async (host: string): Promise<OpenApi.Document> =>
+  (await testApp.app.inject({ url: '/openapi.json', headers: { host } })).json()
 const own = () => read(`${operator.main.code}.localhost:8080`)
 
 /** Sends the example of an operation as it stands in the document. */
@@ -31,7 +32,7 @@ async function paste({ servers, paths }: OpenApi.Document, method: 'get' | 'post
   }, path)
   const { host, pathname } = new URL(servers?.[0]?.url + at)
   const payload = (operation.requestBody as OpenApi.RequestBodyObject | undefined)?.content['application/json']?.example
-  const answer = await world.app.inject({
+  const answer = await testApp.app.inject({
     method: method === 'get' ? 'GET' : 'POST',
     url: pathname,
     headers: { host, accept: 'application/json', authorization },
@@ -43,7 +44,7 @@ async function paste({ servers, paths }: OpenApi.Document, method: 'get' | 'post
 
 describe('the page of the API', () => {
   it('says in a sentence what each call does', () => {
-    const calls = slices.flatMap(slice => Object.values(slice.calls))
+    const calls = features.flatMap(slice => Object.values(slice.calls))
     expect(calls.filter(call => !/^[A-Z0-9].*\.$/s.test(call.summary ?? '')).map(call => call.line)).toEqual([])
   })
 
@@ -73,7 +74,7 @@ describe('the page of the API', () => {
     const [, server, path, body] = /PAKHUS=(\S+)\ncurl -sS \$PAKHUS(\S+) .*?--data '(.*?)'/s.exec(info.description ?? '') ?? []
     const { host, pathname } = new URL(`${server}${path}`)
     const payload = { ...JSON.parse(body ?? ''), order_no: '1002' }
-    const answer = await world.app.inject({ method: 'POST', url: pathname, headers: { host, authorization: key }, payload })
+    const answer = await testApp.app.inject({ method: 'POST', url: pathname, headers: { host, authorization: key }, payload })
     expect(answer.json()).toMatchObject({ orders: [{ result: 'created' }] })
   })
 
@@ -86,7 +87,7 @@ describe('the page of the API', () => {
     const { host, pathname } = new URL(`${servers?.[0]?.url}${path}`)
     const signature = createHmac('sha256', secret).update(body).digest('base64')
     const headers = { host, 'content-type': 'application/json', 'x-wc-webhook-topic': topic, 'x-wc-webhook-signature': signature }
-    const answer = await world.app.inject({ method: 'POST', url: pathname, headers, payload: body })
+    const answer = await testApp.app.inject({ method: 'POST', url: pathname, headers, payload: body })
     expect(answer.statusCode, answer.body).toBe(204)
     expect((await admin.send(cmsKeys.hooks, {})).rows).toMatchObject([{ last_outcome: 'created' }])
   })

@@ -41,8 +41,8 @@ function refusalsOf(call: Call): (keyof typeof refusals)[] {
     409: changes,
     413: sends,
     422: changes && sends,
-    429: call.rate !== undefined,
-    502: call.outside && changes,
+    429: call.rateLimit !== undefined,
+    502: call.external && changes,
     503: true,
   }
   return (Object.keys(refusals).map(Number) as (keyof typeof refusals)[]).filter(status => may[status])
@@ -91,7 +91,7 @@ export function addOpenApi(app: FastifyInstance, version: string): void {
       // What is no call – pages, files, health – is not the API.
       if (!call) return { schema: { hide: true }, url: given.url }
       calls.set(call.line, call)
-      const { schema, url } = plain({ ...given, ...(call.shape && { schema: { ...given.schema, body: call.shape } }) } as never)
+      const { schema, url } = plain({ ...given, ...(call.itemSchema && { schema: { ...given.schema, body: call.itemSchema } }) } as never)
       const rights = typeof call.access === 'string' ? call.access : call.access.join(', ')
       return {
         // The company stands in the address of the server.
@@ -100,7 +100,7 @@ export function addOpenApi(app: FastifyInstance, version: string): void {
           ...schema,
           tags: [areas[call.path.split('/')[0] as string] ?? (call.path.split('/')[0] as string)],
           summary: call.line,
-          description: [call.summary, `Rights: ${rights}.`, call.own ? 'Beyond the specification.' : ''].filter(Boolean).join('\n\n'),
+          description: [call.summary, `Rights: ${rights}.`, call.internal ? 'Beyond the specification.' : ''].filter(Boolean).join('\n\n'),
           ...(call.access === 'anyone' && { security: [] }),
         },
       }
@@ -209,7 +209,7 @@ A refusal is one sentence of plain text; with \`accept: application/json\` it is
 judged one by one: the answer is 200 and says for each what became of it.`
 
 /** The readable page; its scripts come from this server and run under a policy of its own. */
-export async function addApiPage(app: FastifyInstance, baseDomain: string): Promise<void> {
+export async function addApiDocs(app: FastifyInstance, baseDomain: string): Promise<void> {
   app.get('/openapi.json', { config: { bareHost: true } }, async request => {
     const { info, ...document } = app.swagger()
     const server = serverOf(request, baseDomain)

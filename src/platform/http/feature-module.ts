@@ -1,23 +1,23 @@
 /** Serving: a slice's calls joined with their handlers, and what every handler is given. */
-import type { Answer, Calls, Given } from '#contract/endpoint.ts'
+import type { Calls, HandlerInput, ResponseOutput } from '#contract/endpoint.ts'
+import type { Principal } from '#platform/auth/identity.ts'
 import type { Config } from '#platform/config.ts'
+import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import type { NewEvent } from '#platform/database/events.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
-import type { Keeper } from '#platform/crypto/vault.ts'
-import type { Live } from '#platform/notifications/change-notifier.ts'
-import type { Person } from '#platform/auth/identity.ts'
-import type { Queue } from '#platform/jobs/job-queue.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
+import type { JobQueue } from '#platform/jobs/job-queue.ts'
+import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
 
 /** What the whole house stands on; one of each a process. */
-export interface House {
+export interface Services {
   config: Config
   database: Database
   files: FileStore
-  keeper: Keeper
-  live: Live
-  queue: Queue
+  vault: Vault
+  notifier: ChangeNotifier
+  queue: JobQueue
   /** The clock: tests turn it. */
   now(): Date
   log: { info(about: object, text: string): void; warn(about: object, text: string): void; error(about: object, text: string): void }
@@ -28,11 +28,11 @@ export interface House {
 }
 
 /** What a handler knows of the request. */
-interface Around {
-  house: House
+interface RequestInfo {
+  services: Services
   /** Who asks; `nobody` where a call is for anyone. */
-  person: Person
-  scope: Scope
+  principal: Principal
+  scope: TenantScope
   ip: string
   /** The station named by the client, or ''. */
   station: string
@@ -43,33 +43,36 @@ interface Around {
 }
 
 /** One transaction's tools: everything asked of them happens with the transaction or not at all. */
-export interface Tools {
+export interface TransactionContext {
   db: Db
   /** Writes down what happened, as done by this person at this station. */
-  record(event: NewEvent): Promise<void>
+  recordEvent(event: NewEvent): Promise<void>
   /** Tells live screens, once the transaction has committed, what changed – never the data itself. */
-  tell(topic: string, id?: number, company_id?: number): void
+  notify(topic: string, id?: number, company_id?: number): void
   /** Queues work in the same transaction. */
   enqueue(task: string, payload: object, options?: { key?: string; run_at?: Date; queue?: string }): Promise<void>
 }
 
 /** `db` is one transaction; it commits when the handler answers and never happened when it throws. */
-export interface Context extends Around, Tools {}
+export interface Context extends RequestInfo, TransactionContext {}
 
 /** For calls that speak to the world outside: each `work` is a transaction of its own, and none is open between them. */
-export interface OutsideContext extends Around {
-  work<T>(step: (context: Context) => Promise<T>): Promise<T>
+export interface ExternalContext extends RequestInfo {
+  transaction<T>(step: (context: Context) => Promise<T>): Promise<T>
 }
 
 export type Handlers<T extends Calls> = {
-  [K in keyof T]: (input: Given<T[K]>, context: T[K]['is']['outside'] extends true ? OutsideContext : Context) => Promise<Answer<T[K]>>
+  [K in keyof T]: (
+    input: HandlerInput<T[K]>,
+    context: T[K]['types']['external'] extends true ? ExternalContext : Context,
+  ) => Promise<ResponseOutput<T[K]>>
 }
-export interface Slice {
+export interface FeatureModule {
   calls: Calls
   handlers: Record<string, (input: never, context: never) => Promise<unknown>>
 }
 
 /** Joins a contract with its handlers: a missing one, or a wrong answer, does not compile. */
-export function serve<T extends Calls>(calls: T, handlers: Handlers<T>): Slice {
-  return { calls, handlers: handlers as unknown as Slice['handlers'] }
+export function implement<T extends Calls>(calls: T, handlers: Handlers<T>): FeatureModule {
+  return { calls, handlers: handlers as unknown as FeatureModule['handlers'] }
 }

@@ -1,27 +1,27 @@
 /** What a failure of the database is in words. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import type { Db } from '#platform/database/database.ts'
-import { refusalOf } from './http-errors.ts'
+import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
+import { toAppError } from './http-errors.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  testApp = await openTestApp()
+  operator = await testApp.operator()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 async function refused(work: (db: Db) => Promise<unknown>): Promise<[number, string, boolean]> {
-  const error = await world.house.database.within(scopeOfCompany(operator), work).then(
+  const error = await testApp.services.database.transaction(scopeOfCompany(operator), work).then(
     () => {
       throw new Error('It was not refused')
     },
     (thrown: unknown) => thrown,
   )
-  const { refusal, unexpected } = refusalOf(error, 'r1')
+  const { refusal, unexpected } = toAppError(error, 'r1')
   return [refusal.status, refusal.message, unexpected]
 }
 const raised = (code: string) => (db: Db) =>

@@ -2,27 +2,27 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { $ZodIssue } from 'zod/v4/core'
-import { badRequest, conflict, notFound, Refusal, tooLarge, unavailable } from '#contract/errors.ts'
-import { CommitInDoubt } from '#platform/database/database.ts'
+import { AppError, badRequest, conflict, notFound, tooLarge, unavailable } from '#contract/errors.ts'
+import { CommitInDoubtError } from '#platform/database/database.ts'
 import { FilesUnavailable } from '#platform/files/file-store.ts'
 
 /** Turns anything thrown into a refusal; `unexpected` is true when nobody foresaw it. */
-export function refusalOf(error: unknown, reference: string): { refusal: Refusal; unexpected: boolean } {
-  if (error instanceof Refusal) return { refusal: error, unexpected: false }
-  if (error instanceof BrokeOff) {
-    const why = refusalOf(error.cause, reference)
-    return { refusal: new Refusal(why.refusal.status, brokeOff, { reference }), unexpected: why.unexpected }
+export function toAppError(error: unknown, reference: string): { refusal: AppError; unexpected: boolean } {
+  if (error instanceof AppError) return { refusal: error, unexpected: false }
+  if (error instanceof PartialFailureError) {
+    const why = toAppError(error.cause, reference)
+    return { refusal: new AppError(why.refusal.status, brokeOff, { reference }), unexpected: why.unexpected }
   }
   const known = fromIssues(error) ?? fromFastify(error) ?? fromDatabase(error) ?? fromFiles(error)
   if (known) return { refusal: known, unexpected: false }
   return {
-    refusal: new Refusal(500, 'Something went wrong on the server. Nothing was changed. Reference: {{reference}}', { reference }),
+    refusal: new AppError(500, 'Something went wrong on the server. Nothing was changed. Reference: {{reference}}', { reference }),
     unexpected: true,
   }
 }
 
 /** A call of several steps failed after one of them was kept: that nothing was changed would not be true. */
-export class BrokeOff extends Error {
+export class PartialFailureError extends Error {
   override name = 'BrokeOff'
   constructor(cause: unknown) {
     super(String(cause), { cause })
@@ -31,7 +31,7 @@ export class BrokeOff extends Error {
 const brokeOff = 'This broke off in the middle. What was begun is carried on by itself: look how far it came. Reference: {{reference}}'
 
 /** The answer: plain text as the specification wants it, or everything a screen can use. */
-export function answerRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+export function sendError(request: FastifyRequest, reply: FastifyReply, refusal: AppError): FastifyReply {
   reply.code(refusal.status).header('cache-control', 'no-store')
   if (refusal.status === 429 && refusal.values.seconds) reply.header('retry-after', String(refusal.values.seconds))
   if (request.headers.accept?.includes('application/json')) {
@@ -44,7 +44,7 @@ export function answerRefusal(request: FastifyRequest, reply: FastifyReply, refu
 }
 
 /** Zod's findings, in words, by field. */
-export function fromIssuesOf(issues: readonly Pick<$ZodIssue, 'path' | 'message'>[]): Refusal {
+export function validationError(issues: readonly Pick<$ZodIssue, 'path' | 'message'>[]): AppError {
   const fields: Record<string, string> = {}
   for (const issue of issues) {
     const path = issue.path
@@ -63,7 +63,7 @@ interface Wrapped {
   message?: string
 }
 
-function fromIssues(error: unknown): Refusal | undefined {
+function fromIssues(error: unknown): AppError | undefined {
   const { validation, issues } = error as { validation?: Wrapped[]; issues?: $ZodIssue[] }
   if (Array.isArray(validation)) {
     const found = validation.flatMap(({ instancePath = '', message }) =>
@@ -71,15 +71,15 @@ function fromIssues(error: unknown): Refusal | undefined {
         ? []
         : [{ path: instancePath.split('/').flatMap(part => (part === '' ? [] : [/^\d+$/.test(part) ? Number(part) : part])), message }],
     )
-    return found.length ? fromIssuesOf(found) : badRequest('The request is not understood')
+    return found.length ? validationError(found) : badRequest('The request is not understood')
   }
-  return Array.isArray(issues) && (error as Error).name === 'ZodError' ? fromIssuesOf(issues) : undefined
+  return Array.isArray(issues) && (error as Error).name === 'ZodError' ? validationError(issues) : undefined
 }
 
-function fromFastify(error: unknown): Refusal | undefined {
+function fromFastify(error: unknown): AppError | undefined {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('This is larger than what is taken here')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'This kind of content is not taken here; send JSON')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError(415, 'This kind of content is not taken here; send JSON')
   if (statusCode === 400 && (code?.startsWith('FST_') || error instanceof SyntaxError))
     return badRequest('The request is not understood: it is not valid JSON')
   if (statusCode === 403 || statusCode === 404) return notFound('There is nothing at this address')
@@ -91,10 +91,10 @@ function fromFastify(error: unknown): Refusal | undefined {
 const inDoubt = 'The database broke off while this was being saved. Look whether it was done before you try again.'
 
 /** SQLSTATEs that are no fault of the house: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-function fromDatabase(error: unknown): Refusal | undefined {
+function fromDatabase(error: unknown): AppError | undefined {
   const { code, message } = error as { code?: string; message?: string }
-  if (error instanceof CommitInDoubt) return unavailable(inDoubt)
-  if (isConnectionTrouble(error)) return unavailable('The database does not answer at the moment. Nothing was changed. Try again.')
+  if (error instanceof CommitInDoubtError) return unavailable(inDoubt)
+  if (isConnectionError(error)) return unavailable('The database does not answer at the moment. Nothing was changed. Try again.')
   if (code === '53100') return unavailable(full)
   if (code === '55P03' || code === '40P01' || code === '40001' || code === '23514')
     return conflict('Somebody else is changing this right now. Try again.')
@@ -108,13 +108,13 @@ function fromDatabase(error: unknown): Refusal | undefined {
 
 const full = 'The disk of the server is full. Nothing was changed. Somebody has to make room there.'
 
-function fromFiles(error: unknown): Refusal | undefined {
+function fromFiles(error: unknown): AppError | undefined {
   if (error instanceof FilesUnavailable) return unavailable('The file store does not answer at the moment. Nothing was changed. Try again.')
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as { code?: string }).code ?? '') ? unavailable(full) : undefined
 }
 
 /** True when the database went away: the same request may be asked again if it only reads. */
-export function isConnectionTrouble(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   const { code, message, name, syscall } = error as { code?: string; message?: string; name?: string; syscall?: string }
   if (name === 'DatabaseSilent' || syscall === 'connect') return true
   if (code && ['57P01', '57P02', '57P03', '08000', '08003', '08006', '53300', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code))

@@ -6,24 +6,24 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { type Access, may } from '#contract/access.ts'
+import { type Access, isAllowed } from '#contract/access.ts'
 import type { Call, FileAnswer, Upload } from '#contract/endpoint.ts'
-import { badRequest, forbidden, notFound, Refusal, tooMany, unauthorized } from '#contract/errors.ts'
-import { addOpenApi } from './api-docs.ts'
+import { AppError, badRequest, forbidden, notFound, tooMany, unauthorized } from '#contract/errors.ts'
+import { anonymous, type IdentityResolver, type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordEvent } from '#platform/database/events.ts'
-import { addressMatches, companyOfHost, plainAddress } from './tenant-host.ts'
-import { issueWords } from './validation-messages.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import type { JobOrigin } from '#platform/jobs/job-queue.ts'
 import type { Notice } from '#platform/notifications/change-notifier.ts'
-import { nobody, type People, type Person, scopeOf } from '#platform/auth/identity.ts'
-import type { Carried } from '#platform/jobs/job-queue.ts'
-import { answerRefusal, BrokeOff, isConnectionTrouble, refusalOf } from './http-errors.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import type { Context, House, OutsideContext, Slice } from './feature-module.ts'
+import { addOpenApi } from './api-docs.ts'
+import type { Context, ExternalContext, FeatureModule, Services } from './feature-module.ts'
+import { isConnectionError, PartialFailureError, sendError, toAppError } from './http-errors.ts'
+import { addressMatches, companyOfHost, normalizeAddress } from './tenant-host.ts'
+import { validationMessage } from './validation-messages.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    person: Person | null
+    person: Principal | null
   }
   interface FastifyContextConfig {
     call?: Call
@@ -36,8 +36,13 @@ declare module 'fastify' {
 
 export type Observe = (line: string, status: number, seconds: number) => void
 
-export function makeApp(house: House, people: People, slices: readonly Slice[], observe: Observe = () => undefined): FastifyInstance {
-  const { config } = house
+export function createHttpServer(
+  services: Services,
+  people: IdentityResolver,
+  slices: readonly FeatureModule[],
+  observe: Observe = () => undefined,
+): FastifyInstance {
+  const { config } = services
   const app = Fastify({
     loggerInstance: undefined,
     logger: false,
@@ -52,7 +57,7 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     forceCloseConnections: 'idle',
     genReqId: () => Math.random().toString(36).slice(2, 10),
   })
-  z.config({ customError: issueWords })
+  z.config({ customError: validationMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('person', null)
@@ -63,7 +68,7 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     // Where JSON is asked for, bytes of another kind must not pass for an object without fields.
     if (request.routeOptions.config.call?.upload) return done(null, body)
     if (body.length === 0) return done(null, undefined)
-    done(new Refusal(415, 'This kind of content is not taken here; send JSON'))
+    done(new AppError(415, 'This kind of content is not taken here; send JSON'))
   })
   // An empty body with the JSON type is what many clients send with a POST that needs none.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -82,10 +87,10 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length > 1)
       throw notFound('One host name at a time')
     const code = companyOfHost(request.host, config.base_domain)
-    if (code === null) throw new Refusal(421, 'This server does not answer for this host name')
+    if (code === null) throw new AppError(421, 'This server does not answer for this host name')
     sameOrigin(request)
     if (!route.call) return
-    request.person = await personOf(request, code, route.call)
+    request.person = await authenticate(request, code, route.call)
   })
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
@@ -95,7 +100,7 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     const { call } = request.routeOptions.config
     const line = call?.line ?? `${request.method} ${request.routeOptions.url ?? '(none)'}`
     observe(line, reply.statusCode, reply.elapsedTime / 1_000)
-    house.log.info(
+    services.log.info(
       {
         id: request.id,
         line,
@@ -108,49 +113,49 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     )
   })
   app.setErrorHandler((error, request, reply) => {
-    const { refusal, unexpected } = refusalOf(error, request.id)
+    const { refusal, unexpected } = toAppError(error, request.id)
     if (unexpected)
-      house.log.error(
+      services.log.error(
         {
           id: request.id,
           line: request.routeOptions.config.call?.line,
-          error: String((error instanceof BrokeOff ? (error.cause as Error) : (error as Error)).stack ?? error),
+          error: String((error instanceof PartialFailureError ? (error.cause as Error) : (error as Error)).stack ?? error),
         },
         'failed',
       )
-    return answerRefusal(request, reply, refusal)
+    return sendError(request, reply, refusal)
   })
-  app.setNotFoundHandler((request, reply) => answerRefusal(request, reply, notFound('There is nothing at this address')))
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('There is nothing at this address')))
 
   /** Host label, company of the path and company of the token must agree; foreign things look absent. */
-  async function personOf(request: FastifyRequest, code: string, call: Call): Promise<Person> {
+  async function authenticate(request: FastifyRequest, code: string, call: Call): Promise<Principal> {
     const path = (request.params as { company?: string }).company
     if (path !== code || code === '') throw notFound('There is no such company at this address')
     const token = tokenOf(request.headers.authorization)
     if (call.access === 'shop') {
-      const shop = token ? await people.ofShopKey(token, request.ip, house.now()) : null
+      const shop = token ? await people.byShopKey(token, request.ip, services.now()) : null
       if (!shop) throw unauthorized('This call needs a CMS key in the authorization header')
       if (shop.company.code !== code) throw notFound('There is no such company at this address')
       return shop
     }
     const company = await people.company(code)
     if (!company) throw notFound('There is no such company at this address')
-    const person = token && call.access !== 'anyone' ? await people.ofToken(token, house.now()) : null
-    if (call.access === 'anyone') return nobody(company)
-    if (!person) throw unauthorized('You are not signed in, or no longer. Sign in again.')
-    if (person.company.code !== code) throw notFound('There is no such company at this address')
-    if (!may(person.permissions, call.access)) {
-      house.log.warn({ user: person.id, line: call.line }, 'refused for missing rights')
+    const principal = token && call.access !== 'anyone' ? await people.byToken(token, services.now()) : null
+    if (call.access === 'anyone') return anonymous(company)
+    if (!principal) throw unauthorized('You are not signed in, or no longer. Sign in again.')
+    if (principal.company.code !== code) throw notFound('There is no such company at this address')
+    if (!isAllowed(principal.permissions, call.access)) {
+      services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')
       throw forbidden('This needs one of these rights: {{codes}}. Somebody with the right users_admin can grant it.', {
         codes: codesOf(call.access),
       })
     }
-    if (call.ipLock && !addressMatches(person.company.packing_ip_pattern, request.ip))
+    if (call.ipLock && !addressMatches(principal.company.packing_ip_pattern, request.ip))
       throw forbidden('This works only inside the warehouse network. Your address {{ip}} does not match the pattern {{pattern}}.', {
-        ip: plainAddress(request.ip),
-        pattern: person.company.packing_ip_pattern || '(none)',
+        ip: normalizeAddress(request.ip),
+        pattern: principal.company.packing_ip_pattern || '(none)',
       })
-    return person
+    return principal
   }
 
   for (const { calls, handlers } of slices)
@@ -163,13 +168,13 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
           url: `/api/:company/${call.path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')}`,
           config: {
             call,
-            ...(call.rate && {
+            ...(call.rateLimit && {
               rateLimit: {
-                max: call.rate.max,
-                timeWindow: call.rate.seconds * 1_000,
+                max: call.rateLimit.max,
+                timeWindow: call.rateLimit.seconds * 1_000,
                 hook: 'preHandler' as const,
                 keyGenerator: (request: FastifyRequest) =>
-                  `${call.line} ${request.ip} ${request.person?.company.code} ${String((request.body as Record<string, unknown> | undefined)?.[call.rate?.by ?? ''] ?? '').toLowerCase()}`,
+                  `${call.line} ${request.ip} ${request.person?.company.code} ${String((request.body as Record<string, unknown> | undefined)?.[call.rateLimit?.by ?? ''] ?? '').toLowerCase()}`,
                 errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
                   tooMany('Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
               },
@@ -189,7 +194,7 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
             },
           }),
           async handler(request, reply) {
-            const person = request.person as Person
+            const principal = request.person as Principal
             const { company: _company, ...params } = request.params as Record<string, unknown>
             const input = {
               ...params,
@@ -197,7 +202,7 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
               ...(call.body && { body: request.body }),
               ...(call.upload && { upload: await uploadOf(request, call.upload) }),
             }
-            const answer = await answerOf(call, handler, input, request, reply, person)
+            const answer = await runHandler(call, handler, input, request, reply, principal)
             if (call.media) return sendFile(reply, answer as FileAnswer)
             return call.reply ? answer : reply.code(204).send()
           },
@@ -206,40 +211,40 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
     }
 
   /** Ends with the answer, or with the house. A signal is dear: it is made when a handler first asks for it. */
-  function goneOf(reply: FastifyReply): AbortSignal {
+  function abortedWithResponse(reply: FastifyReply): AbortSignal {
     const gone = new AbortController()
     // The answer's end, not the connection's: that one lives on for the next request and would gather listeners.
     reply.raw.once('close', () => gone.abort(answered))
-    return AbortSignal.any([gone.signal, house.closing])
+    return AbortSignal.any([gone.signal, services.closing])
   }
 
-  async function answerOf(
+  async function runHandler(
     call: Call,
     handler: (input: unknown, context: unknown) => Promise<unknown>,
     input: unknown,
     request: FastifyRequest,
     reply: FastifyReply,
-    person: Person,
+    principal: Principal,
   ): Promise<unknown> {
     let gone: AbortSignal | undefined
-    const around = aroundOf(house, person, scopeOf(person, call.reach), {
-      ip: plainAddress(request.ip),
+    const around = createContext(services, principal, scopeOfPrincipal(principal, call.tenantScope), {
+      ip: normalizeAddress(request.ip),
       station: stationOf(request.headers['x-packing-station']),
       headers: request.headers as Record<string, string | undefined>,
       get signal() {
-        gone ??= goneOf(reply)
+        gone ??= abortedWithResponse(reply)
         return gone
       },
     })
-    if (call.outside) return inSteps(around, outside => handler(input, outside))
-    if (call.method !== 'GET') return around.work(context => handler(input, context))
+    if (call.external) return withPartialCommitGuard(around, outside => handler(input, outside))
+    if (call.method !== 'GET') return around.transaction(context => handler(input, context))
     const began = performance.now()
     for (let attempt = 1; ; attempt++)
       try {
         return await around.read(context => handler(input, context))
       } catch (error) {
         // Reading changes nothing, so it may be asked again when the database comes back.
-        if (attempt >= 4 || !isConnectionTrouble(error) || performance.now() - began > readPatience) throw error
+        if (attempt >= 4 || !isConnectionError(error) || performance.now() - began > readPatience) throw error
         await new Promise(resolve => setTimeout(resolve, 250 * attempt))
       }
   }
@@ -250,12 +255,12 @@ export function makeApp(house: House, people: People, slices: readonly Slice[], 
 const readPatience = 5_000
 
 /** Runs steps that commit one by one; what fails unforeseen after the first of them must not be answered as if nothing had happened. */
-async function inSteps<T>(around: OutsideContext, handle: (outside: OutsideContext) => Promise<T>): Promise<T> {
+async function withPartialCommitGuard<T>(around: ExternalContext, handle: (outside: ExternalContext) => Promise<T>): Promise<T> {
   let kept = false
   try {
     return await handle({
       ...around,
-      async work(step) {
+      async transaction(step) {
         let changed = false
         const noting =
           <G extends unknown[], A>(tool: (...given: G) => A) =>
@@ -263,46 +268,46 @@ async function inSteps<T>(around: OutsideContext, handle: (outside: OutsideConte
             changed = true
             return tool(...given)
           }
-        const answer = await around.work(context =>
-          step({ ...context, record: noting(context.record), tell: noting(context.tell), enqueue: noting(context.enqueue) }),
+        const answer = await around.transaction(context =>
+          step({ ...context, recordEvent: noting(context.recordEvent), notify: noting(context.notify), enqueue: noting(context.enqueue) }),
         )
         kept ||= changed
         return answer
       },
     })
   } catch (error) {
-    if (!kept || error instanceof Refusal) throw error
-    throw new BrokeOff(error)
+    if (!kept || error instanceof AppError) throw error
+    throw new PartialFailureError(error)
   }
 }
 
 /** What a handler outside a transaction is given; the queue's tasks get the same. */
-export function aroundOf(
-  house: House,
-  person: Person,
-  scope: Scope,
+export function createContext(
+  services: Services,
+  principal: Principal,
+  scope: TenantScope,
   asked: { ip: string; station: string; headers: Record<string, string | undefined>; signal: AbortSignal },
-): OutsideContext & { read<T>(step: (context: Context) => Promise<T>): Promise<T> } {
+): ExternalContext & { read<T>(step: (context: Context) => Promise<T>): Promise<T> } {
   const { ip, station, headers } = asked
-  const around = { house, person, scope, ip, station, headers, now: house.now }
+  const around = { services, principal, scope, ip, station, headers, now: services.now }
   const toolsOver = (db: Db, notices: Notice[]): Context => ({
     ...around,
     get signal() {
       return asked.signal
     },
     db,
-    record: event => recordEvent(db, person, asked.station, event),
-    tell: (topic, id, company_id = scope.company_id) =>
+    recordEvent: event => recordEvent(db, principal, asked.station, event),
+    notify: (topic, id, company_id = scope.company_id) =>
       void notices.push({ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }),
     async enqueue(task, payload, { key, run_at, queue } = {}) {
-      const carried: Carried = {
+      const origin: JobOrigin = {
         ...scope,
         companies: [...scope.companies],
-        user_id: person.id,
-        user_name: person.name,
+        user_id: principal.id,
+        user_name: principal.name,
         station: asked.station,
       }
-      await sql`select enqueue(${task}, ${JSON.stringify({ ...payload, carried })}::jsonb, ${key ?? null}, ${run_at?.toISOString() ?? null}, ${queue ?? null})`.execute(
+      await sql`select enqueue(${task}, ${JSON.stringify({ ...payload, carried: origin })}::jsonb, ${key ?? null}, ${run_at?.toISOString() ?? null}, ${queue ?? null})`.execute(
         db,
       )
     },
@@ -312,13 +317,13 @@ export function aroundOf(
     get signal() {
       return asked.signal
     },
-    async work(step) {
+    async transaction(step) {
       const notices: Notice[] = []
-      const answer = await house.database.within(scope, db => step(toolsOver(db, notices)))
-      house.live.publish(notices)
+      const answer = await services.database.transaction(scope, db => step(toolsOver(db, notices)))
+      services.notifier.publish(notices)
       return answer
     },
-    read: step => house.database.reading(scope, db => step(toolsOver(db, []))),
+    read: step => services.database.readOnly(scope, db => step(toolsOver(db, []))),
   }
 }
 

@@ -6,15 +6,15 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '#contract/errors.ts'
 import { locales } from '#contract/limits.ts'
-import type { People } from '#platform/auth/identity.ts'
-import type { House } from './feature-module.ts'
-import { wordsOf } from './translations.ts'
+import type { IdentityResolver } from '#platform/auth/identity.ts'
+import type { Services } from './feature-module.ts'
+import { translationBundle } from './translations.ts'
 
 const root = new URL('../../../', import.meta.url)
 const built = fileURLToPath(new URL('dist/web/', root))
 
-export async function addWeb(app: FastifyInstance, house: House, _people: People): Promise<void> {
-  const { config } = house
+export async function addStaticFiles(app: FastifyInstance, services: Services, _people: IdentityResolver): Promise<void> {
+  const { config } = services
 
   await app.register(helmet, {
     global: false,
@@ -47,9 +47,9 @@ export async function addWeb(app: FastifyInstance, house: House, _people: People
     version: config.version,
     build: config.build,
     base_domain: config.base_domain,
-    demo: house.demo.logins.length > 0,
+    demo: services.demo.logins.length > 0,
     dev: config.dev,
-    demo_logins: house.demo.logins,
+    demo_logins: services.demo.logins,
   }))
 
   app.get('/api_server', { config: { bareHost: true } }, async request => ({ api_server: `${request.protocol}://${request.host}` }))
@@ -58,7 +58,7 @@ export async function addWeb(app: FastifyInstance, house: House, _people: People
     const { file } = request.params as { file: string }
     const locale = locales.find(one => `${one}.json` === file)
     if (!locale) throw notFound('There are no translations under this name')
-    const words = await wordsOf(locale)
+    const words = await translationBundle(locale)
     const { v } = request.query as { v?: string }
     reply
       .type('application/json; charset=utf-8')

@@ -18,7 +18,7 @@ export function companyOfHost(host: string | undefined, baseDomain: string): str
 }
 
 /** Linear-time, so that no tenant's pattern can hold the server; null when it is no pattern of that kind. */
-export function pattern(source: string): { matches(text: string): boolean } | null {
+export function compileSafeRegExp(source: string): { matches(text: string): boolean } | null {
   if (source === '' || source.length > 200) return null
   try {
     const compiled = RE2JS.compile(source)
@@ -28,18 +28,18 @@ export function pattern(source: string): { matches(text: string): boolean } | nu
   }
 }
 
-const patterns = new Map<string, ReturnType<typeof pattern>>()
+const patterns = new Map<string, ReturnType<typeof compileSafeRegExp>>()
 
 /** Matched whole, never in part: `10.0.0.1` does not let `110.0.0.12` in. An empty or broken pattern lets nobody in. */
 export function addressMatches(source: string, ip: string): boolean {
   let known = patterns.get(source)
   if (known === undefined) {
     if (patterns.size > 1_000) patterns.clear()
-    known = pattern(source)
+    known = compileSafeRegExp(source)
     patterns.set(source, known)
   }
-  return known?.matches(plainAddress(ip)) ?? false
+  return known?.matches(normalizeAddress(ip)) ?? false
 }
 
 /** IPv4 inside IPv6 is IPv4: what a dual-stack socket reports. */
-export const plainAddress = (ip: string): string => (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(ip) ? ip.slice(7) : ip)
+export const normalizeAddress = (ip: string): string => (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(ip) ? ip.slice(7) : ip)

@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '#test/test-app.ts'
-import { wordsOf } from './translations.ts'
+import { openTestApp, type TestApp } from '#test/test-app.ts'
+import { translationBundle } from './translations.ts'
 
-let world: World
+let testApp: TestApp
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const ask = (url: string, headers: Record<string, string> = {}) =>
-  world.app.inject({ method: 'GET', url, headers: { host: 'localhost', ...headers } })
+  testApp.app.inject({ method: 'GET', url, headers: { host: 'localhost', ...headers } })
 const book = JSON.parse(readFileSync(new URL('../../../../translations/de_DE.json', import.meta.url), 'utf8')) as Record<string, string>
 
 describe('the words of a language', () => {
@@ -35,7 +35,7 @@ describe('the words of a language', () => {
   })
 
   it('are kept for ever under the hash of what they say, and asked about again under any other name', async () => {
-    const { hash } = await wordsOf('de_DE')
+    const { hash } = await translationBundle('de_DE')
     const kept = await ask(`/translations/de_DE.json?v=${hash}`)
     expect(kept.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const url of ['/translations/de_DE.json', '/translations/de_DE.json?v=older'])

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { fill } from '#contract/errors.ts'
+import { interpolate } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
 
-export interface Words {
+export interface TranslationBundle {
   /** Of the content: under it a browser may keep the file for ever. */
   hash: string
   plain: Buffer
@@ -14,12 +14,12 @@ export interface Words {
   gzip: Buffer
 }
 
-const bookOf = (locale: Locale): URL => new URL(`../../../translations/${locale}.json`, import.meta.url)
-const packed = new Map<Locale, { changed: number; words: Promise<Words> }>()
+const catalogueFile = (locale: Locale): URL => new URL(`../../../translations/${locale}.json`, import.meta.url)
+const packed = new Map<Locale, { changed: number; words: Promise<TranslationBundle> }>()
 
 /** Whoever writes the file anew sees it at the next request. */
-export async function wordsOf(locale: Locale): Promise<Words> {
-  const changed = (await stat(bookOf(locale))).mtimeMs
+export async function translationBundle(locale: Locale): Promise<TranslationBundle> {
+  const changed = (await stat(catalogueFile(locale))).mtimeMs
   const known = packed.get(locale)
   if (known?.changed === changed) return known.words
   const words = pack(locale)
@@ -29,14 +29,14 @@ export async function wordsOf(locale: Locale): Promise<Words> {
 }
 
 /** Says sentences in a language outside of the browser: those without plural forms. */
-export async function speakerOf(locale: Locale): Promise<(sentence: string, values?: Values) => string> {
-  const book = JSON.parse((await wordsOf(locale)).plain.toString()) as Record<string, string>
-  return (sentence, values = {}) => fill(book[sentence] ?? sentence, values)
+export async function translatorFor(locale: Locale): Promise<(sentence: string, values?: Values) => string> {
+  const book = JSON.parse((await translationBundle(locale)).plain.toString()) as Record<string, string>
+  return (sentence, values = {}) => interpolate(book[sentence] ?? sentence, values)
 }
-type Values = Parameters<typeof fill>[1]
+type Values = Parameters<typeof interpolate>[1]
 
-async function pack(locale: Locale): Promise<Words> {
-  const book = JSON.parse(await readFile(bookOf(locale), 'utf8')) as Record<string, string>
+async function pack(locale: Locale): Promise<TranslationBundle> {
+  const book = JSON.parse(await readFile(catalogueFile(locale), 'utf8')) as Record<string, string>
   // A sentence without words is its own key, in every language.
   const plain = Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(book).filter(([key, text]) => key !== text))))
   const [br, zip] = await Promise.all([

@@ -1,19 +1,19 @@
 /** What is wrong with a request is said in words, with the field. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let clerk: Worker
+let clerk: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  testApp = await openTestApp()
+  operator = await testApp.operator()
   clerk = await operator.hire(['admin'])
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const ask = async (method: 'GET' | 'POST', path: string, payload?: object) => {
-  const answer = await world.app.inject({
+  const answer = await testApp.app.inject({
     method,
     url: `/api/${operator.main.code}/${path}`,
     headers: {

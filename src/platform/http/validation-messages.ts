@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** A sentence about one of Zod's findings, or undefined where the schema has better words. */
-export function issueWords(issue: $ZodRawIssue): string | undefined {
+export function validationMessage(issue: $ZodRawIssue): string | undefined {
   const { input } = issue
   if (issue.code === 'invalid_type') {
     if (input === undefined) return 'This is missing'

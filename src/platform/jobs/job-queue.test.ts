@@ -1,35 +1,40 @@
 /** The queue when the database goes away under it, and when a server dies at work. */
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openWorld, type World } from '#test/test-app.ts'
-import { aroundOf } from '#platform/http/http-server.ts'
-import { nobody } from '#platform/auth/identity.ts'
-import { openQueue, type Queue, type Tasks } from './job-queue.ts'
+import { anonymous } from '#platform/auth/identity.ts'
+import { createContext } from '#platform/http/http-server.ts'
+import { openTestApp, type TestApp } from '#test/test-app.ts'
+import { type JobQueue, openJobQueue, type Tasks } from './job-queue.ts'
 
-let world: World
+let testApp: TestApp
 let root: pg.Client
-let queue: Queue
+let queue: JobQueue
 beforeEach(async () => {
-  world = await openWorld()
-  root = new pg.Client({ connectionString: world.url.replace(/\/[^/]*$/, '/postgres') })
+  testApp = await openTestApp()
+  root = new pg.Client({ connectionString: testApp.url.replace(/\/[^/]*$/, '/postgres') })
   await root.connect()
-  queue = openQueue(world.url)
+  queue = openJobQueue(testApp.url)
 })
 afterEach(async () => {
   await queue.stop()
   await root.end()
-  await world.close()
+  await testApp.close()
 })
 
-const name = () => new URL(world.url).pathname.slice(1)
+const name = () => new URL(testApp.url).pathname.slice(1)
 const carried = { operator_id: 1, company_id: 1, companies: [1], user_id: 0, user_name: 'x', station: '' }
 const start = (tasks: Tasks) =>
-  queue.start(world.house, tasks, given => {
+  queue.start(testApp.services, tasks, given => {
     const company = { operator_id: given.operator_id, id: given.company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
-    return aroundOf(world.house, nobody(company), given, { ip: '', station: '', headers: {}, signal: world.house.closing })
+    return createContext(testApp.services, anonymous(company), given, {
+      ip: '',
+      station: '',
+      headers: {},
+      signal: testApp.services.closing,
+    })
   })
 async function add(task: string, lockedBy?: string): Promise<void> {
-  const client = new pg.Client({ connectionString: world.url })
+  const client = new pg.Client({ connectionString: testApp.url })
   // The task may begin, and break all connections, before this one has ended.
   client.on('error', () => undefined)
   await client.connect()
@@ -58,7 +63,7 @@ it('notes the end of a job when the database is back, and does the work again', 
 
 it('takes up the job of a server that died, and leaves that of a living one alone', async () => {
   let done = 0
-  const alive = new pg.Client({ connectionString: world.url })
+  const alive = new pg.Client({ connectionString: testApp.url })
   await alive.connect()
   try {
     // As a living server shows its workers.

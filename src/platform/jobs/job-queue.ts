@@ -2,15 +2,15 @@
 import { EventEmitter } from 'node:events'
 import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
-import { isConnectionTrouble } from '#platform/http/http-errors.ts'
-import type { House, OutsideContext } from '#platform/http/feature-module.ts'
+import type { ExternalContext, Services } from '#platform/http/feature-module.ts'
+import { isConnectionError } from '#platform/http/http-errors.ts'
 
 /** A task does its work for the person and scope that queued it; throwing means "later again". */
-export type Task = (payload: never, context: OutsideContext & { last_try: boolean }) => Promise<void>
+export type Task = (payload: never, context: ExternalContext & { last_try: boolean }) => Promise<void>
 export type Tasks = Record<string, Task>
 
 /** What every queued payload carries beside its own. */
-export interface Carried {
+export interface JobOrigin {
   operator_id: number
   company_id: number
   companies: number[]
@@ -19,40 +19,40 @@ export interface Carried {
   station: string
 }
 
-export interface Queue {
-  start(house: House, tasks: Tasks, contextOf: (carried: Carried) => OutsideContext): Promise<void>
+export interface JobQueue {
+  start(services: Services, tasks: Tasks, contextOf: (origin: JobOrigin) => ExternalContext): Promise<void>
   stop(): Promise<void>
 }
 
-export function openQueue(url: string, concurrency = 4): Queue {
+export function openJobQueue(url: string, concurrency = 4): JobQueue {
   let runner: Runner | undefined
   let sign: SignOfLife | undefined
   let pool: pg.Pool | undefined
   return {
-    async start(house, tasks, contextOf) {
+    async start(services, tasks, contextOf) {
       const events: WorkerEvents = new EventEmitter()
-      const life = signOfLife(url, house)
+      const life = signOfLife(url, services)
       sign = life
       events.on('pool:create', ({ workerPool }) => life.show(workerPool.id))
-      pool = steadyPool(url, concurrency + 2, house)
+      pool = steadyPool(url, concurrency + 2, services)
       runner = await run({
         events,
         pgPool: pool,
         concurrency,
         noHandleSignals: true,
         pollInterval: 1_000,
-        logger: quiet(house),
+        logger: quiet(services),
         taskList: Object.fromEntries(
           Object.entries(tasks).map(([name, task]) => [
             name,
             async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => {
-              const { carried, ...own } = payload as { carried: Carried }
-              await task(own as never, { ...contextOf(carried), last_try: helpers.job.attempts >= helpers.job.max_attempts })
+              const { carried: origin, ...own } = payload as { carried: JobOrigin }
+              await task(own as never, { ...contextOf(origin), last_try: helpers.job.attempts >= helpers.job.max_attempts })
             },
           ]),
         ),
       })
-      runner.promise.catch(error => house.log.error({ error: String(error) }, 'The queue stopped'))
+      runner.promise.catch(error => services.log.error({ error: String(error) }, 'The queue stopped'))
     },
     async stop() {
       await runner?.stop().catch(() => undefined)
@@ -69,9 +69,9 @@ const tryAgain = '57P03'
  * Connections whose loss the queue survives. It notes the end of a job without waiting for it, and what breaks with its
  * connection has mostly no code by which the queue knows that trying again helps: it would end the whole process.
  */
-function steadyPool(url: string, max: number, house: House): pg.Pool {
+function steadyPool(url: string, max: number, services: Services): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, connectionTimeoutMillis: 10_000 })
-  pool.on('error', error => house.log.warn({ error: error.message }, 'a connection of the queue broke'))
+  pool.on('error', error => services.log.warn({ error: error.message }, 'a connection of the queue broke'))
   pool.on('connect', client => {
     client.on('error', () => undefined)
     const ask = client.query.bind(client) as (...given: unknown[]) => unknown
@@ -79,7 +79,7 @@ function steadyPool(url: string, max: number, house: House): pg.Pool {
       const answer = ask(...given)
       if (!(answer instanceof Promise)) return answer
       return answer.catch((error: Error) => {
-        throw isConnectionTrouble(error) ? Object.assign(error, { code: tryAgain }) : error
+        throw isConnectionError(error) ? Object.assign(error, { code: tryAgain }) : error
       })
     }) as typeof client.query
   })
@@ -107,7 +107,7 @@ interface SignOfLife {
  * Here every living server holds an advisory lock for its workers, which the database lets go the moment the server dies:
  * whoever gets the lock of a worker knows that it is gone, and frees its jobs.
  */
-function signOfLife(url: string, house: House): SignOfLife {
+function signOfLife(url: string, services: Services): SignOfLife {
   const mine = new Set<string>()
   let client: pg.Client | undefined
   let stopped = false
@@ -133,14 +133,14 @@ function signOfLife(url: string, house: House): SignOfLife {
       if (!got[0]?.dead) continue
       await client.query('select graphile_worker.force_unlock_workers($1)', [[locked_by]])
       await client.query('select pg_advisory_unlock($1, hashtext($2))', [living, locked_by])
-      house.log.warn({ worker: locked_by }, 'a server died at work: its jobs are taken up again')
+      services.log.warn({ worker: locked_by }, 'a server died at work: its jobs are taken up again')
     }
   }
   const again = () => {
     looking = looking.then(look).catch(error => {
       client?.end().catch(() => undefined)
       client = undefined
-      if (!stopped) house.log.warn({ error: String(error) }, 'the queue could not look for dead servers')
+      if (!stopped) services.log.warn({ error: String(error) }, 'the queue could not look for dead servers')
     })
   }
   const timer = setInterval(again, lookSeconds * 1_000)
@@ -161,8 +161,8 @@ function signOfLife(url: string, house: House): SignOfLife {
   }
 }
 
-const quiet = (house: House) =>
+const quiet = (services: Services) =>
   new Logger(() => (level, message) => {
-    if (level === 'error') house.log.error({}, message)
-    else if (level === 'warning') house.log.warn({}, message)
+    if (level === 'error') services.log.error({}, message)
+    else if (level === 'warning') services.log.warn({}, message)
   })

@@ -1,20 +1,20 @@
 /** The rounds of a deployment with several servers. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type World } from '#test/test-app.ts'
-import { makeRounds, type Round } from './scheduler.ts'
+import { openTestApp, type TestApp } from '#test/test-app.ts'
+import { type ScheduledTask, startScheduler } from './scheduler.ts'
 
-let world: World
+let testApp: TestApp
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 it('are made by one server at a time, and go on when one of them stops', async () => {
   let busy = 0
   let most = 0
   const made = { one: 0, other: 0 }
-  const round = (server: keyof typeof made): Round => ({
+  const round = (server: keyof typeof made): ScheduledTask => ({
     name: 'test',
     seconds: 0.02,
     async run() {
@@ -24,8 +24,8 @@ it('are made by one server at a time, and go on when one of them stops', async (
       busy--
     },
   })
-  const stopOne = makeRounds(world.house, [round('one')])
-  const stopOther = makeRounds(world.house, [round('other')])
+  const stopOne = startScheduler(testApp.services, [round('one')])
+  const stopOther = startScheduler(testApp.services, [round('other')])
   await expect.poll(() => made.one + made.other).toBeGreaterThan(10)
   await stopOne()
   const before = made.other

@@ -1,30 +1,30 @@
 /** Rounds: what comes round by the clock, once in the whole deployment however many servers it has. */
-import type { House } from '#platform/http/feature-module.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 
-export interface Round {
+export interface ScheduledTask {
   name: string
   seconds: number
   /** Must be harmless when it runs twice. */
-  run(house: House): Promise<void>
+  run(services: Services): Promise<void>
 }
 
 /** A fixed number per deployment's database: whoever holds it makes the rounds. */
-const watch = 732_420
+const schedulerLockId = 732_420
 
 /** Starts the rounds; answers how to stop them. */
-export function makeRounds(house: House, rounds: readonly Round[]): () => Promise<void> {
+export function startScheduler(services: Services, rounds: readonly ScheduledTask[]): () => Promise<void> {
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<void>>()
   rounds.forEach((round, i) => {
     const go = async () => {
-      const client = await house.database.pool.connect()
+      const client = await services.database.pool.connect()
       try {
-        const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) mine', [watch, i])
+        const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) mine', [schedulerLockId, i])
         if (!rows[0]?.mine) return
         try {
-          await round.run(house)
+          await round.run(services)
         } finally {
-          await client.query('select pg_advisory_unlock($1, $2)', [watch, i])
+          await client.query('select pg_advisory_unlock($1, $2)', [schedulerLockId, i])
         }
       } finally {
         client.release()
@@ -32,7 +32,7 @@ export function makeRounds(house: House, rounds: readonly Round[]): () => Promis
     }
     timers.push(
       setInterval(() => {
-        const one = go().catch(error => house.log.warn({ round: round.name, error: String(error) }, 'a round failed and comes again'))
+        const one = go().catch(error => services.log.warn({ round: round.name, error: String(error) }, 'a round failed and comes again'))
         running.add(one)
         void one.finally(() => running.delete(one))
       }, round.seconds * 1_000),

@@ -8,13 +8,13 @@ export interface Notice {
   company_id: number
 }
 
-export interface Live {
+export interface ChangeNotifier {
   /** Delivered here at once and to every other server of the deployment within a breath. */
   publish(notices: readonly Notice[]): void
   /** Answers how to stop listening. `missed` is told when notices of other servers may have been lost. */
-  listen(hear: (notice: Notice) => void, missed: () => void): () => void
+  subscribe(hear: (notice: Notice) => void, missed: () => void): () => void
   /** What was told in so many milliseconds before now, to whomever; `undefined` when it is not remembered that far. */
-  lately(milliseconds: number): Notice[] | undefined
+  recent(milliseconds: number): Notice[] | undefined
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ const togetherFor = 50
  * transaction would make all commits wait for one another. A notice lost with a crash is made good by the reconnecting
  * screen, which asks anew for what it shows.
  */
-export async function openLive(url: string, onError: (error: Error) => void): Promise<Live> {
+export async function openChangeNotifier(url: string, onError: (error: Error) => void): Promise<ChangeNotifier> {
   const hearers = new Map<(notice: Notice) => void, () => void>()
   const self = `${process.pid}-${Math.random().toString(36).slice(2)}`
   let told: { at: number; notice: Notice }[] = []
@@ -146,11 +146,11 @@ export async function openLive(url: string, onError: (error: Error) => void): Pr
     publish(notices) {
       for (const notice of notices) post(notice)
     },
-    listen(hear, missed) {
+    subscribe(hear, missed) {
       hearers.set(hear, missed)
       return () => hearers.delete(hear)
     },
-    lately(milliseconds) {
+    recent(milliseconds) {
       const from = Date.now() - milliseconds
       if (milliseconds > remembered.milliseconds || from <= since) return undefined
       return told.filter(({ at }) => at >= from).map(({ notice }) => notice)

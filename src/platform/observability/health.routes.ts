@@ -1,15 +1,15 @@
 /** Vitals: is it alive, is it ready, and how is it doing. They answer on any host and tell nothing of any tenant. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Services } from '#platform/http/feature-module.ts'
 import type { Observe } from '#platform/http/http-server.ts'
-import type { House } from '#platform/http/feature-module.ts'
 
-export interface Vitals {
+export interface Metrics {
   registry: Registry
   observe: Observe
 }
 
-export function makeVitals(): Vitals {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -22,12 +22,12 @@ export function makeVitals(): Vitals {
   return { registry, observe: (call, status, took) => seconds.observe({ call, status }, took) }
 }
 
-export function addVitals(app: FastifyInstance, house: House, { registry }: Vitals): void {
+export function addHealthRoutes(app: FastifyInstance, services: Services, { registry }: Metrics): void {
   app.get('/healthz', { config: { anyHost: true } }, async () => 'alive')
   app.get('/readyz', { config: { anyHost: true } }, async (_request, reply) => {
-    if (house.closing.aborted) return reply.code(503).send('closing')
+    if (services.closing.aborted) return reply.code(503).send('closing')
     try {
-      await house.database.ping()
+      await services.database.ping()
       return 'ready'
     } catch {
       return reply.code(503).send('the database does not answer')

@@ -20,9 +20,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Account, accountFor, canEnter, run } from './run-as-user.ts'
 import { isLive } from './postmaster.ts'
 import { findPackage, programsFor } from './programs.ts'
+import { type Account, accountFor, canEnter, run } from './run-as-user.ts'
 
 export interface Cluster {
   folder: string

@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { accountFor, under } from './run-as-user.ts'
+import { type EmbeddedPostgres, startPostgres } from './embedded-postgres.ts'
 import { holderOf, lockFile } from './postmaster.ts'
 import { findPackage, programsFor } from './programs.ts'
-import { type EmbeddedPostgres, startPostgres } from './embedded-postgres.ts'
+import { accountFor, under } from './run-as-user.ts'
 
 const settings = { fsync: 'off', shared_buffers: '32MB' }
 const { major } = findPackage()

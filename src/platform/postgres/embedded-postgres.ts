@@ -6,9 +6,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { under } from './run-as-user.ts'
 import { type Cluster, openCluster, settingsFile } from './cluster.ts'
 import { holderOf, isLive, lockFile } from './postmaster.ts'
+import { under } from './run-as-user.ts'
 import { settingsFor, settingsText } from './settings.ts'
 
 export interface EmbeddedPostgres {

@@ -1,14 +1,14 @@
 /** What can be done with the chosen rows: how many they are, the actions, and a way out. */
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { number } from './format.ts'
-import { useT } from './translate.ts'
 import style from './ActionBar.module.css'
-import type { List, Selection } from './list-state.ts'
+import { number } from './format.ts'
+import type { ListState, Selection } from './list-state.ts'
+import { useT } from './translate.ts'
 
 export interface ActionBarProps {
   selection: Selection
-  list: List<unknown>
+  list: ListState<unknown>
   /** The action can be done to everything that matches, not only to keys. */
   canTakeAll?: boolean
   /** Buttons; the first is the usual one. */

@@ -1,10 +1,10 @@
 /** What was refused of many, one by one, after the rest was done. */
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useT } from './translate.ts'
 import style from './BulkFailures.module.css'
+import { useT } from './translate.ts'
 
-export function LeftAsTheyAre<T>({
+export function BulkFailures<T>({
   title,
   refused,
   keyOf,

@@ -1,7 +1,7 @@
 /** The dialog of a confirmation; loaded when the first question is asked. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useT } from './translate.ts'
 import type { Question } from './Confirm.tsx'
+import { useT } from './translate.ts'
 
 export function ConfirmDialog({ question, answer }: { question: Question; answer: (yes: boolean) => void }) {
   const t = useT()

@@ -2,18 +2,18 @@
 import { Group } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useT } from './translate.ts'
 import style from './DataTable.module.css'
-import { NothingMatches, NothingYet } from './EmptyState.tsx'
-import { Failed } from './ErrorState.tsx'
-import type { List, RowKey, Selection } from './list-state.ts'
+import { EmptyList, NoMatches } from './EmptyState.tsx'
+import { ErrorState } from './ErrorState.tsx'
+import type { ListState, RowKey, Selection } from './list-state.ts'
+import { Skeleton } from './Skeleton.tsx'
 import { Cards } from './table/Cards.tsx'
 import { type Column, useColumns } from './table/columns.ts'
 import { Foot } from './table/Foot.tsx'
 import { Grid } from './table/Grid.tsx'
 import type { RowAction } from './table/Row.tsx'
 import { ColumnTool, ExportTool } from './table/Tools.tsx'
-import { Waiting } from './Skeleton.tsx'
+import { useT } from './translate.ts'
 
 export type { Column, RowAction }
 
@@ -23,7 +23,7 @@ export interface DataTableProps<R> {
   /** Read out for screen readers. */
   label: string
   columns: readonly Column<R>[]
-  list: List<R>
+  list: ListState<R>
   keyOf: (row: R) => RowKey
   /** Opens a row: click or Enter. Give the first column a `Go` link as well, so that a new tab works. */
   open?: (row: R) => void
@@ -67,12 +67,12 @@ export function DataTable<R>(props: DataTableProps<R>) {
         </Group>
       </div>
       <div className={style.box}>
-        {list.refreshing ? <div className={style.refreshing} /> : null}
+        {list.isRefreshing ? <div className={style.refreshing} /> : null}
         {list.error ? (
-          <Failed error={list.error} again={list.again} />
-        ) : list.waiting ? (
+          <ErrorState error={list.error} again={list.refetch} />
+        ) : list.isLoading ? (
           <div style={{ padding: '0.75rem' }}>
-            <Waiting shape="rows" rows={12} />
+            <Skeleton shape="rows" rows={12} />
           </div>
         ) : list.rows.length === 0 ? (
           <Nothing {...props} />
@@ -90,6 +90,6 @@ export function DataTable<R>(props: DataTableProps<R>) {
 
 function Nothing<R>({ filtered, clearFilters, empty }: DataTableProps<R>) {
   const t = useT()
-  if (filtered) return <NothingMatches {...(clearFilters ? { clear: clearFilters } : {})} />
-  return empty ?? <NothingYet title={t('Nothing here yet')} />
+  if (filtered) return <NoMatches {...(clearFilters ? { clear: clearFilters } : {})} />
+  return empty ?? <EmptyList title={t('Nothing here yet')} />
 }

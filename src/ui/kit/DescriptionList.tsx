@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react'
 import style from './DescriptionList.module.css'
 
-export const Facts = ({ children }: { children: ReactNode }) => <dl className={style.facts}>{children}</dl>
+export const DescriptionList = ({ children }: { children: ReactNode }) => <dl className={style.facts}>{children}</dl>
 
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+export const DescriptionItem = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>

@@ -1,21 +1,21 @@
 /** Nothing to show, of three kinds: nothing yet, nothing matches, no permission. */
 import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { AccessDeniedIllustration, EmptyShelfIllustration, NoMatchIllustration } from './illustrations.tsx'
 import { useT } from './translate.ts'
-import { Door, NoMatch, Shelf } from './illustrations.tsx'
 
-interface PanelProps {
-  drawing: ReactNode
+interface EmptyStateProps {
+  illustration: ReactNode
   title: string
   children?: ReactNode
   action?: ReactNode
 }
 
 /** A drawing, a sentence, perhaps a second one, perhaps something to do. */
-export function Panel({ drawing, title, children, action }: PanelProps) {
+export function EmptyState({ illustration, title, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center" mih={240} justify="center">
-      <div style={{ color: 'var(--ink-dim)' }}>{drawing}</div>
+      <div style={{ color: 'var(--ink-dim)' }}>{illustration}</div>
       <Text fw={600} size="lg">
         {title}
       </Text>
@@ -30,18 +30,18 @@ export function Panel({ drawing, title, children, action }: PanelProps) {
 }
 
 /** There is nothing yet; `action` is what makes the first one. */
-export const NothingYet = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
-  <Panel drawing={<Shelf />} title={title} action={action}>
+export const EmptyList = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
+  <EmptyState illustration={<EmptyShelfIllustration />} title={title} action={action}>
     {children}
-  </Panel>
+  </EmptyState>
 )
 
 /** Filters or a search leave nothing. */
-export function NothingMatches({ clear, children }: { clear?: () => void; children?: ReactNode }) {
+export function NoMatches({ clear, children }: { clear?: () => void; children?: ReactNode }) {
   const t = useT()
   return (
-    <Panel
-      drawing={<NoMatch />}
+    <EmptyState
+      illustration={<NoMatchIllustration />}
       title={t('Nothing matches')}
       action={
         clear ? (
@@ -52,16 +52,16 @@ export function NothingMatches({ clear, children }: { clear?: () => void; childr
       }
     >
       {children ?? t('No row fits the search and the filters.')}
-    </Panel>
+    </EmptyState>
   )
 }
 
 /** The part exists, but not for this person; `code` is the permission that would be needed. */
-export function Refused({ code, children }: { code?: string; children?: ReactNode }) {
+export function AccessDenied({ code, children }: { code?: string; children?: ReactNode }) {
   const t = useT()
   return (
-    <Panel drawing={<Door />} title={t('You are not allowed to see this')}>
+    <EmptyState illustration={<AccessDeniedIllustration />} title={t('You are not allowed to see this')}>
       {children ?? (code ? t('It needs the permission {{code}}. An administrator of users can give it.', { code }) : null)}
-    </Panel>
+    </EmptyState>
   )
 }

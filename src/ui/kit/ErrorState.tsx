@@ -2,25 +2,25 @@
 import { Button, Code, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { CallError } from '#ui/query/call-error.ts'
-import { useT } from './translate.ts'
 import { CopyButton } from './CopyButton.tsx'
-import { Cut } from './illustrations.tsx'
-import { Panel, Refused } from './EmptyState.tsx'
-import { isMissingPart, referenceOf, sentenceOf } from './toasts.ts'
+import { AccessDenied, EmptyState } from './EmptyState.tsx'
+import { DisconnectedIllustration } from './illustrations.tsx'
+import { errorReference, errorSentence, isMissingPart } from './toasts.ts'
+import { useT } from './translate.ts'
 
-export function Failed({ error, again }: { error: unknown; again?: () => void }) {
+export function ErrorState({ error, again }: { error: unknown; again?: () => void }) {
   const t = useT()
-  if (error instanceof CallError && error.status === 403) return <Refused>{sentenceOf(error)}</Refused>
-  const reference = referenceOf(error)
+  if (error instanceof CallError && error.status === 403) return <AccessDenied>{errorSentence(error)}</AccessDenied>
+  const reference = errorReference(error)
   // What does not exist is not there the next time either.
   const gone = error instanceof CallError && error.status === 404
   // The browser does not fetch a part again that failed once: only a fresh page does.
   const fresh = isMissingPart(error) ? () => location.reload() : undefined
   return (
     <div role="alert">
-      <Panel
-        drawing={<Cut />}
-        title={sentenceOf(error)}
+      <EmptyState
+        illustration={<DisconnectedIllustration />}
+        title={errorSentence(error)}
         action={
           (fresh ?? again) && !gone ? (
             <Button leftSection={<IconRefresh size={16} />} onClick={fresh ?? again}>
@@ -36,7 +36,7 @@ export function Failed({ error, again }: { error: unknown; again?: () => void })
           <Code style={{ overflowWrap: 'anywhere' }}>{reference}</Code>
           <CopyButton text={`${reference}\n${location.href}\n${new Date().toISOString()}`} label={t('Copy the reference')} />
         </Group>
-      </Panel>
+      </EmptyState>
     </div>
   )
 }

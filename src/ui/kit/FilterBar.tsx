@@ -3,13 +3,13 @@ import { ActionIcon, Button, Checkbox, CloseButton, Group, Menu, Modal, Popover,
 import { IconChevronDown, IconDotsVertical, IconFilter, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { number } from './format.ts'
-import { Go } from './Link.tsx'
 import { useShortcuts } from '#ui/shell/shortcuts.ts'
-import { useT } from './translate.ts'
 import style from './FilterBar.module.css'
+import { number } from './format.ts'
+import { Link } from './Link.tsx'
 import { useOwnViews, type View, type ViewStore } from './saved-views.ts'
-import { parseSearch, type UrlSearch, useGo } from './url-state.ts'
+import { useT } from './translate.ts'
+import { parseSearch, type UrlSearch, useNavigate } from './url-state.ts'
 
 export interface Filter {
   key: string
@@ -305,7 +305,7 @@ function OwnViews({ name, presets }: { name: string; presets: readonly View[] })
 
 function Views({ store, presets }: { store: ViewStore; presets: readonly View[] }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const { pathname, searchStr } = useRouterState({ select: state => state.location })
   const [naming, setNaming] = useState(false)
   const now = parseSearch(searchStr)
@@ -320,7 +320,7 @@ function Views({ store, presets }: { store: ViewStore; presets: readonly View[] 
   return (
     <nav className={style.views} aria-label={t('Views')}>
       {all.map(view => (
-        <Go
+        <Link
           key={view.key}
           to={pathname}
           search={view.search}
@@ -330,7 +330,7 @@ function Views({ store, presets }: { store: ViewStore; presets: readonly View[] 
           {view.title}
           {view.shared ? <IconUsers size={14} aria-label={t('Shared')} /> : null}
           {view.count === undefined ? null : <span className={style.count}>{number(view.count)}</span>}
-        </Go>
+        </Link>
       ))}
       {!exact && own ? (
         <Button

@@ -6,14 +6,14 @@ import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod'
 import type { Call } from '#contract/endpoint.ts'
+import { useBlockReload } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { type Received, type Sending, useSend } from '#ui/query/calls.ts'
-import { useHoldReload } from '#ui/query/app-config.ts'
-import { useT } from './translate.ts'
 import { confirm } from './Confirm.tsx'
 import style from './Form.module.css'
 import { fieldErrors } from './form-labels.ts'
-import { referenceOf, sentenceOf } from './toasts.ts'
+import { errorReference, errorSentence } from './toasts.ts'
+import { useT } from './translate.ts'
 
 type Values = Record<string, unknown>
 type MantineForm<V extends Values> = ReturnType<typeof useForm<V>>
@@ -144,7 +144,7 @@ function serverErrors(error: CallError, values: Values): Record<string, string> 
   for (const [path, sentence] of Object.entries(error.fields)) {
     const field = path.replace(/^body\./, '')
     if (field.split('.')[0] !== undefined && (field.split('.')[0] as string) in values)
-      errors[field] = sentenceOf(new CallError(error.status, sentence, { values: error.values }))
+      errors[field] = errorSentence(new CallError(error.status, sentence, { values: error.values }))
   }
   return errors
 }
@@ -167,7 +167,7 @@ export interface FormProps<V extends Values> {
 export function Form<V extends Values>({ edit, children, action, beside, note, unguarded, cancel }: FormProps<V>) {
   const t = useT()
   const guarded = edit.dirty && !unguarded && !edit.saving
-  useHoldReload(edit.dirty || edit.saving, 'a form with changes')
+  useBlockReload(edit.dirty || edit.saving, 'a form with changes')
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       const here = [current.pathname, JSON.stringify(current.search)].join('?')
@@ -205,9 +205,9 @@ export function Form<V extends Values>({ edit, children, action, beside, note, u
     >
       <div className={style.fields}>{children}</div>
       {edit.error ? (
-        <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={sentenceOf(edit.error)} role="alert">
+        <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(edit.error)} role="alert">
           <Text size="xs" c="dimmed">
-            {referenceOf(edit.error)}
+            {errorReference(edit.error)}
           </Text>
           {edit.takeTheirs ? (
             <Button mt="xs" size="compact-sm" variant="default" onClick={edit.takeTheirs}>

@@ -1,12 +1,12 @@
 /** A page that fills the window: scan, kiosk and wall screens. A thin bar keeps station, printers and connection in sight. */
 import type { ReactNode } from 'react'
-import { Go } from './Link.tsx'
-import { Mark } from './Logo.tsx'
 import { useOfferedScreens } from '#ui/shell/menu.ts'
 import { ConnectionState, StationState, UserButton } from '#ui/shell/Shell.tsx'
-import { useT } from './translate.ts'
 import style from './FullPage.module.css'
+import { Link } from './Link.tsx'
+import { Logo } from './Logo.tsx'
 import { usePageTitle } from './page-title.ts'
+import { useT } from './translate.ts'
 
 export interface FullPageProps {
   /** Translated. */
@@ -28,17 +28,17 @@ export function FullPage({ title, beside, state, stationless = false, children }
     <div className={style.page}>
       <header className={style.top}>
         {away ? (
-          <Go
+          <Link
             to={away.path}
             className={style.home}
             aria-label={t('Leave this screen, to {{screen}}', { screen: t(away.title) })}
             title={t(away.title)}
           >
-            <Mark size={22} />
-          </Go>
+            <Logo size={22} />
+          </Link>
         ) : (
           <span className={style.home}>
-            <Mark size={22} />
+            <Logo size={22} />
           </span>
         )}
         <h1>{title}</h1>

@@ -30,7 +30,7 @@ function dropOldest(): void {
   void oldest[1].url.then(url => url && URL.revokeObjectURL(url))
 }
 
-export interface PictureProps {
+export interface ImageViewProps {
   /** The file call and its fields; null when there is no picture. */
   from: { call: Call; input: Record<string, unknown> } | null
   /** Drawn when there is none, and read out. */
@@ -41,7 +41,7 @@ export interface PictureProps {
   version?: string | number | null
 }
 
-export function Picture({ from, sku, name, size = 40, version = '' }: PictureProps) {
+export function ImageView({ from, sku, name, size = 40, version = '' }: ImageViewProps) {
   const [url, setUrl] = useState<string | null>(null)
   const key = from ? `${from.call.line} ${JSON.stringify(from.input)} ${version ?? ''}` : ''
   // The outside system is the store of pictures; the key names everything that the fetch depends on.

@@ -4,7 +4,7 @@ import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react'
 import { fetchScreen } from '#ui/query/fetch-screen.ts'
 import { hrefOf } from './url-state.ts'
 
-export interface GoProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   to: string
   search?: Record<string, unknown>
   replace?: boolean
@@ -13,7 +13,7 @@ export interface GoProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, '
 }
 
 /** `<Go to="/parcels/orders" search={{ id: 7 }}>100023</Go>`; as part of the kit: `<Button component={Go} to="…">`. */
-export function Go({ to, search, replace, onClick, onPointerEnter, children, ...anchor }: GoProps) {
+export function Link({ to, search, replace, onClick, onPointerEnter, children, ...anchor }: LinkProps) {
   const { history } = useRouter()
   const href = hrefOf(to, search)
   const click = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -3,7 +3,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { otherZone } from './format.ts'
 import { useT } from './translate.ts'
 
-export function WallTimeInput({ description, ...props }: TextInputProps) {
+export function LocalTimeInput({ description, ...props }: TextInputProps) {
   const t = useT()
   const zone = otherZone()
   return (

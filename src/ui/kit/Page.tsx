@@ -2,10 +2,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Go } from './Link.tsx'
-import { useT } from './translate.ts'
+import { Link } from './Link.tsx'
 import style from './Page.module.css'
 import { usePageTitle } from './page-title.ts'
+import { useT } from './translate.ts'
 
 export interface PageProps {
   /** Translated. Also the document's title, unless `documentTitle` says otherwise. */
@@ -34,7 +34,7 @@ export function Page({ title, documentTitle, badge, note, actions, back, fill, n
       <header className={style.head}>
         <div className={style.title}>
           {back ? (
-            <ActionIcon component={Go} to={back.to} search={back.search} size="lg" aria-label={back.label ?? t('Back')}>
+            <ActionIcon component={Link} to={back.to} search={back.search} size="lg" aria-label={back.label ?? t('Back')}>
               <IconArrowLeft size={20} />
             </ActionIcon>
           ) : null}

@@ -3,7 +3,13 @@ import { useEffect, useState } from 'react'
 import { dayOf, instant, instantInFull, relative, time } from './format.ts'
 import { useT } from './translate.ts'
 
-export function When({ at, as = 'instant' }: { at: string | number | Date | null | undefined; as?: 'instant' | 'time' | 'day' | 'age' }) {
+export function RelativeTime({
+  at,
+  as = 'instant',
+}: {
+  at: string | number | Date | null | undefined
+  as?: 'instant' | 'time' | 'day' | 'age'
+}) {
   useT()
   const [, tick] = useState(0)
   // The outside system is the clock.

@@ -1,10 +1,10 @@
 /** Something is coming: nothing for 150 ms, then a skeleton of what will stand there. */
-import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { Skeleton as SkeletonBar, Stack, VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useT } from './translate.ts'
 
 /** True once `delay` milliseconds have passed; quick answers then never flash. */
-export function useLate(delay = 150): boolean {
+export function useDelayed(delay = 150): boolean {
   const [late, setLate] = useState(false)
   // The outside system is the clock.
   useEffect(() => {
@@ -17,16 +17,16 @@ export function useLate(delay = 150): boolean {
 const widths = ['62%', '88%', '74%', '81%', '55%', '92%', '68%', '79%']
 
 /** `rows` for lists, `form` for fields, `page` for a whole page. */
-export function Waiting({ shape = 'page', rows = 8 }: { shape?: 'rows' | 'form' | 'page'; rows?: number }) {
+export function Skeleton({ shape = 'page', rows = 8 }: { shape?: 'rows' | 'form' | 'page'; rows?: number }) {
   const t = useT()
-  const late = useLate()
+  const late = useDelayed()
   if (!late) return <div style={{ minHeight: 240 }} />
   return (
     <Stack gap="sm" p={shape === 'page' ? 'md' : 0} aria-busy="true" maw={shape === 'form' ? 720 : undefined}>
       <VisuallyHidden role="status">{t('Loading')}</VisuallyHidden>
-      {shape === 'page' ? <Skeleton height={26} width={220} mb="sm" /> : null}
+      {shape === 'page' ? <SkeletonBar height={26} width={220} mb="sm" /> : null}
       {Array.from({ length: rows }, (_, row) => row).map(row => (
-        <Skeleton
+        <SkeletonBar
           key={row}
           height={shape === 'form' ? 36 : 18}
           width={shape === 'form' ? '100%' : widths[row % widths.length]}

@@ -1,11 +1,11 @@
 /** The place of the toasts: it is fetched with the first of them, or when the person begins to work, whichever comes first. */
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { toasterWanted, wantToaster, watchToaster } from './toasts.ts'
+import { isToasterLoaded, loadToaster, watchToaster } from './toasts.ts'
 
-const Toaster = lazy(async () => ({ default: (await wantToaster()).Toaster }))
+const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }))
 
 export function Toasts() {
-  return useSyncExternalStore(watchToaster, toasterWanted) ? (
+  return useSyncExternalStore(watchToaster, isToasterLoaded) ? (
     <Suspense>
       <Toaster />
     </Suspense>
@@ -13,4 +13,4 @@ export function Toasts() {
 }
 
 // What is said is often that the network is gone: by then it must be here.
-for (const begins of ['pointerdown', 'keydown']) window.addEventListener(begins, () => void wantToaster(), { once: true, capture: true })
+for (const begins of ['pointerdown', 'keydown']) window.addEventListener(begins, () => void loadToaster(), { once: true, capture: true })

@@ -3,7 +3,7 @@ import { IconCloudUpload } from '@tabler/icons-react'
 import { useT } from './translate.ts'
 import style from './UnsentBadge.module.css'
 
-export function NotSent({ count }: { count: number }) {
+export function UnsentBadge({ count }: { count: number }) {
   const t = useT()
   return (
     <span className={style.notSent} role="status">

@@ -18,7 +18,7 @@ const Drawing = ({ children }: { children: ReactNode }) => (
 )
 
 /** An empty shelf bay. */
-export const Shelf = () => (
+export const EmptyShelfIllustration = () => (
   <Drawing>
     <path d="M14 8v58M82 8v58M14 26h68M14 46h68M8 66h80" />
     <path d="M24 46V34h16v12M52 26v-8h12v8" strokeDasharray="3 3" />
@@ -26,7 +26,7 @@ export const Shelf = () => (
 )
 
 /** A magnifier over a barcode that does not match. */
-export const NoMatch = () => (
+export const NoMatchIllustration = () => (
   <Drawing>
     <path d="M12 16v36M18 16v36M22 16v36M30 16v36M34 16v36M42 16v36" />
     <circle cx="60" cy="36" r="15" />
@@ -35,7 +35,7 @@ export const NoMatch = () => (
 )
 
 /** A closed door of the house by the harbour. */
-export const Door = () => (
+export const AccessDeniedIllustration = () => (
   <Drawing>
     <path d="M48 6 74 24v42H22V24zM38 66V38h20v28M44 20h8v6h-8z" />
     <circle cx="53" cy="52" r="1.5" />
@@ -43,14 +43,14 @@ export const Door = () => (
 )
 
 /** A cut line. */
-export const Cut = () => (
+export const DisconnectedIllustration = () => (
   <Drawing>
     <path d="M6 40h28l6-10M90 32H62l-6 10M44 46l-3 8M52 26l3-8" />
   </Drawing>
 )
 
 /** The gable with its hoist, for the sign-in page. */
-export const Harbour = () => (
+export const HarborIllustration = () => (
   <svg
     viewBox="0 0 360 200"
     fill="none"

@@ -1,19 +1,19 @@
 /** Lists: pages of a call as a table wants them, rows chosen for a bulk action, and what a person chose to see. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Call, Sent } from '#contract/endpoint.ts'
+import type { Call, RequestInput } from '#contract/endpoint.ts'
 import { users } from '#features/company/users/users.contract.ts'
+import { device, useDevice } from '#ui/device/device-storage.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf as cacheKeyOf, type Received, send, useCall } from '#ui/query/calls.ts'
-import { device, useDevice } from '#ui/device/device-storage.ts'
-import { askAgain } from '#ui/query/query-invalidation.ts'
-import { type LiveTopic, useLive } from '#ui/query/change-stream.ts'
+import { type ChangeTopic, useChanges } from '#ui/query/change-stream.ts'
+import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useSession } from '#ui/query/session.ts'
 
 export type RowKey = number | string
 
 /** What a table shows, wherever its rows come from. */
-export interface List<R> {
+export interface ListState<R> {
   rows: readonly R[]
   total: number
   /** The total is only counted so far: there are more. */
@@ -22,36 +22,36 @@ export interface List<R> {
   page: number
   limit: number
   /** Nothing to show yet. */
-  waiting: boolean
+  isLoading: boolean
   /** Something is shown and newer rows are on their way. */
-  refreshing: boolean
+  isRefreshing: boolean
   error: CallError | null
-  again: () => void
+  refetch: () => void
   /** Changes elsewhere that are not shown, so that nothing moves under the cursor. */
-  news: number
-  showNews: () => void
+  pendingChanges: number
+  showPendingChanges: () => void
 }
 
 /** The record that was open last in place of this list, for the list to return to: `useOpenedLast(url.id)`; 0 stands for none. */
-export function useOpenedLast(id: number): number | null {
+export function useLastOpened(id: number): number | null {
   const [last, setLast] = useState<number | null>(null)
   if (id > 0 && id !== last) setLast(id)
   return last
 }
 
 /** Rows that are simply there. */
-export const listOf = <R>(rows: readonly R[]): List<R> => ({
+export const staticList = <R>(rows: readonly R[]): ListState<R> => ({
   rows,
   total: rows.length,
   totalIsMore: false,
   page: 1,
   limit: Math.max(1, rows.length),
-  waiting: false,
-  refreshing: false,
+  isLoading: false,
+  isRefreshing: false,
   error: null,
-  again: () => {},
-  news: 0,
-  showNews: () => {},
+  refetch: () => {},
+  pendingChanges: 0,
+  showPendingChanges: () => {},
 })
 
 interface AnyPage {
@@ -71,11 +71,11 @@ const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
  *
  *     const list = usePages(orders.search, { query: url.query, page: url.page }, { live: ['order'] })
  */
-export function usePages<C extends Call>(
+export function usePagedList<C extends Call>(
   call: C,
-  input: Sent<C>,
-  options: { live?: readonly LiveTopic[]; enabled?: boolean; keyOf?: (row: RowOf<C>) => RowKey } = {},
-): List<RowOf<C>> {
+  input: RequestInput<C>,
+  options: { live?: readonly ChangeTopic[]; enabled?: boolean; keyOf?: (row: RowOf<C>) => RowKey } = {},
+): ListState<RowOf<C>> {
   const cache = useQueryClient()
   const keyOf = (options.keyOf ?? idOf) as (row: unknown) => RowKey
   const answer = useCall(call, input, {
@@ -110,8 +110,8 @@ export function usePages<C extends Call>(
     void refetch()
   }, [refetch])
 
-  useLive(options.live ?? none, notice => {
-    if (notice.id !== undefined && shown.current?.rows.has(notice.id)) void askAgain(cache, { queryKey: cacheKeyOf(call, input) })
+  useChanges(options.live ?? none, notice => {
+    if (notice.id !== undefined && shown.current?.rows.has(notice.id)) void invalidate(cache, { queryKey: cacheKeyOf(call, input) })
     else setNews(count => count + 1)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question makes old news meaningless
@@ -123,15 +123,15 @@ export function usePages<C extends Call>(
     totalIsMore: data?.total_is_more ?? false,
     page: data ? Math.floor(data.offset / data.limit) + 1 : 1,
     limit: data?.limit ?? 50,
-    waiting: answer.isPending,
-    refreshing: answer.isFetching && !answer.isPending,
+    isLoading: answer.isPending,
+    isRefreshing: answer.isFetching && !answer.isPending,
     error: data ? null : answer.error,
-    again: showNews,
-    news,
-    showNews,
+    refetch: showNews,
+    pendingChanges: news,
+    showPendingChanges: showNews,
   }
 }
-const none: readonly LiveTopic[] = []
+const none: readonly ChangeTopic[] = []
 
 /** Which rows a bulk action is for: some by key, or everything that matches the filters. */
 export interface Selection {
@@ -176,7 +176,7 @@ export function useSelection(reset: unknown = null): Selection {
  * What this person chose for one list: columns, widths, own views. The server keeps it, so that it follows the person;
  * the device keeps a copy, so that the list stands at once.
  */
-export function useListChoice<T extends Record<string, unknown>>(name: string, fallback: T): [T, (change: Partial<T>) => void] {
+export function useListPreferences<T extends Record<string, unknown>>(name: string, fallback: T): [T, (change: Partial<T>) => void] {
   const session = useSession()
   const cache = useQueryClient()
   const here = `${session?.user.user_id ?? 0}:${name}`

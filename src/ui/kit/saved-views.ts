@@ -1,7 +1,7 @@
 /** Saved views of a list: a person's own, and those shared with everybody of the company. */
 import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { useListChoice } from './list-state.ts'
+import { useListPreferences } from './list-state.ts'
 import type { UrlSearch } from './url-state.ts'
 
 export interface View {
@@ -26,7 +26,7 @@ export interface ViewStore {
 
 /** Views that only this person sees, for lists whose views the server does not share. */
 export function useOwnViews(name: string): ViewStore {
-  const [{ own }, choose] = useListChoice<{ own: View[] }>(`${name}:views`, { own: [] })
+  const [{ own }, choose] = useListPreferences<{ own: View[] }>(`${name}:views`, { own: [] })
   return {
     views: own.map(view => ({ ...view, own: true })),
     save: (title, search) => choose({ own: [...own.filter(view => view.title !== title), { key: `own:${title}`, title, search }] }),

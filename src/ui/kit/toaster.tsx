@@ -2,8 +2,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { type NotificationData, Notifications, notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
-import { useT } from './translate.ts'
 import { CopyButton } from './CopyButton.tsx'
+import { useT } from './translate.ts'
 
 export const Toaster = () => <Notifications position="bottom-right" limit={3} zIndex={400} />
 

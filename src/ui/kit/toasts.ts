@@ -3,12 +3,12 @@ import { createElement } from 'react'
 import { CallError } from '#ui/query/call-error.ts'
 import { t } from './translate.ts'
 
-type ToasterRoom = typeof import('./toaster.tsx')
+type Toaster = typeof import('./toaster.tsx')
 
-let room: Promise<ToasterRoom> | undefined
+let room: Promise<Toaster> | undefined
 let watcher: (() => void) | undefined
 /** Fetches the toaster, once; a fetch that failed is tried again by the next toast. */
-export function wantToaster(): Promise<ToasterRoom> {
+export function loadToaster(): Promise<Toaster> {
   if (room) return room
   room = import('./toaster.tsx')
   room.catch(() => {
@@ -17,18 +17,18 @@ export function wantToaster(): Promise<ToasterRoom> {
   watcher?.()
   return room
 }
-export const toasterWanted = (): boolean => room !== undefined
-export function watchToaster(told: () => void): () => void {
-  watcher = told
+export const isToasterLoaded = (): boolean => room !== undefined
+export function watchToaster(toastInfo: () => void): () => void {
+  watcher = toastInfo
   return () => {
     watcher = undefined
   }
 }
 
-const toast = (write: (room: ToasterRoom) => void): void => void wantToaster().then(write, error => console.error(error))
+const toast = (write: (room: Toaster) => void): void => void loadToaster().then(write, error => console.error(error))
 
 /** Something worked; the sentence is translated. */
-export const said = (sentence: string): void =>
+export const toastSuccess = (sentence: string): void =>
   toast(({ show }) => show({ message: sentence, color: 'moss', autoClose: 4000, role: 'status' }))
 
 /** Something to know that is neither good nor bad. */
@@ -36,7 +36,7 @@ export const told = (sentence: string): void =>
   toast(({ show }) => show({ message: sentence, color: 'harbour', autoClose: 6000, role: 'status' }))
 
 /** The sentence of an error in the reader's language. */
-export function sentenceOf(error: unknown): string {
+export function errorSentence(error: unknown): string {
   if (error instanceof CallError) return t(error.key, error.values)
   return isMissingPart(error) ? t('This part of the program did not load') : t('Something in the program failed')
 }
@@ -47,17 +47,17 @@ export const isMissingPart = (error: unknown): boolean =>
   /dynamically imported module|Importing a module script|This part of the program did not load/.test(error.message)
 
 /** What a person can copy and send to whoever helps: the specification's message, or the program's own words. */
-export function referenceOf(error: unknown): string {
+export function errorReference(error: unknown): string {
   if (error instanceof CallError) return error.formatted
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
 /** Something failed: the sentence, and small below it the status as the specification formats it. Stays until closed. */
-export function saidError(error: unknown): void {
-  const id = `error:${referenceOf(error)}`
+export function toastError(error: unknown): void {
+  const id = `error:${errorReference(error)}`
   toast(({ show, hide, reference }) => {
     hide(id)
-    show({ id, title: sentenceOf(error), message: reference(referenceOf(error)), color: 'brick', autoClose: false, role: 'alert' })
+    show({ id, title: errorSentence(error), message: reference(errorReference(error)), color: 'brick', autoClose: false, role: 'alert' })
   })
 }
 
@@ -66,7 +66,7 @@ export function saidError(error: unknown): void {
  *
  *     saidWithUndo(sentence, () => setState.mutate({ id, state: before }))
  */
-export function saidWithUndo(sentence: string, undo: () => void, seconds = 6): void {
+export function toastWithUndo(sentence: string, undo: () => void, seconds = 6): void {
   const id = `undo:${Math.random()}`
   toast(({ show, hide, UndoButton }) => {
     const take = () => {

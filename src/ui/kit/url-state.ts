@@ -30,7 +30,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
 export const hrefOf = (path: string, search: Record<string, unknown> = {}): string => path + stringifySearch(search)
 
 /** Goes somewhere: `go('/parcels/orders', { id: 7 })`. */
-export function useGo(): (path: string, search?: Record<string, unknown>, options?: { replace?: boolean }) => void {
+export function useNavigate(): (path: string, search?: Record<string, unknown>, options?: { replace?: boolean }) => void {
   const { history } = useRouter()
   return useCallback(
     (path, search, options) => (options?.replace ? history.replace(hrefOf(path, search)) : history.push(hrefOf(path, search))),

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import * as z from 'zod'
 import { activateWaitingWorker } from '#app/service-worker.ts'
 
-export const Conf = z.object({
+export const AppConfig = z.object({
   version: z.string(),
   build: z.string(),
   base_domain: z.string().default('localhost'),
@@ -13,10 +13,10 @@ export const Conf = z.object({
     .array(z.object({ login: z.string(), password: z.string(), name: z.string(), role: z.string(), company: z.string().optional() }))
     .default([]),
 })
-export type Conf = z.infer<typeof Conf>
+export type AppConfig = z.infer<typeof AppConfig>
 
 interface State {
-  conf: Conf | undefined
+  conf: AppConfig | undefined
   /** The deployment has another version than this page. */
   newer: boolean
 }
@@ -32,24 +32,24 @@ function set(next: Partial<State>): void {
   for (const watcher of watchers) watcher()
 }
 
-export const currentConf = (): Conf | undefined => state.conf
-export const useConf = (): Conf | undefined => useSyncExternalStore(watch, () => state.conf)
+export const currentAppConfig = (): AppConfig | undefined => state.conf
+export const useAppConfig = (): AppConfig | undefined => useSyncExternalStore(watch, () => state.conf)
 /** True while the deployment is newer than this page and the page waits for a safe moment. */
 export const useNewerVersion = (): boolean => useSyncExternalStore(watch, () => state.newer)
 
 /** Asks for the conf file; a failure changes nothing, since the page can work without it. */
-export async function askConf(): Promise<void> {
+export async function fetchAppConfig(): Promise<void> {
   try {
     const response = await fetch('/conf.json', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
     if (!response.ok) return
-    const conf = Conf.parse(await response.json())
+    const conf = AppConfig.parse(await response.json())
     set({ conf, newer: differs(conf) })
   } catch {
     // Offline, or not the conf file: the next navigation asks again.
   }
 }
 
-const differs = (conf: Conf): boolean => !import.meta.env.DEV && (conf.version !== __VERSION__ || conf.build !== __BUILD__)
+const differs = (conf: AppConfig): boolean => !import.meta.env.DEV && (conf.version !== __VERSION__ || conf.build !== __BUILD__)
 
 const holds = new Map<symbol, string>()
 
@@ -57,18 +57,18 @@ const holds = new Map<symbol, string>()
  * Forbids reloading while something would be lost: an open packing session, a form with changes, unsent scans.
  * Answers the function that allows it again.
  */
-export function holdReload(reason: string): () => void {
+export function blockReload(reason: string): () => void {
   const hold = Symbol(reason)
   holds.set(hold, reason)
   return () => void holds.delete(hold)
 }
 
-export const safeMoment = (): boolean => holds.size === 0
+export const isReloadSafe = (): boolean => holds.size === 0
 
 /** Holds reloading while `active`. */
-export function useHoldReload(active: boolean, reason: string): void {
+export function useBlockReload(active: boolean, reason: string): void {
   // The outside system is the page itself, which must not be reloaded meanwhile.
-  useEffect(() => (active ? holdReload(reason) : undefined), [active, reason])
+  useEffect(() => (active ? blockReload(reason) : undefined), [active, reason])
 }
 
 const reloadedFor = 'reloaded-for'
@@ -79,7 +79,7 @@ const reloadedFor = 'reloaded-for'
  */
 export async function reloadIntoNewVersion(href: string = location.href, asked = false): Promise<boolean> {
   const wanted = `${state.conf?.version}+${state.conf?.build}`
-  if (!asked && (!safeMoment() || sessionStorage.getItem(reloadedFor) === wanted)) return false
+  if (!asked && (!isReloadSafe() || sessionStorage.getItem(reloadedFor) === wanted)) return false
   sessionStorage.setItem(reloadedFor, wanted)
   await activateWaitingWorker()
   location.replace(href)
@@ -89,7 +89,7 @@ export async function reloadIntoNewVersion(href: string = location.href, asked =
 }
 
 /** What every navigation does: ask, and reload there when the version differs and the moment is safe. */
-export async function checkVersion(href: string, asked: Promise<void> = askConf()): Promise<void> {
+export async function checkVersion(href: string, asked: Promise<void> = fetchAppConfig()): Promise<void> {
   await asked
   if (state.newer) await reloadIntoNewVersion(href)
 }

@@ -1,5 +1,5 @@
 /** A call that failed, with everything a screen may show or act on (specification, section 8). */
-import { fill, type Values } from '#contract/errors.ts'
+import { interpolate, type Values } from '#contract/errors.ts'
 import { reasonPhrases } from './http-status-text.ts'
 
 export class CallError extends Error {
@@ -16,8 +16,8 @@ export class CallError extends Error {
 
   constructor(status: number, key = '', more: { values?: Values; fields?: Record<string, string>; current?: unknown } = {}) {
     const sentence = key === '' ? plainSentence(status) : key
-    const said = key === '' ? '' : capitalised(fill(key, more.values ?? {}))
-    super(fill(sentence, more.values ?? {}))
+    const said = key === '' ? '' : capitalised(interpolate(key, more.values ?? {}))
+    super(interpolate(sentence, more.values ?? {}))
     this.name = 'CallError'
     this.status = status
     this.key = sentence

@@ -1,16 +1,16 @@
 /** The browser's end of the grammar: a call line becomes a request, a cached answer, a command. */
 import { keepPreviousData, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Answer, Call, FileAnswer, Sent } from '#contract/endpoint.ts'
+import type { Call, FileAnswer, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
+import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
 import { CallError, errorFrom, noAnswer, tooLate } from './call-error.ts'
-import { askAgain } from './query-invalidation.ts'
-import { apiHost, atStation, authorization, companyOfHost } from './request-context.ts'
-import type { LiveTopic, Notice } from './change-stream.ts'
-import { said, saidError } from '#ui/kit/toasts.ts'
+import type { ChangeTopic, Notice } from './change-stream.ts'
+import { invalidate } from './query-invalidation.ts'
+import { apiHost, authorization, companyOfHost, stationHeader } from './request-context.ts'
 
 /** What arrives here: a file call gives a `File` (a Blob with its name), every other call its JSON answer. */
-export type Received<C extends Call> = Answer<C> extends FileAnswer ? File : Answer<C>
+export type Received<C extends Call> = ResponseOutput<C> extends FileAnswer ? File : ResponseOutput<C>
 /** What is sent: the call's own fields; an upload call has its file among them. */
-export type Sending<C extends Call> = Sent<C>
+export type Sending<C extends Call> = RequestInput<C>
 
 const patience = { normal: 300_000, long: 900_000 } as const
 
@@ -34,9 +34,9 @@ export function urlOf(call: Pick<Call, 'path'>, input: Fields, company: string =
 }
 
 /** Told when a call made with this token was answered 401. */
-let onUnauthorized: (token: string) => void = () => {}
-export const whenUnauthorized = (listener: (token: string) => void): void => {
-  onUnauthorized = listener
+let unauthorizedListener: (token: string) => void = () => {}
+export const onUnauthorized = (listener: (token: string) => void): void => {
+  unauthorizedListener = listener
 }
 
 /**
@@ -45,7 +45,7 @@ export const whenUnauthorized = (listener: (token: string) => void): void => {
  */
 export async function send<C extends Call>(call: C, input: Sending<C>, options: { signal?: AbortSignal } = {}): Promise<Received<C>> {
   const fields = input as Fields
-  const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...atStation() }
+  const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...stationHeader() }
   const upload = fields.upload instanceof Blob ? fields.upload : undefined
   let body: BodyInit | undefined = upload
   if (upload) {
@@ -56,7 +56,7 @@ export async function send<C extends Call>(call: C, input: Sending<C>, options: 
     headers['content-type'] = 'application/json'
     body = JSON.stringify(fields.body)
   }
-  const limit = AbortSignal.timeout(patience[call.patience])
+  const limit = AbortSignal.timeout(patience[call.timeout])
   const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
   const url = apiHost() + urlOf(call, fields)
   let response: Response
@@ -66,7 +66,7 @@ export async function send<C extends Call>(call: C, input: Sending<C>, options: 
     return (await answerOf(call, response)) as Received<C>
   } catch (error) {
     if (error instanceof CallError) {
-      if (error.status === 401 && headers.authorization) onUnauthorized(headers.authorization)
+      if (error.status === 401 && headers.authorization) unauthorizedListener(headers.authorization)
       throw error
     }
     throw signal.aborted ? tooLate() : noAnswer()
@@ -96,7 +96,7 @@ export const keyOf = (call: Call, input?: unknown): readonly unknown[] => (input
 export interface CallOptions {
   enabled?: boolean
   /** Asks again when something of these topics changes anywhere, or for notices that it is true of. */
-  live?: readonly LiveTopic[] | ((notice: Notice) => boolean)
+  live?: readonly ChangeTopic[] | ((notice: Notice) => boolean)
   /** … unless it is shown: then whoever shows it decides. */
   calm?: boolean
   /** Shows the last answer while the next input is asked for, so that lists do not blink. */
@@ -108,12 +108,16 @@ export interface CallOptions {
 }
 
 /** What a call answers, kept and shared: `const order = useCall(orders.get, { id }, { live: ['order'] })`. */
-export function useCall<C extends Call>(call: C, input: Sent<C>, options: CallOptions = {}): UseQueryResult<Received<C>, CallError> {
+export function useCall<C extends Call>(
+  call: C,
+  input: RequestInput<C>,
+  options: CallOptions = {},
+): UseQueryResult<Received<C>, CallError> {
   return useQuery<Received<C>, CallError>({
     queryKey: keyOf(call, input),
     // A call without an answer gives nothing, which the cache would not take for an answer.
     queryFn: async ({ signal }) => (await send(call, input as Sending<C>, { signal })) ?? (null as Received<C>),
-    meta: { ...(options.live && { follows: following(options.live) }), ...(options.calm && { calm: true }) },
+    meta: { ...(options.live && { invalidatedBy: following(options.live) }), ...(options.calm && { manual: true }) },
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
     ...(options.fresh === undefined ? {} : { staleTime: options.fresh }),
@@ -139,12 +143,12 @@ export function useSend<C extends Call>(call: C, options: SendOptions<C> = {}): 
   return useMutation<Received<C>, CallError, Sending<C>>({
     mutationFn: input => send(call, input),
     onSuccess: async (answer, input) => {
-      if (options.said !== undefined) said(typeof options.said === 'function' ? options.said(answer, input) : options.said)
+      if (options.said !== undefined) toastSuccess(typeof options.said === 'function' ? options.said(answer, input) : options.said)
       options.done?.(answer, input)
-      await Promise.all((options.refreshes ?? []).map(one => askAgain(cache, { queryKey: keyOf(one) })))
+      await Promise.all((options.refreshes ?? []).map(one => invalidate(cache, { queryKey: keyOf(one) })))
     },
     onError: error => {
-      if (!options.quiet) saidError(error)
+      if (!options.quiet) toastError(error)
     },
   })
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod'
 import { apiHost, authorization, companyOfHost } from './request-context.ts'
 
-export type LiveTopic = 'order' | 'job' | 'printer' | 'import' | 'packing' | (string & {})
+export type ChangeTopic = 'order' | 'job' | 'printer' | 'import' | 'packing' | (string & {})
 
 const Notice = z.object({ topic: z.string(), id: z.number().int().optional(), company_id: z.number().int().optional() })
 export type Notice = z.infer<typeof Notice>
@@ -18,7 +18,7 @@ interface State {
 
 let state: State = { connection: 'off', heard: Date.now() }
 const watchers = new Set<() => void>()
-const listeners = new Set<{ topics: readonly LiveTopic[] | 'all'; hear: (notice: Notice) => void }>()
+const listeners = new Set<{ topics: readonly ChangeTopic[] | 'all'; hear: (notice: Notice) => void }>()
 const returns = new Set<() => void>()
 
 function set(connection: Connection): void {
@@ -34,28 +34,28 @@ const watch = (watcher: () => void) => {
 
 export const useConnection = (): Connection => useSyncExternalStore(watch, () => state.connection)
 /** When the page last knew that what it shows is current. */
-export const lastHeard = (): number => state.heard
+export const lastMessageAt = (): number => state.heard
 
 /** Hears notices of these topics. Answers the function that stops it. */
-export function listen(topics: readonly LiveTopic[] | 'all', hear: (notice: Notice) => void): () => void {
+export function onChange(topics: readonly ChangeTopic[] | 'all', hear: (notice: Notice) => void): () => void {
   const listener = { topics, hear }
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /** Hears notices of these topics while the component is there; `hear` may be a new function each time. */
-export function useLive(topics: LiveTopic | readonly LiveTopic[], hear: (notice: Notice) => void): void {
+export function useChanges(topics: ChangeTopic | readonly ChangeTopic[], hear: (notice: Notice) => void): void {
   const latest = useRef(hear)
   const key = typeof topics === 'string' ? topics : topics.join(' ')
   useEffect(() => {
     latest.current = hear
   })
   // The outside system is the stream of notices.
-  useEffect(() => (key === '' ? undefined : listen(key.split(' '), notice => latest.current(notice))), [key])
+  useEffect(() => (key === '' ? undefined : onChange(key.split(' '), notice => latest.current(notice))), [key])
 }
 
 /** Told when the stream works again after a gap, in which notices were missed. */
-export function whenBack(listener: () => void): () => void {
+export function onReconnect(listener: () => void): () => void {
   returns.add(listener)
   return () => void returns.delete(listener)
 }
@@ -67,13 +67,13 @@ const longestPause = 30_000
 let run: AbortController | undefined
 
 /** Opens the stream and keeps it open until `stopLive`. */
-export function startLive(): void {
+export function startChangeStream(): void {
   if (run) return
   run = new AbortController()
   void keepOpen(run.signal)
 }
 
-export function stopLive(): void {
+export function stopChangeStream(): void {
   run?.abort()
   run = undefined
   set('off')

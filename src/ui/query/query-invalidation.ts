@@ -1,27 +1,27 @@
 /** Keeps what is shown true: whatever a notice makes old is asked for again. */
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
-import { listen, type Notice, whenBack } from './change-stream.ts'
+import { type Notice, onChange, onReconnect } from './change-stream.ts'
 
 /** Which notices make an answer old; kept with it, so that it is heard of while no screen shows it as well. */
-export interface Follows {
-  follows?: (notice: Notice) => boolean
+export interface InvalidationOptions {
+  invalidatedBy?: (notice: Notice) => boolean
   /** Whoever shows it decides when it is asked for again. */
-  calm?: boolean
+  manual?: boolean
 }
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: Follows & Record<string, unknown>
+    queryMeta: InvalidationOptions & Record<string, unknown>
   }
 }
 
 /** Asks again for everything that a notice makes old; what nobody looks at is asked for when somebody does. */
-export function followNotices(cache: QueryClient): void {
-  whenBack(() => void askAgain(cache))
-  listen('all', notice => void askAgain(cache, { predicate: query => concerns(query, notice) }))
+export function invalidateOnChanges(cache: QueryClient): void {
+  onReconnect(() => void invalidate(cache))
+  onChange('all', notice => void invalidate(cache, { predicate: query => concerns(query, notice) }))
 }
 
 const concerns = (query: Query, notice: Notice): boolean =>
-  query.meta?.follows?.(notice) === true && !(query.meta.calm === true && query.isActive())
+  query.meta?.invalidatedBy?.(notice) === true && !(query.meta.manual === true && query.isActive())
 
 const owed = new WeakMap<Query, Promise<void>>()
 
@@ -29,7 +29,7 @@ const owed = new WeakMap<Query, Promise<void>>()
  * Asks again for these answers. One that is on its way may have been read before the change: it is shown when it comes, and
  * asked for once more, however often it grew old meanwhile.
  */
-export async function askAgain(cache: QueryClient, some: QueryFilters = {}): Promise<void> {
+export async function invalidate(cache: QueryClient, some: QueryFilters = {}): Promise<void> {
   await Promise.all(
     cache
       .getQueryCache()

@@ -14,7 +14,7 @@ export const authorization = (): Record<string, string> => {
 }
 
 /** Which station this device is, so that everything is written down with its place. */
-export const atStation = (): Record<string, string> => {
+export const stationHeader = (): Record<string, string> => {
   const station = device.read('packingStation')
   return station === undefined ? {} : { 'x-packing-station': encodeURIComponent(station) }
 }

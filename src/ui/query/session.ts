@@ -1,14 +1,14 @@
 /** Who is signed in on this device, and the transitions of section 4 of the specification: sign in, refresh, sign out. */
 import { useSyncExternalStore } from 'react'
-import { type Access, may, type Permission, permissionCode } from '#contract/access.ts'
-import type { Sent } from '#contract/endpoint.ts'
+import { type Access, isAllowed, type Permission, permissionCode } from '#contract/access.ts'
+import type { RequestInput } from '#contract/endpoint.ts'
 import { type Init, type SessionUser, session as sessionCalls } from '#features/company/session/session.contract.ts'
-import { CallError } from './call-error.ts'
-import { send, whenUnauthorized } from './calls.ts'
 import { device } from '#ui/device/device-storage.ts'
 import { setTimeZone } from '#ui/kit/format.ts'
-import { startLive, stopLive } from './change-stream.ts'
 import { preferredLocale, speak } from '#ui/kit/translate.ts'
+import { CallError } from './call-error.ts'
+import { onUnauthorized, send } from './calls.ts'
+import { startChangeStream, stopChangeStream } from './change-stream.ts'
 
 export interface Session {
   user: SessionUser
@@ -34,7 +34,7 @@ function watch(watcher: () => void): () => void {
   return () => void watchers.delete(watcher)
 }
 /** Told when a session ends, by choice or by refusal. */
-export function whenSessionEnds(listener: () => void): () => void {
+export function onSessionEnd(listener: () => void): () => void {
   endings.add(listener)
   return () => void endings.delete(listener)
 }
@@ -42,8 +42,8 @@ export function whenSessionEnds(listener: () => void): () => void {
 function set(next: Session | undefined): void {
   current = next
   setTimeZone(next?.init.settings.time_zone)
-  if (next) startLive()
-  else stopLive()
+  if (next) startChangeStream()
+  else stopChangeStream()
   for (const watcher of watchers) watcher()
 }
 
@@ -54,13 +54,13 @@ const sessionOf = (user: SessionUser, init: Init): Session => ({
 })
 
 /** True when the signed-in person may do this: `const canPin = useMay(access.parcels)`. */
-export const useMay = (access: Access): boolean => {
+export const useIsAllowed = (access: Access): boolean => {
   const session = useSession()
-  return session !== undefined && may(session.permissions, access)
+  return session !== undefined && isAllowed(session.permissions, access)
 }
 
 /** Continues the session that this device remembers. Nothing is remembered: nobody is signed in. */
-export async function resume(): Promise<void> {
+export async function resumeSession(): Promise<void> {
   const token = device.read('user-token')
   const user = device.read('user')
   if (token === undefined || user === undefined) {
@@ -113,7 +113,7 @@ function keep(user: SessionUser, init: Init): void {
  * Signs in: asks where the API lives, checks the company, gets user and token, then the init data.
  * @throws {CallError} the sentence to show; nothing is stored then
  */
-export async function signIn(credentials: Sent<typeof sessionCalls.login>['body']): Promise<void> {
+export async function signIn(credentials: RequestInput<typeof sessionCalls.login>['body']): Promise<void> {
   await askApiServer()
   await send(sessionCalls.checkCompany, {})
   const { user, token } = await send(sessionCalls.login, { body: credentials })
@@ -163,7 +163,7 @@ function forget(): void {
 }
 
 /** A 401 to any call: ask once who we are; that answer ends the session or keeps it. */
-whenUnauthorized(token => {
+onUnauthorized(token => {
   if (!refreshing && device.read('user-token') === token) void refresh(token)
 })
 

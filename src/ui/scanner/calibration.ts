@@ -1,7 +1,8 @@
 /** What a scan of the known test code tells about a station's scanner: its keyboard layout, what it sends around a code, or what is wrong with it. */
-import { textOf } from './keyboard-wedge.ts'
+
 import type { RecordedKey } from './capture.ts'
 import { type Key, type Layout, layoutNames, meaning } from './keyboard-layouts.ts'
+import { textOf } from './keyboard-wedge.ts'
 import type { ScannerProfile } from './scanner-profile.ts'
 
 /**

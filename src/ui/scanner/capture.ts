@@ -1,6 +1,16 @@
 /** Listens to the page and takes the scanner's keys out of it, wherever the focus is; a person's typing stays as it is. */
-import { type Burst, type Decision, noBurst, type Outcome, type Press, rhythm, type Scan, step } from './keyboard-wedge.ts'
+
 import { fieldOf, remember, typedInto } from './fields.ts'
+import {
+  type Decision,
+  decodeKey,
+  initialWedgeState,
+  type Outcome,
+  type Press,
+  type Scan,
+  timing,
+  type WedgeState,
+} from './keyboard-wedge.ts'
 import type { ScannerProfile } from './scanner-profile.ts'
 
 /** A key as it came, for the calibration. `timeStamp` in ms. */
@@ -41,7 +51,7 @@ export function startCapture({
   onIgnored?: (kind: Exclude<Outcome['kind'], 'scan'>, scan: Scan) => void
   window?: Window
 }): Capture {
-  let burst: Burst = noBurst
+  let burst: WedgeState = initialWedgeState
   let setup = profile
   let timer: number | undefined
   let recording: ((event: KeyboardEvent) => void) | undefined
@@ -55,7 +65,7 @@ export function startCapture({
     event.stopImmediatePropagation()
   }
 
-  function follow(decision: Decision, fresh: Burst) {
+  function follow(decision: Decision, fresh: WedgeState) {
     burst = fresh
     page.clearTimeout(timer)
     if (decision.wait !== undefined) timer = page.setTimeout(listenOnce, decision.wait)
@@ -72,7 +82,7 @@ export function startCapture({
   // Keys that were struck in time may still wait behind the timer: they go first, and cancel the second timer.
   function listenOnce() {
     timer = page.setTimeout(() => {
-      const next = step(burst, { type: 'silence', timeStamp: burst.last + rhythm.delimited }, setup)
+      const next = decodeKey(burst, { type: 'silence', timeStamp: burst.last + timing.delimited }, setup)
       follow(next.decision, next.burst)
     }, 0)
   }
@@ -98,7 +108,7 @@ export function startCapture({
     const target = event.composedPath()[0] ?? event.target
     if (leftAlone(target)) return
     const into = fieldOf(target)
-    const next = step(burst, pressOf(event, into), setup)
+    const next = decodeKey(burst, pressOf(event, into), setup)
     if (event.type === 'keydown') {
       if (next.decision.begins) begin(target)
       if (next.burst.presses > 0) keep(into)
@@ -125,7 +135,7 @@ export function startCapture({
     const text = keeper ? target.value : field ? typedInto(target.value, field.value, field.start, field.end) : ''
     if (text === '') return
     const broke = event instanceof InputEvent && event.inputType === 'insertLineBreak'
-    const next = step(
+    const next = decodeKey(
       burst,
       { type: 'text', text: broke ? `${text}\n` : text, timeStamp: event.timeStamp, place: keeper ? 'keeper' : 'field' },
       setup,
@@ -158,7 +168,7 @@ export function startCapture({
     },
     setProfile(next) {
       setup = next
-      burst = noBurst
+      burst = initialWedgeState
     },
     record(heard) {
       let keys: RecordedKey[] = []
@@ -176,7 +186,7 @@ export function startCapture({
           const arrived = keys
           keys = []
           heard(arrived)
-        }, rhythm.brokenWithin)
+        }, timing.brokenWithin)
       }
       return () => {
         page.clearTimeout(pause)

@@ -4,7 +4,7 @@
  * Focuses the hidden field whenever nothing else has the focus, on devices whose first pointer is a finger. `label` names the field to screen readers.
  * The answer removes it.
  */
-export function keepFocus(label: string, page: Window = window): () => void {
+export function trapFocus(label: string, page: Window = window): () => void {
   if (!page.matchMedia('(pointer: coarse)').matches) return () => undefined
   const document = page.document
   const field = document.createElement('input')

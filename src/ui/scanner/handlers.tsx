@@ -2,11 +2,11 @@
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { type Code, readCode } from '#domain/codes.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
-import type { Scan } from './keyboard-wedge.ts'
 import { type Capture, type RecordedKey, startCapture } from './capture.ts'
-import { keepFocus } from './focus-trap-input.ts'
-import { profileFrom, type ScannerProfile } from './scanner-profile.ts'
+import { trapFocus } from './focus-trap-input.ts'
+import type { Scan } from './keyboard-wedge.ts'
 import { createRegistry, type Layer, type Registry, type ScanHandler } from './registry.ts'
+import { profileFrom, type ScannerProfile } from './scanner-profile.ts'
 import { createSounds, type Sound } from './sounds.ts'
 
 export const scannerSentences = {
@@ -79,7 +79,7 @@ export function ScannerProvider({
   useEffect(() => parts.setProfile(profile), [parts, profile])
 
   // The focus of phones.
-  useEffect(() => keepFocus(keeperLabel), [keeperLabel])
+  useEffect(() => trapFocus(keeperLabel), [keeperLabel])
 
   return <ScannerContext value={parts}>{children}</ScannerContext>
 }

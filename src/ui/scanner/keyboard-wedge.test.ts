@@ -1,11 +1,11 @@
 /** The rhythm of scanners and people, event by event. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Burst, type Decision, noBurst, type Outcome, type Press, step } from './keyboard-wedge.ts'
 import { isDead, keysFor, type Layout, layoutNames, meaning, spell } from './keyboard-layouts.ts'
+import { type Decision, decodeKey, initialWedgeState, type Outcome, type Press, type WedgeState } from './keyboard-wedge.ts'
 import { type ScannerProfile, uncalibrated } from './scanner-profile.ts'
 
-type Event = Parameters<typeof step>[1]
+type Event = Parameters<typeof decodeKey>[1]
 const plain = {
   ctrl: false,
   alt: false,
@@ -51,10 +51,10 @@ function typed(
 
 function feed(events: Event[], profile: Partial<ScannerProfile> = {}) {
   const setup = { ...uncalibrated, ...profile }
-  let burst: Burst = noBurst
+  let burst: WedgeState = initialWedgeState
   const decisions: Decision[] = []
   for (const event of events) {
-    const next = step(burst, event, setup)
+    const next = decodeKey(burst, event, setup)
     burst = next.burst
     decisions.push(next.decision)
   }
@@ -400,8 +400,8 @@ describe('garbage', () => {
   })
 
   it('without end keeps the memory flat', () => {
-    let burst: Burst = noBurst
-    for (let at = 0; at < 20_000; at++) burst = step(burst, down('KeyA', 'a', at * 5), uncalibrated).burst
+    let burst: WedgeState = initialWedgeState
+    for (let at = 0; at < 20_000; at++) burst = decodeKey(burst, down('KeyA', 'a', at * 5), uncalibrated).burst
     expect(burst.keys.length).toBe(1024)
   })
 })

@@ -4,7 +4,7 @@ import { type Key, spell, writtenBy } from './keyboard-layouts.ts'
 import type { ScannerProfile } from './scanner-profile.ts'
 
 /** Milliseconds. Sources: measured wedge scanners send a key every 2 to 16 ms, Bluetooth ones up to 25; fast typists strike every 60 to 90 ms. */
-export const rhythm = {
+export const timing = {
   longestGap: 50,
   meanGap: 30,
   doubleScan: 100,
@@ -74,7 +74,7 @@ export interface Decision {
   wait?: number
 }
 
-export interface Burst {
+export interface WedgeState {
   keys: readonly Key[]
   typed: string
   arrivals: number
@@ -102,37 +102,37 @@ const quiet = {
   tail: false,
   delimited: false,
 }
-export const noBurst: Burst = { ...quiet, altDigits: undefined, altRight: false, previous: undefined, swallowed: [] }
+export const initialWedgeState: WedgeState = { ...quiet, altDigits: undefined, altRight: false, previous: undefined, swallowed: [] }
 
-type Step = { burst: Burst; decision: Decision }
+type Step = { burst: WedgeState; decision: Decision }
 const pass: Decision = { event: 'pass' }
 const swallow: Decision = { event: 'swallow' }
 
 /** Feeds one event. */
-export function step(burst: Burst, event: Press | Arrival | Silence, profile: ScannerProfile): Step {
+export function decodeKey(burst: WedgeState, event: Press | Arrival | Silence, profile: ScannerProfile): Step {
   if (event.type === 'text') return arrive(burst, event, profile)
   if (event.type === 'silence') return fallSilent(burst, event, profile)
   return event.type === 'up' ? release(burst, event, profile) : press(burst, event, profile)
 }
 
-function press(burst: Burst, event: Press, profile: ScannerProfile): Step {
+function press(burst: WedgeState, event: Press, profile: ScannerProfile): Step {
   const at = event.timeStamp
   if (profile.start_key !== '' && event.code === profile.start_key) {
     return {
       burst: { ...start(burst, at), delimited: true, swallowed: held(burst, event) },
-      decision: { event: 'swallow', begins: true, wait: rhythm.delimited },
+      decision: { event: 'swallow', begins: true, wait: timing.delimited },
     }
   }
   if (burst.delimited) {
-    if (at - burst.last > rhythm.delimited)
+    if (at - burst.last > timing.delimited)
       return { burst: { ...burst, ...quiet }, decision: { event: 'pass', outcome: { kind: 'broken', scan: scanOf(burst, at, profile) } } }
     if (event.code === profile.end_key || isEnd(event)) return finish({ ...burst, swallowed: held(burst, event) }, at, profile)
-    if (isModifier(event)) return { burst: { ...burst, last: at }, decision: { ...pass, wait: rhythm.delimited } }
+    if (isModifier(event)) return { burst: { ...burst, last: at }, decision: { ...pass, wait: timing.delimited } }
     const key = keyOf(event, burst)
     const taken = key ? withKey(burst, key, at) : { ...burst, last: at }
-    return { burst: { ...taken, swallowed: held(burst, event) }, decision: { ...swallow, wait: rhythm.delimited } }
+    return { burst: { ...taken, swallowed: held(burst, event) }, decision: { ...swallow, wait: timing.delimited } }
   }
-  const flowing = burst.presses > 0 && at - burst.last <= rhythm.longestGap
+  const flowing = burst.presses > 0 && at - burst.last <= timing.longestGap
   if (isModifier(event)) {
     const next = {
       ...burst,
@@ -148,10 +148,10 @@ function press(burst: Burst, event: Press, profile: ScannerProfile): Step {
   if (event.repeat) return { burst: { ...burst, ...quiet }, decision: pass }
   if (isEnd(event)) {
     // A complete code whose Enter comes late is still a scan; passed on, that Enter would press a button.
-    const late = burst.keeper ? rhythm.delimited : burst.keys.length >= profile.minimum_length && isFast(burst) ? rhythm.lateEnd : 0
+    const late = burst.keeper ? timing.delimited : burst.keys.length >= profile.minimum_length && isFast(burst) ? timing.lateEnd : 0
     if (flowing || (burst.presses > 0 && at - burst.last <= late)) return finish({ ...burst, swallowed: held(burst, event) }, at, profile)
     // Carriage return and line feed: the second belongs to the scan as well.
-    const second = burst.previous !== undefined && at - burst.previous.at <= rhythm.longestGap && at >= burst.previous.at
+    const second = burst.previous !== undefined && at - burst.previous.at <= timing.longestGap && at >= burst.previous.at
     return { burst: { ...burst, ...quiet, swallowed: second ? held(burst, event) : burst.swallowed }, decision: second ? swallow : pass }
   }
   if (event.alt && burst.altDigits !== undefined && /^Numpad\d$/.test(event.code)) {
@@ -177,13 +177,13 @@ function press(burst: Burst, event: Press, profile: ScannerProfile): Step {
   return { burst: take ? { ...next, swallowed: held(burst, event) } : next, decision }
 }
 
-function release(burst: Burst, event: Press, profile: ScannerProfile): Step {
+function release(burst: WedgeState, event: Press, profile: ScannerProfile): Step {
   const swallowed = burst.swallowed.includes(event.code)
-  let next: Burst = swallowed ? { ...burst, swallowed: burst.swallowed.filter(code => code !== event.code) } : burst
+  let next: WedgeState = swallowed ? { ...burst, swallowed: burst.swallowed.filter(code => code !== event.code) } : burst
   if (event.code === 'AltRight') next = { ...next, altRight: false }
   if (event.key === 'Alt' && next.altDigits !== undefined) {
     const number = Number(next.altDigits)
-    if (next.altDigits !== '' && event.timeStamp - next.last <= rhythm.longestGap) {
+    if (next.altDigits !== '' && event.timeStamp - next.last <= timing.longestGap) {
       const is = number > 0 && (number < 128 || (number < 256 && next.altDigits.startsWith('0'))) ? String.fromCharCode(number) : '\ufffd'
       next = { ...next, keys: [...next.keys, { code: '', key: '', is }].slice(0, mostKeys), last: event.timeStamp }
     }
@@ -192,11 +192,11 @@ function release(burst: Burst, event: Press, profile: ScannerProfile): Step {
   return { burst: next, decision: swallowed ? swallow : pass }
 }
 
-function arrive(burst: Burst, event: Arrival, profile: ScannerProfile): Step {
+function arrive(burst: WedgeState, event: Arrival, profile: ScannerProfile): Step {
   // Real keys were seen: the text is only their echo.
   if (burst.keys.length > 0 || burst.delimited) return { burst, decision: pass }
   const at = event.timeStamp
-  const patience = event.place === 'keeper' ? rhythm.delimited : rhythm.longestGap
+  const patience = event.place === 'keeper' ? timing.delimited : timing.longestGap
   const flowing = burst.presses + burst.arrivals > 0 && at - burst.last <= patience
   const begun = flowing ? burst : begin(burst, at)
   const typed = event.text.replace(/[\r\n\t]+$/, '').slice(0, mostKeys)
@@ -209,34 +209,34 @@ function arrive(burst: Burst, event: Arrival, profile: ScannerProfile): Step {
     presses: Math.max(1, begun.presses),
   }
   if (typed !== event.text && typed !== '') return finish(next, at, profile)
-  const decision: Decision = event.place === 'keeper' ? { ...pass, wait: rhythm.keeperSilence } : waiting(pass, next, profile)
+  const decision: Decision = event.place === 'keeper' ? { ...pass, wait: timing.keeperSilence } : waiting(pass, next, profile)
   return { burst: next, decision: begins(decision, flowing, next) }
 }
 
-function fallSilent(burst: Burst, event: Silence, profile: ScannerProfile): Step {
+function fallSilent(burst: WedgeState, event: Silence, profile: ScannerProfile): Step {
   if (burst.delimited)
     return {
       burst: { ...burst, ...quiet },
       decision: { event: 'pass', outcome: { kind: 'broken', scan: scanOf(burst, burst.last, profile) } },
     }
-  const patience = burst.keeper && burst.keys.length === 0 ? rhythm.keeperSilence : rhythm.silence
+  const patience = burst.keeper && burst.keys.length === 0 ? timing.keeperSilence : timing.silence
   if (burst.presses === 0 || event.timeStamp - burst.last < patience) return { burst, decision: pass }
   if (!burst.keeper && profile.suffix !== 'none') return { burst, decision: pass }
   return finish(burst, burst.last, profile)
 }
 
-function finish(burst: Burst, at: number, profile: ScannerProfile): Step {
+function finish(burst: WedgeState, at: number, profile: ScannerProfile): Step {
   const scan = scanOf(burst, at, profile)
-  const after: Burst = { ...burst, ...quiet }
+  const after: WedgeState = { ...burst, ...quiet }
   const length = [...scan.text].length
   const enough = burst.delimited
     ? length > 0
     : length >= (isOwnCode(scan.text) ? Math.min(3, profile.minimum_length) : profile.minimum_length)
   const sure = burst.delimited || (burst.keeper && burst.keys.length === 0) || isScanner(burst)
-  if (burst.tail && (isScanner(burst) || (at - burst.first) / Math.max(1, burst.presses) < rhythm.meanGap))
+  if (burst.tail && (isScanner(burst) || (at - burst.first) / Math.max(1, burst.presses) < timing.meanGap))
     return { burst: after, decision: { event: 'swallow', outcome: { kind: 'broken', scan } } }
   if (!enough || !sure) return { burst: { ...after, swallowed: [] }, decision: burst.delimited ? swallow : pass }
-  const double = burst.previous?.text === scan.text && at - burst.previous.at < rhythm.doubleScan && at >= burst.previous.at
+  const double = burst.previous?.text === scan.text && at - burst.previous.at < timing.doubleScan && at >= burst.previous.at
   return {
     burst: { ...after, previous: { text: scan.text, at } },
     decision: { event: 'swallow', outcome: { kind: double ? 'double' : 'scan', scan } },
@@ -244,18 +244,18 @@ function finish(burst: Burst, at: number, profile: ScannerProfile): Step {
 }
 
 /** Text without keys must have come in many pieces: one long piece is a word that a phone's keyboard suggested. */
-function isScanner(burst: Burst): boolean {
+function isScanner(burst: WedgeState): boolean {
   if (burst.keys.length > 0) return isFast(burst)
   return (
-    burst.arrivals * 2 >= burst.typed.length && burst.arrivals > 1 && (burst.last - burst.first) / (burst.arrivals - 1) < rhythm.meanGap
+    burst.arrivals * 2 >= burst.typed.length && burst.arrivals > 1 && (burst.last - burst.first) / (burst.arrivals - 1) < timing.meanGap
   )
 }
 
-function isFast(burst: Burst): boolean {
-  return burst.presses > 1 && (burst.last - burst.first) / (burst.presses - 1) < rhythm.meanGap
+function isFast(burst: WedgeState): boolean {
+  return burst.presses > 1 && (burst.last - burst.first) / (burst.presses - 1) < timing.meanGap
 }
 
-function scanOf(burst: Burst, at: number, profile: ScannerProfile): Scan {
+function scanOf(burst: WedgeState, at: number, profile: ScannerProfile): Scan {
   const raw = burst.keys.length > 0 ? writtenBy(burst.keys) : burst.typed
   const text = burst.keys.length > 0 ? textOf(burst.keys, profile.layout) : burst.typed
   const bare = profile.prefix !== '' && text.startsWith(profile.prefix) ? text.slice(profile.prefix.length) : text
@@ -277,33 +277,33 @@ function isKnown(text: string): boolean {
   return (kind !== 'other' && kind !== 'refused') || /^\][A-Za-z]\d/.test(text)
 }
 
-function start(burst: Burst, at: number): Burst {
+function start(burst: WedgeState, at: number): WedgeState {
   return { ...burst, ...quiet, first: at, last: at }
 }
 
-function begin(burst: Burst, at: number): Burst {
+function begin(burst: WedgeState, at: number): WedgeState {
   const stopped = burst.tail || (burst.keys.length >= surely && isFast(burst))
-  return { ...start(burst, at), tail: stopped && at - burst.last < rhythm.brokenWithin }
+  return { ...start(burst, at), tail: stopped && at - burst.last < timing.brokenWithin }
 }
 
-function begins(decision: Decision, flowing: boolean, burst: Burst): Decision {
+function begins(decision: Decision, flowing: boolean, burst: WedgeState): Decision {
   return flowing || burst.tail ? decision : { ...decision, begins: true }
 }
 
-function waiting(decision: Decision, burst: Burst, profile: ScannerProfile): Decision {
-  return profile.suffix === 'none' && burst.presses > 1 ? { ...decision, wait: rhythm.silence } : decision
+function waiting(decision: Decision, burst: WedgeState, profile: ScannerProfile): Decision {
+  return profile.suffix === 'none' && burst.presses > 1 ? { ...decision, wait: timing.silence } : decision
 }
 
-function withKey(burst: Burst, key: Key, at: number): Burst {
+function withKey(burst: WedgeState, key: Key, at: number): WedgeState {
   const keys = burst.keys.length < mostKeys ? [...burst.keys, key] : burst.keys
   return { ...burst, keys, last: at, presses: burst.presses + 1 }
 }
 
-function held(burst: Burst, { code }: Press): readonly string[] {
+function held(burst: WedgeState, { code }: Press): readonly string[] {
   return burst.swallowed.includes(code) ? burst.swallowed : [...burst.swallowed, code].slice(-8)
 }
 
-function keyOf(event: Press, { altRight }: Burst): Key | undefined {
+function keyOf(event: Press, { altRight }: WedgeState): Key | undefined {
   const altGraph = event.altGraph || (event.alt && altRight)
   const printable = [...event.key].length === 1 || event.key === 'Dead' || (event.isComposing && event.code !== '')
   const pad = /^Numpad\d$/.test(event.code)

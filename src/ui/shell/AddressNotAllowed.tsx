@@ -1,12 +1,12 @@
 /** Explains why a screen does not open from here: the pattern, the own address, and what can be done. */
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { useDevice } from '#ui/device/device-storage.ts'
 import type { Screen } from '#app/screens.ts'
-import { signOut, useSession } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
-import { Door } from '#ui/kit/illustrations.tsx'
-import { Panel } from '#ui/kit/EmptyState.tsx'
+import { EmptyState } from '#ui/kit/EmptyState.tsx'
+import { AccessDeniedIllustration } from '#ui/kit/illustrations.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { signOut, useSession } from '#ui/query/session.ts'
 
 export function LockedByAddress({ screen }: { screen: Screen }) {
   const t = useT()
@@ -14,8 +14,8 @@ export function LockedByAddress({ screen }: { screen: Screen }) {
   const ip = useDevice('IP')
   return (
     <div style={{ margin: 'auto' }}>
-      <Panel
-        drawing={<Door />}
+      <EmptyState
+        illustration={<AccessDeniedIllustration />}
         title={t('"{{screen}}" opens only at the warehouse', { screen: t(screen.title) })}
         action={
           <Group justify="center" gap="xs">
@@ -37,7 +37,7 @@ export function LockedByAddress({ screen }: { screen: Screen }) {
           </Group>
           <Text>{t('An administrator can change the pattern under Settings, Company.')}</Text>
         </Stack>
-      </Panel>
+      </EmptyState>
     </div>
   )
 }

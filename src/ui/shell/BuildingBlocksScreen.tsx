@@ -15,33 +15,33 @@ import {
 import { type ReactNode, useMemo, useState } from 'react'
 import * as z from 'zod'
 import { call } from '#contract/endpoint.ts'
-import { CallError, noAnswer } from '#ui/query/call-error.ts'
-import { bytes, country, day, duration, list as listed, money, number, percent, size, week, weight } from '#ui/kit/format.ts'
-import { Mark } from '#ui/kit/Logo.tsx'
-import { useNoShortcuts } from './shortcuts.ts'
-import { LookChoice } from './UserMenu.tsx'
-import { useT } from '#ui/kit/translate.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingMatches, NothingYet, Refused } from '#ui/kit/EmptyState.tsx'
-import { Failed } from '#ui/kit/ErrorState.tsx'
+import { AccessDenied, EmptyList, NoMatches } from '#ui/kit/EmptyState.tsx'
+import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { bytes, country, day, duration, list as listed, money, number, percent, size, week, weight } from '#ui/kit/format.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Kbd } from '#ui/kit/Kbd.tsx'
+import { Logo } from '#ui/kit/Logo.tsx'
+import { type ListState, staticList, useSelection } from '#ui/kit/list-state.ts'
 import { Money } from '#ui/kit/Money.tsx'
 import { Page } from '#ui/kit/Page.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
-import { type List, listOf, useSelection } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import { said, saidError, saidWithUndo, told } from '#ui/kit/toasts.ts'
-import { Waiting } from '#ui/kit/Skeleton.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { toastError, toastSuccess, toastWithUndo, told } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { CallError, noAnswer } from '#ui/query/call-error.ts'
+import { useNoShortcuts } from './shortcuts.ts'
+import { LookChoice } from './UserMenu.tsx'
 
 /** The screen speaks to builders, so its own words are English only: samples, not interface. */
 const sample = {
@@ -106,7 +106,7 @@ export function BuildingBlocksScreen() {
         'Mark',
         <Group style={{ color: 'var(--action)' }}>
           {[16, 20, 24, 32, 48, 96].map(pixels => (
-            <Mark key={pixels} size={pixels} />
+            <Logo key={pixels} size={pixels} />
           ))}
         </Group>,
       )}
@@ -123,14 +123,14 @@ export function BuildingBlocksScreen() {
             <Button disabled>Not now</Button>
           </Group>
           <Group>
-            <Button onClick={() => said('Order 100023 is pinned')}>It worked</Button>
+            <Button onClick={() => toastSuccess('Order 100023 is pinned')}>It worked</Button>
             <Button variant="default" onClick={() => told('The import goes on in the background')}>
               To know
             </Button>
-            <Button variant="default" onClick={() => saidWithUndo('12 orders are cancelled', () => said('They are back'))}>
+            <Button variant="default" onClick={() => toastWithUndo('12 orders are cancelled', () => toastSuccess('They are back'))}>
               With undo
             </Button>
-            <Button variant="default" onClick={() => saidError(new CallError(409, 'A sent order cannot change state'))}>
+            <Button variant="default" onClick={() => toastError(new CallError(409, 'A sent order cannot change state'))}>
               It failed
             </Button>
             <Button
@@ -185,9 +185,9 @@ export function BuildingBlocksScreen() {
           <span>{weight(12_500)}</span>
           <span>{size(300, 205, 100)}</span>
           <span>{bytes(1_400_000)}</span>
-          <When at="2026-11-20T13:05:00Z" />
-          <When at="2026-11-20T13:05:00Z" as="time" />
-          <When at={Date.now() - 300_000} as="age" />
+          <RelativeTime at="2026-11-20T13:05:00Z" />
+          <RelativeTime at="2026-11-20T13:05:00Z" as="time" />
+          <RelativeTime at={Date.now() - 300_000} as="age" />
           <span>{day('2026-11-20')}</span>
           <span>{week('2026-11-20')}</span>
           <span>{duration(5040)}</span>
@@ -204,9 +204,9 @@ export function BuildingBlocksScreen() {
         'Pictures',
         <Group>
           {['85123A', '71053', '84406B-XL-BLUE'].map(sku => (
-            <Picture key={sku} from={null} sku={sku} name="Cream hanging heart" size={72} />
+            <ImageView key={sku} from={null} sku={sku} name="Cream hanging heart" size={72} />
           ))}
-          <Picture from={null} sku="22423" size={160} />
+          <ImageView from={null} sku="22423" size={160} />
         </Group>,
       )}
       {sample.part(
@@ -227,24 +227,24 @@ export function BuildingBlocksScreen() {
       {sample.part(
         'Nothing there',
         <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(18rem, 1fr))', gap: 16 }}>
-          <NothingYet title="No orders yet" action={<Button>Import a file</Button>}>
+          <EmptyList title="No orders yet" action={<Button>Import a file</Button>}>
             They come from a shop or from a file.
-          </NothingYet>
-          <NothingMatches clear={() => {}} />
-          <Refused code="parcels_admin" />
+          </EmptyList>
+          <NoMatches clear={() => {}} />
+          <AccessDenied code="parcels_admin" />
         </div>,
       )}
       {sample.part(
         'Waiting and failed',
         <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(18rem, 1fr))', gap: 16 }}>
-          <Waiting shape="rows" rows={6} />
-          <Waiting shape="form" rows={3} />
-          <Failed error={noAnswer()} again={() => {}} />
-          <Failed
+          <Skeleton shape="rows" rows={6} />
+          <Skeleton shape="form" rows={3} />
+          <ErrorState error={noAnswer()} again={() => {}} />
+          <ErrorState
             error={new CallError(423, '{{name}} has it at {{station}}', { values: { name: 'Mette', station: 'Bench 3' } })}
             again={() => {}}
           />
-          <Failed error={new CallError(403)} />
+          <ErrorState error={new CallError(403)} />
         </div>,
       )}
       <p style={{ color: 'var(--ink-dim)' }}>{t('{{count}} selected', { count: 1 })}</p>
@@ -260,7 +260,7 @@ function SampleList() {
   const [state, setState] = useState<'there' | 'waiting' | 'failed' | 'refreshing'>('there')
   const [opened, setOpened] = useState<number | null>(null)
   const all = useMemo(() => rowsOf(Number(url.rows)), [url.rows])
-  const list: List<Row> = useMemo(() => {
+  const list: ListState<Row> = useMemo(() => {
     const found = all.filter(
       row =>
         (url.state.length === 0 || url.state.includes(row.state)) &&
@@ -270,8 +270,8 @@ function SampleList() {
     const sorted = found.toSorted(
       (one, other) => (one[key] < other[key] ? -1 : one[key] > other[key] ? 1 : 0) * (url.sort.startsWith('-') ? -1 : 1),
     )
-    const rows = listOf(sorted)
-    if (state === 'waiting') return { ...rows, waiting: true }
+    const rows = staticList(sorted)
+    if (state === 'waiting') return { ...rows, isLoading: true }
     if (state === 'failed') return { ...rows, error: new CallError(503) }
     return { ...rows, refreshing: state === 'refreshing', news: 3 }
   }, [all, url, state])
@@ -284,7 +284,7 @@ function SampleList() {
       { key: 'sku', title: 'First product', width: 180, cell: row => row.sku },
       { key: 'lines', title: 'Lines', width: 80, align: 'end', sort: true, cell: row => row.lines },
       { key: 'total', title: 'Total', width: 130, align: 'end', sort: true, cell: row => <Money minor={row.total} currency="DKK" /> },
-      { key: 'created_at', title: 'Created', width: 180, sort: true, cell: row => <When at={row.created_at} /> },
+      { key: 'created_at', title: 'Created', width: 180, sort: true, cell: row => <RelativeTime at={row.created_at} /> },
       { key: 'id', title: 'Id', width: 90, align: 'end', hidden: true, cell: row => row.id },
     ],
     [],
@@ -315,12 +315,12 @@ function SampleList() {
           exports={{ start: format => told(`An export as ${format} would start`) }}
           rowActions={row => [
             { label: 'Open', run: () => setOpened(row.id) },
-            { label: 'Pin', run: () => said(`Order ${row.number} is pinned`) },
+            { label: 'Pin', run: () => toastSuccess(`Order ${row.number} is pinned`) },
             {
               label: 'Cancel order',
               danger: true,
               why: row.state === 'done' ? 'It is packed already' : null,
-              run: () => said('Cancelled'),
+              run: () => toastSuccess('Cancelled'),
             },
           ]}
           toolbar={
@@ -352,7 +352,7 @@ function SampleList() {
           }
           filtered={url.query !== '' || url.state.length > 0}
           clearFilters={() => setUrl({ query: '', state: [] })}
-          empty={<NothingYet title={t('Nothing here yet')} />}
+          empty={<EmptyList title={t('Nothing here yet')} />}
           card={row => (
             <Group justify="space-between" wrap="nowrap">
               <div>
@@ -376,7 +376,7 @@ const SampleBody = z.object({
   locale: z.string(),
 })
 /** There is no such call, so saving shows the refusal of the server. */
-const noCall = call('POST building_blocks/sample', { body: SampleBody, access: 'anyone', own: true })
+const noCall = call('POST building_blocks/sample', { body: SampleBody, access: 'anyone', internal: true })
 
 function SampleForm() {
   const edit = useEdit({

@@ -4,11 +4,11 @@ import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { screens } from '#app/screens.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useNavigate } from '#ui/kit/url-state.ts'
 import { signOut } from '#ui/query/session.ts'
 import { useOfferedScreens } from './menu.ts'
 import { openPalette, type PaletteEntry, usePaletteOpen, usePaletteSources } from './palette.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { useGo } from '#ui/kit/url-state.ts'
 
 interface Group {
   title: string
@@ -35,7 +35,7 @@ const best = <T extends { title: string }>(entries: readonly T[], text: string):
 
 export function CommandPalette() {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const open = usePaletteOpen()
   const offered = useOfferedScreens()
   const sources = usePaletteSources()

@@ -1,23 +1,23 @@
 /** The frame of every page: it puts the routed screen into the shell, the full window or a public page, as the table says. */
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { useConf } from '#ui/query/app-config.ts'
 import { screens } from '#app/screens.ts'
+import { ConfirmHost } from '#ui/kit/Confirm.tsx'
+import { AccessDenied } from '#ui/kit/EmptyState.tsx'
+import { usePageTitle } from '#ui/kit/page-title.ts'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useNavigate } from '#ui/kit/url-state.ts'
+import { useAppConfig } from '#ui/query/app-config.ts'
 import { useSession } from '#ui/query/session.ts'
 import { NewVersionBanner, OfflineBanner } from './banners.tsx'
 import { useOfferedScreens } from './menu.ts'
 import { NotFound } from './NotFound.tsx'
-import { decide } from './navigation.ts'
+import { resolveNavigation } from './navigation.ts'
+import { navigationContext } from './navigation-context.ts'
 import { openPalette, usePaletteOpen } from './palette.ts'
 import { Shell } from './Shell.tsx'
 import { type Shortcut, useNoShortcuts, useShortcuts } from './shortcuts.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { ConfirmHost } from '#ui/kit/Confirm.tsx'
-import { Refused } from '#ui/kit/EmptyState.tsx'
-import { usePageTitle } from '#ui/kit/page-title.ts'
-import { Waiting } from '#ui/kit/Skeleton.tsx'
-import { useGo } from '#ui/kit/url-state.ts'
-import { visitorOf } from './navigation-context.ts'
 
 const LockedByAddress = lazy(() => import('./AddressNotAllowed.tsx').then(room => ({ default: room.LockedByAddress })))
 const SettingsLayout = lazy(() => import('./SettingsLayout.tsx').then(room => ({ default: room.SettingsLayout })))
@@ -27,9 +27,9 @@ const ShortcutsHelp = lazy(() => import('./ShortcutsHelp.tsx').then(room => ({ d
 export function Frame() {
   const t = useT()
   const session = useSession()
-  useConf()
+  useAppConfig()
   const place = useRouterState({ select: state => state.resolvedLocation ?? state.location })
-  const verdict = decide(place.pathname, place.searchStr, visitorOf(session), screens)
+  const verdict = resolveNavigation(place.pathname, place.searchStr, navigationContext(session), screens)
   const screen = verdict.kind === 'show' ? verdict.screen : undefined
   usePageTitle(screen ? t(screen.title) : 'Pakhus')
   const scanning = screen?.look === 'full'
@@ -37,12 +37,12 @@ export function Frame() {
   let page: ReactNode
   if (verdict.kind === 'lockedByAddress') page = <LockedByAddress screen={verdict.screen} />
   else if (verdict.kind === 'nothingAllowed')
-    page = <Refused>{t('Your user has no permissions yet. An administrator of users can give them.')}</Refused>
+    page = <AccessDenied>{t('Your user has no permissions yet. An administrator of users can give them.')}</AccessDenied>
   else if (verdict.kind === 'notFound') page = <NotFound />
   else if (verdict.kind === 'show') page = <Outlet />
-  else page = <Waiting />
+  else page = <Skeleton />
   if (screen?.parent === '/settings') page = <SettingsLayout>{page}</SettingsLayout>
-  page = <Suspense fallback={<Waiting />}>{page}</Suspense>
+  page = <Suspense fallback={<Skeleton />}>{page}</Suspense>
 
   return (
     <>
@@ -76,7 +76,7 @@ function Bare({ fixed, offline = false, children }: { fixed: boolean; offline?: 
 /** Ctrl-K, `?` and the jumps. */
 function Keys({ silent }: { silent: boolean }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const open = useOfferedScreens()
   const paletteOpen = usePaletteOpen()
   const [wasOpen, setWasOpen] = useState(false)

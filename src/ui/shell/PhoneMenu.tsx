@@ -1,8 +1,8 @@
 /** The main menu on a phone: the rail slides in over the page. */
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import style from './Shell.module.css'
 import { useT } from '#ui/kit/translate.ts'
+import style from './Shell.module.css'
 
 export function PhoneMenu({ close, children }: { close: () => void; children: ReactNode }) {
   const t = useT()

@@ -3,15 +3,15 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { Go } from '#ui/kit/Link.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useNavigate } from '#ui/kit/url-state.ts'
 import { useOfferedScreens } from './menu.ts'
 import style from './Shell.module.css'
-import { useT } from '#ui/kit/translate.ts'
-import { useGo } from '#ui/kit/url-state.ts'
 
 export function SettingsLayout({ children }: { children: ReactNode }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const [text, setText] = useState('')
   const path = useRouterState({ select: state => (state.resolvedLocation ?? state.location).pathname })
   const pages = useOfferedScreens().filter(screen => screen.parent === '/settings')
@@ -37,9 +37,9 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
         />
         <nav aria-label={t('Settings')}>
           {found.map(page => (
-            <Go key={page.path} to={page.path} className={style.item} aria-current={page.path === path ? 'page' : undefined}>
+            <Link key={page.path} to={page.path} className={style.item} aria-current={page.path === path ? 'page' : undefined}>
               <span>{t(page.title)}</span>
-            </Go>
+            </Link>
           ))}
           {found.length === 0 ? <span role="status">{t('Nothing matches')}</span> : null}
         </nav>

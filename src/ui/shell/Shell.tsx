@@ -4,18 +4,18 @@ import { IconCloudOff, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpan
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { device, useDevice } from '#ui/device/device-storage.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { companyOfHost } from '#ui/query/request-context.ts'
+import { useKeyWord } from '#ui/kit/Kbd.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { Logo } from '#ui/kit/Logo.tsx'
+import { useT } from '#ui/kit/translate.ts'
 import { useConnection } from '#ui/query/change-stream.ts'
-import { Mark } from '#ui/kit/Logo.tsx'
+import { companyOfHost } from '#ui/query/request-context.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { NewVersionBanner, OfflineBanner, SenderBanner } from './banners.tsx'
 import { screenIcons } from './icons.tsx'
 import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from './menu.ts'
 import { openPalette } from './palette.ts'
 import style from './Shell.module.css'
-import { useT } from '#ui/kit/translate.ts'
-import { useKeyWord } from '#ui/kit/Kbd.tsx'
 
 const UserMenu = lazy(() => import('./UserMenu.tsx').then(room => ({ default: room.UserMenu })))
 const PrinterState = lazy(() => import('#features/printing/printers/PrinterState.tsx').then(room => ({ default: room.PrinterState })))
@@ -80,15 +80,15 @@ function Rail({
   const word = slim ? t('Show the words') : t('Make the menu slim')
   return (
     <nav className={style.rail} aria-label={t('Main menu')}>
-      <Go to="/" className={style.brand} aria-label="Pakhus">
-        <Mark size={24} />
+      <Link to="/" className={style.brand} aria-label="Pakhus">
+        <Logo size={24} />
         <b>Pakhus</b>
-      </Go>
+      </Link>
       <div className={style.items}>
         {menu.map(group => {
           const Icon = group.screen.icon ? screenIcons[group.screen.icon] : undefined
           return (
-            <Go
+            <Link
               key={group.screen.path}
               to={group.to}
               className={`${style.item} ${group.screen.path === '/settings' ? style.last : ''}`}
@@ -96,7 +96,7 @@ function Rail({
             >
               {Icon ? <Icon size={20} stroke={1.6} /> : null}
               <span>{t(group.screen.title)}</span>
-            </Go>
+            </Link>
           )
         })}
         {fixed ? null : (
@@ -126,9 +126,9 @@ function Tabs({ group, path }: { group: MenuGroup; path: string }) {
   return (
     <nav ref={bar} className={style.tabs} aria-label={t(group.screen.title)}>
       {group.pages.map(screen => (
-        <Go key={screen.path} to={screen.path} className={style.tab} aria-current={screen.path === path ? 'page' : undefined}>
+        <Link key={screen.path} to={screen.path} className={style.tab} aria-current={screen.path === path ? 'page' : undefined}>
           {t(screen.title)}
-        </Go>
+        </Link>
       ))}
     </nav>
   )
@@ -190,9 +190,9 @@ export function StationState() {
   return (
     <>
       {settings ? (
-        <Go to={settings.path} className={className} title={t('Station and printers')}>
+        <Link to={settings.path} className={className} title={t('Station and printers')}>
           {name}
-        </Go>
+        </Link>
       ) : (
         <span className={className}>{name}</span>
       )}

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { locales } from '#contract/limits.ts'
 import type { SessionUser } from '#features/company/session/session.contract.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { signOut } from '#ui/query/session.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
+import { signOut } from '#ui/query/session.ts'
 
 interface UserMenuProps {
   user: SessionUser
@@ -33,7 +33,7 @@ export function UserMenu({ user, close, children }: UserMenuProps) {
         </Stack>
         <Divider />
         <Button
-          component={Go}
+          component={Link}
           to="/settings/me"
           variant="subtle"
           color="gray"

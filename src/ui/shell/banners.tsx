@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff, IconMapPinExclamation, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { reloadIntoNewVersion, useNewerVersion } from '#ui/query/app-config.ts'
 import { time } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { lastHeard, useConnection } from '#ui/query/change-stream.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { reloadIntoNewVersion, useNewerVersion } from '#ui/query/app-config.ts'
+import { lastMessageAt, useConnection } from '#ui/query/change-stream.ts'
 import { useSession } from '#ui/query/session.ts'
 import { useOfferedScreens } from './menu.ts'
 import style from './Shell.module.css'
-import { useT } from '#ui/kit/translate.ts'
 
 /** A short gap (a deploy, a lift) is not worth a banner. */
 const grace = 4000
@@ -33,7 +33,7 @@ export function OfflineBanner() {
     <div className={`${style.banner} ${style.bannerSoon}`} role="status">
       <IconCloudOff size={18} />
       <span>
-        {t('No connection to the server. You see what was known at {{time}}; it reconnects by itself.', { time: time(lastHeard()) })}
+        {t('No connection to the server. You see what was known at {{time}}; it reconnects by itself.', { time: time(lastMessageAt()) })}
       </span>
     </div>
   )
@@ -65,11 +65,11 @@ export function SenderBanner({ path }: { path: string }) {
     <div className={`${style.banner} ${style.bannerSoon}`} role="status">
       <IconMapPinExclamation size={18} />
       <span>{t('Labels cannot be made yet: the address of the sender is missing.')}</span>
-      <Button component={Go} to={settings.path} size="compact-sm" variant="default">
+      <Button component={Link} to={settings.path} size="compact-sm" variant="default">
         {t('Write the address')}
       </Button>
       {path === '/settings/first-steps' ? null : (
-        <Button component={Go} to="/settings/first-steps" size="compact-sm" variant="subtle">
+        <Button component={Link} to="/settings/first-steps" size="compact-sm" variant="subtle">
           {t('All first steps')}
         </Button>
       )}

@@ -1,10 +1,10 @@
 /** The menu: what the table offers this visitor, as groups with their pages. */
 import { useMemo } from 'react'
-import { useConf } from '#ui/query/app-config.ts'
 import { type Screen, screens } from '#app/screens.ts'
+import { useAppConfig } from '#ui/query/app-config.ts'
 import { useSession } from '#ui/query/session.ts'
 import { offered, screenAt } from './navigation.ts'
-import { visitorOf } from './navigation-context.ts'
+import { navigationContext } from './navigation-context.ts'
 
 export interface MenuGroup {
   screen: Screen
@@ -26,9 +26,9 @@ export function menuOf(open: readonly Screen[], table: readonly Screen[]): reado
 /** Screens that this visitor may open, in the order of the table. */
 export function useOfferedScreens(): readonly Screen[] {
   const session = useSession()
-  const conf = useConf()
+  const conf = useAppConfig()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conf file decides whether development pages exist
-  return useMemo(() => offered(visitorOf(session), screens), [session, conf])
+  return useMemo(() => offered(navigationContext(session), screens), [session, conf])
 }
 
 /** Whether a link there would lead there: allowed, for this company and from this address. */

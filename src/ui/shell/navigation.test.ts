@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { type Screen, screens } from '#app/screens.ts'
 import type { Permission } from '#contract/access.ts'
 import { permissions } from '#contract/access.ts'
-import { type Screen, screens } from '#app/screens.ts'
-import { decide, documentTitle, firstAllowed, offered, reachable, screenAt, type Visitor } from './navigation.ts'
+import { documentTitle, firstAllowed, type NavigationContext, offered, reachable, resolveNavigation, screenAt } from './navigation.ts'
 
-const visitor = (more: Partial<Visitor> = {}): Visitor => ({
+const visitor = (more: Partial<NavigationContext> = {}): NavigationContext => ({
   signedIn: true,
   permissions: ['admin'],
   main: true,
@@ -135,12 +135,13 @@ describe('every route × every permission × main company × address × device',
               const may = permission === 'admin' || codes.includes(permission)
               const stands =
                 may && (main || !mainOnly.has(path)) && (ipMatches || !locked.has(path)) && (raspberry || !onRaspberry.has(path))
-              const verdict = decide(path, '', one, whole)
+              const verdict = resolveNavigation(path, '', one, whole)
               const where = `${path} as ${permission}`
               if (stands) expect(verdict, where).toMatchObject({ kind: 'show', screen: { path } })
               else expect(verdict.kind, where).not.toBe('show')
             }
-            for (const path of everybody) expect(decide(path, '', one, whole), path).toMatchObject({ kind: 'show', screen: { path } })
+            for (const path of everybody)
+              expect(resolveNavigation(path, '', one, whole), path).toMatchObject({ kind: 'show', screen: { path } })
           }
         })
       }
@@ -154,8 +155,9 @@ describe('every route × every permission × main company × address × device',
           for (const permission of permissions) {
             const one = visitor({ permissions: [permission], main, ipMatches })
             for (const { path } of built) {
-              const verdict = decide(path, '', one, built)
-              if (verdict.kind === 'redirect') expect(decide(verdict.to, '', one, built).kind, `${path} as ${permission}`).toBe('show')
+              const verdict = resolveNavigation(path, '', one, built)
+              if (verdict.kind === 'redirect')
+                expect(resolveNavigation(verdict.to, '', one, built).kind, `${path} as ${permission}`).toBe('show')
             }
           }
         }
@@ -166,7 +168,7 @@ describe('every route × every permission × main company × address × device',
   it('offers in the menu only what would be shown', () => {
     for (const permission of permissions) {
       const one = visitor({ permissions: [permission], main: false, ipMatches: false })
-      for (const screen of offered(one, whole)) expect(decide(screen.path, '', one, whole).kind).toBe('show')
+      for (const screen of offered(one, whole)) expect(resolveNavigation(screen.path, '', one, whole).kind).toBe('show')
     }
   })
 })
@@ -176,74 +178,86 @@ describe('a visitor who is not signed in', () => {
 
   it('is sent to the login from every path that is not public', () => {
     for (const path of Object.keys(table)) {
-      if (!onRaspberry.has(path)) expect(decide(path, '', stranger, whole).kind, path).toBe('login')
+      if (!onRaspberry.has(path)) expect(resolveNavigation(path, '', stranger, whole).kind, path).toBe('login')
     }
   })
 
   it('sees the public pages', () => {
-    for (const path of publicPaths) expect(decide(path.replace('{token}', 'abc-1'), '', stranger, whole).kind, path).toBe('show')
+    for (const path of publicPaths) expect(resolveNavigation(path.replace('{token}', 'abc-1'), '', stranger, whole).kind, path).toBe('show')
   })
 
   it('finds the pages of the bare base domain there and nowhere else', () => {
     for (const path of bare) {
-      expect(decide(path, '', stranger, whole).kind, path).toBe('notFound')
-      expect(decide(path, '', visitor({ signedIn: false, bare: true }), whole).kind, path).toBe('show')
+      expect(resolveNavigation(path, '', stranger, whole).kind, path).toBe('notFound')
+      expect(resolveNavigation(path, '', visitor({ signedIn: false, bare: true }), whole).kind, path).toBe('show')
     }
-    expect(decide('/users', '', visitor({ signedIn: false, bare: true }), whole)).toEqual({ kind: 'redirect', to: '/welcome' })
+    expect(resolveNavigation('/users', '', visitor({ signedIn: false, bare: true }), whole)).toEqual({ kind: 'redirect', to: '/welcome' })
   })
 
   it('is remembered with the order that was wanted', () => {
-    expect(decide('/parcels/orders', '?id=100023', stranger, whole)).toEqual({ kind: 'login', remember: '/parcels/orders?id=100023' })
+    expect(resolveNavigation('/parcels/orders', '?id=100023', stranger, whole)).toEqual({
+      kind: 'login',
+      remember: '/parcels/orders?id=100023',
+    })
   })
 
   it('has nothing to remember at the start page', () => {
-    expect(decide('/', '', stranger, whole)).toEqual({ kind: 'login', remember: null })
+    expect(resolveNavigation('/', '', stranger, whole)).toEqual({ kind: 'login', remember: null })
   })
 
   it('meets the not-found page on an unknown path', () => {
-    expect(decide('/no/such/place', '', stranger, whole).kind).toBe('notFound')
+    expect(resolveNavigation('/no/such/place', '', stranger, whole).kind).toBe('notFound')
   })
 })
 
 describe('the rules of redirection', () => {
   it('sends a route without permission to the first route that is allowed', () => {
-    expect(decide('/salary', '', visitor({ permissions: ['parcels'] }), whole)).toEqual({ kind: 'redirect', to: '/parcels/orders' })
-    expect(decide('/users', '', visitor({ permissions: ['scan'] }), whole)).toEqual({ kind: 'redirect', to: '/' })
+    expect(resolveNavigation('/salary', '', visitor({ permissions: ['parcels'] }), whole)).toEqual({
+      kind: 'redirect',
+      to: '/parcels/orders',
+    })
+    expect(resolveNavigation('/users', '', visitor({ permissions: ['scan'] }), whole)).toEqual({ kind: 'redirect', to: '/' })
   })
 
   it('sends an address that does not fit to the nearest earlier route that is not locked', () => {
     const lead = visitor({ ipMatches: false })
-    expect(decide('/settings/printer', '', lead, whole)).toEqual({ kind: 'redirect', to: '/settings/country' })
-    expect(decide('/settings/printer', '', visitor({ permissions: ['parcels'], ipMatches: false }), whole)).toEqual({
+    expect(resolveNavigation('/settings/printer', '', lead, whole)).toEqual({ kind: 'redirect', to: '/settings/country' })
+    expect(resolveNavigation('/settings/printer', '', visitor({ permissions: ['parcels'], ipMatches: false }), whole)).toEqual({
       kind: 'redirect',
       to: '/parcels/messages',
     })
   })
 
   it('names the lock where no earlier route is allowed', () => {
-    expect(decide('/', '', visitor({ ipMatches: false }), whole)).toMatchObject({ kind: 'lockedByAddress', screen: { path: '/' } })
+    expect(resolveNavigation('/', '', visitor({ ipMatches: false }), whole)).toMatchObject({
+      kind: 'lockedByAddress',
+      screen: { path: '/' },
+    })
   })
 
   it('names the lock to a packer away from the warehouse, who has no other route', () => {
     const packer = visitor({ permissions: ['scan'], ipMatches: false })
-    expect(decide('/parcels/orders', '', packer, whole).kind).not.toBe('show')
+    expect(resolveNavigation('/parcels/orders', '', packer, whole).kind).not.toBe('show')
     expect(firstAllowed(packer, screensWith(['/', '/scan']))).toMatchObject({ kind: 'lockedByAddress', screen: { path: '/' } })
   })
 
   it('sends other companies from a main-only route to a sibling', () => {
-    expect(decide('/lists/pick', '', visitor({ main: false }), whole)).toEqual({ kind: 'redirect', to: '/lists/invoices' })
+    expect(resolveNavigation('/lists/pick', '', visitor({ main: false }), whole)).toEqual({ kind: 'redirect', to: '/lists/invoices' })
   })
 
   it('sends other companies to the parent where there is no sibling', () => {
     const built = whole.map(screen =>
       screen.path === '/lists/invoices' ? without(screen) : screen.path === '/lists' ? { ...screen, screen: component } : screen,
     )
-    expect(decide('/lists/pick', '', visitor({ main: false }), built)).toEqual({ kind: 'redirect', to: '/lists' })
+    expect(resolveNavigation('/lists/pick', '', visitor({ main: false }), built)).toEqual({ kind: 'redirect', to: '/lists' })
   })
 
   it('opens the first page of a holder that this visitor may see', () => {
-    expect(decide('/parcels', '', visitor({ permissions: ['customer'] }), whole)).toEqual({ kind: 'redirect', to: '/parcels/customers' })
-    expect(decide('/settings', '', visitor({ permissions: ['rma_admin'] }), whole)).toEqual({
+    expect(resolveNavigation('/parcels', '', visitor({ permissions: ['customer'] }), whole)).toEqual({
+      kind: 'redirect',
+      to: '/parcels/customers',
+    })
+    expect(resolveNavigation('/settings', '', visitor({ permissions: ['rma_admin'] }), whole)).toEqual({
       kind: 'redirect',
       to: '/settings/rma-config',
     })
@@ -251,21 +265,21 @@ describe('the rules of redirection', () => {
 
   it('does not find a route whose screen is not built, nor offers it', () => {
     const built = screensWith(['/parcels/orders'])
-    expect(decide('/statistics', '', visitor(), built).kind).toBe('notFound')
-    expect(decide('/lists', '', visitor(), built).kind).toBe('notFound')
+    expect(resolveNavigation('/statistics', '', visitor(), built).kind).toBe('notFound')
+    expect(resolveNavigation('/lists', '', visitor(), built).kind).toBe('notFound')
     expect(offered(visitor(), built).map(screen => screen.path)).toEqual(['/parcels/orders'])
   })
 
   it('says so when nothing at all is allowed', () => {
-    expect(decide('/users', '', visitor({ permissions: [] }), screensWith(['/users'])).kind).toBe('nothingAllowed')
+    expect(resolveNavigation('/users', '', visitor({ permissions: [] }), screensWith(['/users'])).kind).toBe('nothingAllowed')
   })
 
   it('does not show the login to somebody who is signed in', () => {
-    expect(decide('/login', '', visitor({ permissions: ['users_admin'] }), whole)).toEqual({ kind: 'redirect', to: '/users' })
+    expect(resolveNavigation('/login', '', visitor({ permissions: ['users_admin'] }), whole)).toEqual({ kind: 'redirect', to: '/users' })
   })
 
   it('takes a trailing slash for nothing', () => {
-    expect(decide('/users/', '', visitor(), whole)).toMatchObject({ kind: 'show', screen: { path: '/users' } })
+    expect(resolveNavigation('/users/', '', visitor(), whole)).toMatchObject({ kind: 'show', screen: { path: '/users' } })
   })
 
   it('does not let a permission of one area open another', () => {
@@ -273,8 +287,8 @@ describe('the rules of redirection', () => {
   })
 
   it('shows the building blocks in development only', () => {
-    expect(decide('/ui', '', visitor({ dev: false }), whole).kind).toBe('notFound')
-    expect(decide('/ui', '', visitor({ dev: true }), whole).kind).toBe('show')
+    expect(resolveNavigation('/ui', '', visitor({ dev: false }), whole).kind).toBe('notFound')
+    expect(resolveNavigation('/ui', '', visitor({ dev: true }), whole).kind).toBe('show')
   })
 })
 
@@ -292,15 +306,25 @@ function screensWith(paths: readonly string[]): readonly Screen[] {
 }
 
 describe('the bare base domain', () => {
-  const bare: Visitor = { signedIn: false, permissions: [], main: false, ipMatches: false, raspberry: false, dev: false, bare: true }
+  const bare: NavigationContext = {
+    signedIn: false,
+    permissions: [],
+    main: false,
+    ipMatches: false,
+    raspberry: false,
+    dev: false,
+    bare: true,
+  }
 
   it('shows its own pages and leads everything else to the one that names the companies', () => {
-    for (const path of ['/setup', '/welcome']) expect(decide(path, '', bare, screens)).toMatchObject({ kind: 'show', screen: { path } })
+    for (const path of ['/setup', '/welcome'])
+      expect(resolveNavigation(path, '', bare, screens)).toMatchObject({ kind: 'show', screen: { path } })
     for (const path of ['/', '/login', '/tracking', '/parcels/orders', '/nowhere'])
-      expect(decide(path, '', bare, screens)).toEqual({ kind: 'redirect', to: '/welcome' })
+      expect(resolveNavigation(path, '', bare, screens)).toEqual({ kind: 'redirect', to: '/welcome' })
   })
 
   it('keeps them for itself', () => {
-    for (const path of ['/setup', '/welcome']) expect(decide(path, '', { ...bare, bare: false }, screens)).toEqual({ kind: 'notFound' })
+    for (const path of ['/setup', '/welcome'])
+      expect(resolveNavigation(path, '', { ...bare, bare: false }, screens)).toEqual({ kind: 'notFound' })
   })
 })

@@ -1,8 +1,9 @@
 /** Where a visitor may go: the navigation rules of section 2 of the specification, over the table of screens. */
-import { may, type Permission } from '#contract/access.ts'
-import type { Screen } from '#app/screens.ts'
 
-export interface Visitor {
+import type { Screen } from '#app/screens.ts'
+import { isAllowed, type Permission } from '#contract/access.ts'
+
+export interface NavigationContext {
   signedIn: boolean
   permissions: readonly Permission[]
   /** Belongs to the main company of the operator. */
@@ -16,7 +17,7 @@ export interface Visitor {
   bare?: boolean
 }
 
-export type Verdict =
+export type NavigationResult =
   | { kind: 'show'; screen: Screen }
   | { kind: 'redirect'; to: string }
   /** Sign in first; `remember` is where the visitor wanted to go. */
@@ -50,23 +51,23 @@ const childrenOf = (screen: Screen, table: readonly Screen[]): readonly Screen[]
 const isPublic = (screen: Screen): boolean => screen.access === 'anyone'
 
 /** The screen is there for this visitor's company and device, whatever the permission. */
-const exists = (screen: Screen, visitor: Visitor): boolean =>
+const exists = (screen: Screen, visitor: NavigationContext): boolean =>
   (screen.device !== 'raspberry' || visitor.raspberry) && (!screen.dev || visitor.dev)
-const built = (screen: Screen, visitor: Visitor): boolean => screen.screen !== undefined && exists(screen, visitor)
-const allowed = (screen: Screen, visitor: Visitor): boolean => !isPublic(screen) && may(visitor.permissions, screen.access)
-const forCompany = (screen: Screen, visitor: Visitor): boolean => !screen.mainOnly || visitor.main
-const fromHere = (screen: Screen, visitor: Visitor): boolean => !screen.ipLock || visitor.ipMatches
+const built = (screen: Screen, visitor: NavigationContext): boolean => screen.screen !== undefined && exists(screen, visitor)
+const allowed = (screen: Screen, visitor: NavigationContext): boolean => !isPublic(screen) && isAllowed(visitor.permissions, screen.access)
+const forCompany = (screen: Screen, visitor: NavigationContext): boolean => !screen.mainOnly || visitor.main
+const fromHere = (screen: Screen, visitor: NavigationContext): boolean => !screen.ipLock || visitor.ipMatches
 
 /** The visitor can stand there: it is built, allowed, for this company and from this address. */
-export const reachable = (screen: Screen, visitor: Visitor): boolean =>
+export const reachable = (screen: Screen, visitor: NavigationContext): boolean =>
   visitor.signedIn && built(screen, visitor) && allowed(screen, visitor) && forCompany(screen, visitor) && fromHere(screen, visitor)
 
 /** What the menu, the palette and the settings list offer. */
-export const offered = (visitor: Visitor, table: readonly Screen[]): readonly Screen[] =>
+export const offered = (visitor: NavigationContext, table: readonly Screen[]): readonly Screen[] =>
   table.filter(screen => !screen.hidden && reachable(screen, visitor))
 
 /** The first route that the visitor may access, in the order of the table. */
-export function firstAllowed(visitor: Visitor, table: readonly Screen[]): Verdict {
+export function firstAllowed(visitor: NavigationContext, table: readonly Screen[]): NavigationResult {
   const first = table.find(screen => reachable(screen, visitor))
   if (first) return { kind: 'redirect', to: first.path }
   const locked = table.find(screen => built(screen, visitor) && allowed(screen, visitor) && forCompany(screen, visitor))
@@ -77,7 +78,7 @@ export function firstAllowed(visitor: Visitor, table: readonly Screen[]): Verdic
  * What a visitor to `path` gets.
  * `search` is the query with its question mark, remembered with the path when the visitor must sign in first.
  */
-export function decide(path: string, search: string, visitor: Visitor, table: readonly Screen[]): Verdict {
+export function resolveNavigation(path: string, search: string, visitor: NavigationContext, table: readonly Screen[]): NavigationResult {
   const screen = screenAt(path, table)
   if (visitor.bare) return screen?.bare && screen.screen ? { kind: 'show', screen } : { kind: 'redirect', to: '/welcome' }
   if (!screen || screen.bare || !exists(screen, visitor)) return { kind: 'notFound' }

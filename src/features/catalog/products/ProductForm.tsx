@@ -4,16 +4,16 @@ import { IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { limits, line } from '#contract/limits.ts'
-import { useSend } from '#ui/query/calls.ts'
+import { limits, text } from '#contract/limits.ts'
 import { useDraft } from '#ui/device/drafts.ts'
-import { bytes } from '#ui/kit/format.ts'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
+import { bytes } from '#ui/kit/format.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { told } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { type Product, ProductFields, products } from './products.contract.ts'
 
 const Amount = z.union([z.number(), z.literal('')])
@@ -61,11 +61,11 @@ const bodyOf = ({ sku: _sku, barcodes, ...values }: Values) => ({
 const Schema = z
   .custom<Values>()
   .transform((values): unknown => ({ sku: values.sku, ...bodyOf(values) }))
-  .pipe(ProductFields.extend({ sku: line(64).min(1, 'A product needs a SKU') }) as z.ZodType<unknown, unknown>)
+  .pipe(ProductFields.extend({ sku: text(64).min(1, 'A product needs a SKU') }) as z.ZodType<unknown, unknown>)
 
 export function ProductForm({ product, done }: { product: Product | null; done?: (product: Product) => void }) {
   const t = useT()
-  const mayEdit = useMay(access.parcelsAdmin)
+  const mayEdit = useIsAllowed(access.parcelsAdmin)
   const draft = useDraft(`product ${product?.product_id ?? 'new'}`, Half)
   const { values: begun } = draft.value
   // What this form began with: a refresh behind it must not make an old form look new.
@@ -110,7 +110,7 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
         />
       ) : null}
       <fieldset disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
-        <Form edit={edit} note={product ? <When at={product.updated_at} /> : undefined} unguarded>
+        <Form edit={edit} note={product ? <RelativeTime at={product.updated_at} /> : undefined} unguarded>
           {product ? (
             <TextInput label={t('SKU')} value={product.sku} readOnly variant="filled" />
           ) : (
@@ -229,7 +229,7 @@ function ProductPicture({ product, mayEdit, changed }: { product: Product; mayEd
   }
   return (
     <Group wrap="nowrap" align="end">
-      <Picture
+      <ImageView
         from={product.has_image ? { call: products.picture, input: { id: product.product_id } } : null}
         sku={product.sku}
         name={product.name}

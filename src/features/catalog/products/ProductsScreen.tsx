@@ -5,22 +5,22 @@ import { useMemo } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { size, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { FilterBar } from '#ui/kit/FilterBar.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
-import { Progress } from '#ui/kit/Progress.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { useUrlState } from '#ui/kit/url-state.ts'
 import { severityTones, severityWords, spokenValues } from '#features/orders/order-imports/import.labels.ts'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { FilterBar } from '#ui/kit/FilterBar.tsx'
+import { size, weight } from '#ui/kit/format.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { Page } from '#ui/kit/Page.tsx'
+import { Progress } from '#ui/kit/Progress.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { ProductForm } from './ProductForm.tsx'
 import { type Product, ProductCsvResult, products } from './products.contract.ts'
 
@@ -38,8 +38,8 @@ const keyOf = (row: Product) => row.product_id
 export function ProductsScreen() {
   const t = useT()
   const [url, setUrl, urlWith] = useUrlState(View)
-  const mayEdit = useMay(access.parcelsAdmin)
-  const list = usePages(products.search, { query: url.query, page: url.page }, { live: ['product'] })
+  const mayEdit = useIsAllowed(access.parcelsAdmin)
+  const list = usePagedList(products.search, { query: url.query, page: url.page }, { live: ['product'] })
   const columns = useMemo<Column<Product>[]>(
     () => [
       {
@@ -47,7 +47,7 @@ export function ProductsScreen() {
         title: t('Picture'),
         width: 64,
         cell: row => (
-          <Picture
+          <ImageView
             from={row.has_image ? { call: products.picture, input: { id: row.product_id } } : null}
             sku={row.sku}
             name={row.name}
@@ -61,7 +61,7 @@ export function ProductsScreen() {
         title: t('SKU'),
         width: 150,
         cell: row => (
-          <Anchor component={Go} underline="always" to={path} search={urlWith({ id: String(row.product_id) })}>
+          <Anchor component={Link} underline="always" to={path} search={urlWith({ id: String(row.product_id) })}>
             {row.sku}
           </Anchor>
         ),
@@ -106,7 +106,7 @@ export function ProductsScreen() {
         mayEdit ? (
           <>
             <CsvButton started={job => setUrl({ job, page: url.page })} />
-            <Button component={Go} to={path} search={urlWith({ id: 'new' })}>
+            <Button component={Link} to={path} search={urlWith({ id: 'new' })}>
               {t('New product')}
             </Button>
           </>
@@ -133,7 +133,7 @@ export function ProductsScreen() {
         clearFilters={() => setUrl({ query: '' })}
         card={row => (
           <Group wrap="nowrap">
-            <Picture
+            <ImageView
               from={row.has_image ? { call: products.picture, input: { id: row.product_id } } : null}
               sku={row.sku}
               name={row.name}
@@ -147,7 +147,7 @@ export function ProductsScreen() {
             </div>
           </Group>
         )}
-        empty={<NothingYet title={t('No products yet')}>{t('They come with the first order, or from a file.')}</NothingYet>}
+        empty={<EmptyList title={t('No products yet')}>{t('They come with the first order, or from a file.')}</EmptyList>}
       />
       <Drawer
         opened={url.id !== ''}
@@ -179,9 +179,9 @@ export function ProductsScreen() {
 function Opened({ id }: { id: number }) {
   const one = useCall(products.get, { id })
   return (
-    <Loaded of={one} shape="form">
+    <QueryState of={one} shape="form">
       {product => <ProductForm key={product.product_id} product={product} />}
-    </Loaded>
+    </QueryState>
   )
 }
 
@@ -221,7 +221,7 @@ function CsvResult({ id }: { id: number }) {
   const job = useCall(jobs.get, { id }, { live: ['job'] })
   const cancel = useSend(jobs.cancel, { refreshes: [jobs.get, products.search] })
   return (
-    <Loaded of={job}>
+    <QueryState of={job}>
       {({ title, state, done, total, message, refusal, result, started_at }) => {
         const read = ProductCsvResult.safeParse(result).data
         return (
@@ -257,7 +257,7 @@ function CsvResult({ id }: { id: number }) {
           </>
         )
       }}
-    </Loaded>
+    </QueryState>
   )
 }
 

@@ -2,13 +2,13 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
+import { limits, text } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
-import { ImportProblem } from '#domain/order/canonical-order.ts'
 import { isCountry } from '#domain/country-names.ts'
+import { ImportProblem } from '#domain/order/canonical-order.ts'
 
 const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
-const text = (max: number) => line(max).transform(value => value || null)
+const optionalText = (max: number) => text(max).transform(value => value || null)
 const whole = (least: number, most: number) => z.number().int().min(least).max(most)
 
 /** What a product may not be, in the words with which it is refused. */
@@ -29,23 +29,23 @@ const HsCode = z
 const Origin = z.string().trim().toUpperCase().refine(isCountry, productWords.origin)
 
 export const ProductBarcode = z.strictObject({
-  barcode: line(limits.barcode).min(1, productWords.barcode),
+  barcode: text(limits.barcode).min(1, productWords.barcode),
   /** Pieces that one scan counts. */
   quantity: whole(1, 100_000).default(1),
 })
 
 /** Everything that people may set. */
 export const ProductFields = z.strictObject({
-  name: line(300).min(1, productWords.name),
-  variant: orNull(text(200)),
+  name: text(300).min(1, productWords.name),
+  variant: orNull(optionalText(200)),
   weight_g: orNull(whole(0, 10_000_000)),
   length_mm: orNull(whole(1, 100_000)),
   width_mm: orNull(whole(1, 100_000)),
   height_mm: orNull(whole(1, 100_000)),
-  bin: orNull(text(40)),
+  bin: orNull(optionalText(40)),
   hs_code: orNull(HsCode),
   origin: orNull(Origin),
-  customs_text: orNull(text(300)),
+  customs_text: orNull(optionalText(300)),
   serial_required: z.boolean(),
   /** Has no barcode to scan: counted by hand without a right. */
   no_barcode: z.boolean(),
@@ -79,13 +79,13 @@ export type Product = z.infer<typeof Product>
 
 /** One product as a shop's program sends it: what is left out stays as it was, `null` empties it. */
 export const WrittenProduct = z.strictObject({
-  sku: line(64).min(1, productWords.sku),
-  name: line(300).min(1, productWords.name).optional(),
-  variant: line(200).nullable().optional(),
+  sku: text(64).min(1, productWords.sku),
+  name: text(300).min(1, productWords.name).optional(),
+  variant: text(200).nullable().optional(),
   barcodes: z
     .array(
       z.union([
-        line(limits.barcode)
+        text(limits.barcode)
           .min(1, productWords.barcode)
           .transform(barcode => ({ barcode, quantity: 1 })),
         ProductBarcode,
@@ -97,7 +97,7 @@ export const WrittenProduct = z.strictObject({
   length_mm: whole(1, 100_000).nullable().optional(),
   width_mm: whole(1, 100_000).nullable().optional(),
   height_mm: whole(1, 100_000).nullable().optional(),
-  bin: line(40).nullable().optional(),
+  bin: text(40).nullable().optional(),
   image_url: z
     .string()
     .max(2_000)
@@ -106,7 +106,7 @@ export const WrittenProduct = z.strictObject({
     .optional(),
   hs_code: HsCode.nullable().optional(),
   origin: Origin.nullable().optional(),
-  customs_text: line(300).nullable().optional(),
+  customs_text: text(300).nullable().optional(),
   serial_required: z.boolean().optional(),
   no_barcode: z.boolean().optional(),
 })
@@ -138,7 +138,7 @@ export const ProductCsvResult = z.object({
 export type ProductCsvResult = z.output<typeof ProductCsvResult>
 
 export const products = calls(
-  { access: access.parcels, own: true },
+  { access: access.parcels, internal: true },
   {
     search: call('GET products', {
       query: pageQuery.extend({ query: z.string().trim().max(200).default('') }),
@@ -149,11 +149,11 @@ export const products = calls(
     picture: call('GET products/{id}/picture', {
       media: 'image/*',
       access: access.station,
-      reach: 'operator',
+      tenantScope: 'operator',
       summary: 'The picture of a product.',
     }),
     create: call('POST products', {
-      body: ProductFields.extend({ sku: line(64).min(1, productWords.sku) }),
+      body: ProductFields.extend({ sku: text(64).min(1, productWords.sku) }),
       reply: Product,
       access: access.parcelsAdmin,
       summary: 'Makes a product.',
@@ -166,7 +166,7 @@ export const products = calls(
     }),
     setPicture: call('POST products/{id}/picture', {
       upload: limits.picture,
-      outside: true,
+      external: true,
       reply: Product,
       access: access.parcelsAdmin,
       summary: 'A JPEG, PNG, WebP, AVIF or GIF; it is drawn anew at most 800 pixels wide, without what cameras hide in it.',
@@ -178,7 +178,7 @@ export const products = calls(
     }),
     importCsv: call('POST products/import', {
       upload: limits.productFile,
-      outside: true,
+      external: true,
       reply: z.object({ job_id: z.number().int() }),
       access: access.parcelsAdmin,
       summary:

@@ -2,13 +2,13 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type * as z from 'zod'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
-import type { Db } from '#platform/database/database.ts'
-import type { DB } from '#platform/database/schema.ts'
-import type { Tools } from '#platform/http/feature-module.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { problemsOf } from '#domain/order/validation-issues.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { DB } from '#platform/database/schema.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { type Product, type ProductFields, productWords, WrittenProduct } from './products.contract.ts'
 
 const columns = [
@@ -70,9 +70,9 @@ export async function findProducts(db: Db, { query, ...paging }: { query: string
     .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb)])
     .orderBy('p.sku_key')
     .limit(paging.limit)
-    .offset(offsetOf(paging))
+    .offset(pageOffset(paging))
     .execute()
-  return { rows, ...(await counted(db, from)), offset: offsetOf(paging), limit: paging.limit }
+  return { rows, ...(await cappedCount(db, from)), offset: pageOffset(paging), limit: paging.limit }
 }
 
 export async function createProduct(db: Db, { sku, barcodes, ...fields }: ProductFields & { sku: string }): Promise<number> {
@@ -212,7 +212,7 @@ type Row = Record<(typeof told)[number], string | number | boolean | null>
  * A SKU that stands twice is taken as its last mention.
  */
 export async function storeProducts(
-  { db, tell, now }: Pick<Tools, 'db' | 'tell'> & { now(): Date },
+  { db, notify, now }: Pick<TransactionContext, 'db' | 'notify'> & { now(): Date },
   products: readonly WrittenProduct[],
 ): Promise<Map<WrittenProduct, 'created' | 'updated' | 'unchanged'>> {
   const results = new Map<WrittenProduct, 'created' | 'updated' | 'unchanged'>()
@@ -269,7 +269,7 @@ export async function storeProducts(
     )
   }
   for (const product of products) if (!results.has(product)) results.set(product, 'unchanged')
-  if (fresh.length + changed.length + coded.length > 0) tell('product')
+  if (fresh.length + changed.length + coded.length > 0) notify('product')
   return results
 }
 const otherwise = (name: (typeof told)[number], sku: string) =>

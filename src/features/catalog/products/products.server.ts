@@ -1,16 +1,16 @@
 /** Products: found and edited by people, with pictures drawn anew, and read from files as a job. */
-import { badRequest, conflict, found, notFound, unprocessable } from '#contract/errors.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { plainPicture } from '#platform/files/images.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
-import { type Context, serve } from '#platform/http/feature-module.ts'
-import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
-import { told } from '#domain/order/canonical-order.ts'
-import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { detectSeparator, detectText, noTable, type Row } from '#domain/csv-text.ts'
-import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
+import { told } from '#domain/order/canonical-order.ts'
+import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
 import { csvSentences } from '#features/orders/order-imports/rejected-rows.rules.ts'
+import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
 import { judgedFields } from '#features/orders/orders/recheck-orders.task.ts'
+import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { sanitizeImage } from '#platform/files/images.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
+import type { Task } from '#platform/jobs/job-queue.ts'
 import { productColumns, productOf } from './product-csv.rules.ts'
 import { type Product, type ProductCsvResult, type ProductFields, products, type WrittenProduct } from './products.contract.ts'
 import {
@@ -25,12 +25,12 @@ import {
   storeProducts,
 } from './products.queries.ts'
 
-export const productsServer = serve(products, {
+export const productsServer = implement(products, {
   search: (query, { db }) => findProducts(db, query),
 
   get: ({ id }, { db }) => productOr404(db, id),
 
-  async picture({ id }, { db, house, scope }) {
+  async picture({ id }, { db, services, scope }) {
     const row = await db
       .selectFrom('products as p')
       .innerJoin('files as f', j => j.onRef('f.operator_id', '=', 'p.operator_id').onRef('f.id', '=', 'p.image_file_id'))
@@ -38,11 +38,11 @@ export const productsServer = serve(products, {
       .where('p.id', '=', id)
       .executeTakeFirst()
     if (!row) throw notFound('This product has no picture')
-    return { bytes: await house.files.get(scope.operator_id, row.sha256), media_type: row.media_type, name: row.name, inline: true }
+    return { bytes: await services.files.get(scope.operator_id, row.sha256), media_type: row.media_type, name: row.name, inline: true }
   },
 
   async create({ body }, context) {
-    const { db, record, tell } = context
+    const { db, recordEvent, notify } = context
     const taken = await db
       .selectFrom('products')
       .select('id')
@@ -53,13 +53,13 @@ export const productsServer = serve(products, {
       throw conflict('There is a product with the SKU {{sku}} already', { sku: body.sku }, { fields: { sku: 'This SKU is taken' } })
     const id = await createProduct(db, body)
     await mustBeClear(context, id, body)
-    await record({ kind: 'product.created', subject: 'product', subject_id: id, data: { sku: body.sku } })
-    tell('product', id)
+    await recordEvent({ kind: 'product.created', subject: 'product', subject_id: id, data: { sku: body.sku } })
+    notify('product', id)
     return productOr404(db, id)
   },
 
   async update({ id, body: { version, ...fields } }, context) {
-    const { db, record, tell, enqueue, now } = context
+    const { db, recordEvent, notify, enqueue, now } = context
     const before = await productOr404(db, id)
     if (!(await changeProduct(db, id, version, fields, now())))
       throw conflict('Somebody has changed this product meanwhile', {}, { current: await productOr404(db, id) })
@@ -69,7 +69,7 @@ export const productsServer = serve(products, {
       name => JSON.stringify(before[name as keyof Product]) !== JSON.stringify(after[name as keyof Product]),
     )
     if (changed.length > 0)
-      await record({
+      await recordEvent({
         kind: 'product.changed',
         subject: 'product',
         subject_id: id,
@@ -79,30 +79,30 @@ export const productsServer = serve(products, {
         },
       })
     if (changed.some(name => judgedFields.includes(name as never))) await enqueue('orders.judge', { sku_keys: [after.sku.toUpperCase()] })
-    tell('product', id)
+    notify('product', id)
     return after
   },
 
-  async setPicture({ id, upload }, { house, work, scope }) {
-    const { bytes, media_type } = await plainPicture(upload.bytes, { longest: 800, as: 'webp' })
-    const sha256 = await house.files.put(scope.operator_id, bytes)
-    return work(async context => {
+  async setPicture({ id, upload }, { services, transaction, scope }) {
+    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 800, as: 'webp' })
+    const sha256 = await services.files.put(scope.operator_id, bytes)
+    return transaction(async context => {
       await productOr404(context.db, id)
-      const file = await noteFile(context.db, sha256, bytes, { media_type, name: `product-${id}.webp` })
+      const file = await recordFile(context.db, sha256, bytes, { media_type, name: `product-${id}.webp` })
       return putPicture(context, id, file)
     })
   },
 
   removePicture: ({ id }, context) => putPicture(context, id, null),
 
-  async importCsv({ upload }, { house, work, scope }) {
+  async importCsv({ upload }, { services, transaction, scope }) {
     if (upload.bytes.length === 0) throw badRequest('Choose a file first')
     const other = noTable(upload.bytes)
     if (other) throw unprocessable(other)
-    const sha256 = await house.files.put(scope.operator_id, upload.bytes)
-    return work(async ({ db, enqueue, person }) => {
-      const file_id = await noteFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name })
-      const job_id = await newJob(db, { kind: 'products.import', title: upload.name, created_by: person.id })
+    const sha256 = await services.files.put(scope.operator_id, upload.bytes)
+    return transaction(async ({ db, enqueue, principal }) => {
+      const file_id = await recordFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name })
+      const job_id = await newJob(db, { kind: 'products.import', title: upload.name, created_by: principal.id })
       await enqueue('products.import', { job_id, file_id }, { key: `products.import/${job_id}` })
       return { job_id }
     })
@@ -110,7 +110,7 @@ export const productsServer = serve(products, {
 })
 
 const productOr404 = async (db: Context['db'], id: number): Promise<Product> =>
-  found(await productById(db, id), 'This product does not exist')
+  orNotFound(await productById(db, id), 'This product does not exist')
 
 /** Two products with one barcode make every scan of it a question. */
 async function mustBeClear({ db }: Context, id: number, { barcodes, no_barcode }: ProductFields): Promise<void> {
@@ -131,24 +131,30 @@ async function mustBeClear({ db }: Context, id: number, { barcodes, no_barcode }
     })
 }
 
-async function putPicture({ db, record, tell, now }: Context, id: number, image_file_id: number | null): Promise<Product> {
+async function putPicture({ db, recordEvent, notify, now }: Context, id: number, image_file_id: number | null): Promise<Product> {
   await db
     .updateTable('products')
     .set({ image_file_id, updated_at: now().toISOString() })
     .set(eb => ({ version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
-  await record({ kind: image_file_id === null ? 'product.picture_removed' : 'product.picture_set', subject: 'product', subject_id: id })
-  tell('product', id)
+  await recordEvent({
+    kind: image_file_id === null ? 'product.picture_removed' : 'product.picture_set',
+    subject: 'product',
+    subject_id: id,
+  })
+  notify('product', id)
   return productOr404(db, id)
 }
 
 /** Reads a product file in batches; what is done stays done when it is cancelled. */
 export const importProducts: Task = async ({ job_id, file_id }: { job_id: number; file_id: number }, context) =>
   doJob(context, job_id, async progress => {
-    const { house, scope, work } = context
-    const file = await work(({ db }) => db.selectFrom('files').select(['sha256']).where('id', '=', file_id).executeTakeFirstOrThrow())
-    const bytes = await house.files.get(scope.operator_id, file.sha256)
+    const { services, scope, transaction } = context
+    const file = await transaction(({ db }) =>
+      db.selectFrom('files').select(['sha256']).where('id', '=', file_id).executeTakeFirstOrThrow(),
+    )
+    const bytes = await services.files.get(scope.operator_id, file.sha256)
     const encoding = detectText(bytes)
     const separator = detectSeparator(new TextDecoder(encoding).decode(bytes.subarray(0, 100_000)))
     const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), encoding), { separator }))
@@ -176,7 +182,7 @@ export const importProducts: Task = async ({ job_id, file_id }: { job_id: number
         }
       }
       const { stored, shared } = await insisting(() =>
-        work(async tools => {
+        transaction(async tools => {
           const stored = await storeProducts(tools, good)
           const sku_keys = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku.toUpperCase()] : []))
           if (sku_keys.length > 0) await tools.enqueue('orders.judge', { sku_keys })

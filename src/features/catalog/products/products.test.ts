@@ -3,23 +3,23 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { orderLines } from '#features/orders/order-lines/order-lines.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { ProductCsvResult, type ProductFields, products } from './products.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let office: Worker
+let office: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  await world.startWork()
+  testApp = await openTestApp()
+  await testApp.startWorkers()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 beforeEach(async () => {
-  operator = await world.operator({ shops: 1 })
+  operator = await testApp.operator({ shops: 1 })
   office = await operator.hire(['parcels_admin'])
 })
 
@@ -46,7 +46,7 @@ describe('a product that is corrected', () => {
     const { product_id } = await make('VASE', { weight_g: null, hs_code: null, origin: null, customs_text: null })
     const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
     const place = () =>
-      buildOrder(world.house, scope, {
+      buildOrder(testApp.services, scope, {
         ship_to: {
           name: 'Kari Nordmann',
           address1: 'Storgata 1',
@@ -61,7 +61,7 @@ describe('a product that is corrected', () => {
     const [open, packed, weighed] = [await place(), await place(), await place()]
     const admin = await operator.hire(['admin'])
     await admin.send(orderLines.setWeight, { kg: '9', type: 'order', id: weighed.id })
-    await world.house.database.within(scope, db =>
+    await testApp.services.database.transaction(scope, db =>
       db.updateTable('orders').set({ work_state: 'packed' }).where('id', '=', packed.id).execute(),
     )
     const seen = async (id: number) => {
@@ -120,7 +120,7 @@ describe('a product', () => {
       status: 409,
       current: { name: 'Cup', version: 2 },
     })
-    const events = await world.house.database.within(scopeOfCompany(operator), db =>
+    const events = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.selectFrom('events').select(['kind', 'data']).where('kind', '=', 'product.changed').execute(),
     )
     expect((events[0]!.data as { changed: { field: string }[] }).changed.map(change => change.field).sort()).toEqual([
@@ -156,7 +156,7 @@ describe('a picture', () => {
       .toBuffer()
 
   it('is drawn anew: WebP, at most 800 pixels, without what cameras hide in it', async () => {
-    const id = await buildProduct(world.house, { ...scopeOfCompany(operator), companies: [operator.main.id] }, { sku: 'MUG-1' })
+    const id = await buildProduct(testApp.services, { ...scopeOfCompany(operator), companies: [operator.main.id] }, { sku: 'MUG-1' })
     const saved = await office.send(products.setPicture, { id, upload: (await photo(2_000, 1_000)) as never })
     expect(saved).toMatchObject({ has_image: true, version: 2 })
     const { bytes, media_type } = await office.send(products.picture, { id })

@@ -2,15 +2,15 @@
 import { Anchor, DataList, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useCall } from '#ui/query/calls.ts'
-import { bytes, duration, number } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { bytes, duration, number } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
 import { type About, about, type Library } from './about.contract.ts'
 
 export function AboutScreen() {
@@ -19,18 +19,18 @@ export function AboutScreen() {
   const libraries = useCall(about.libraries, {}, { fresh: 3_600_000 })
   return (
     <Page title={t('About')}>
-      <Loaded of={told} shape="form">
+      <QueryState of={told} shape="form">
         {facts => <Facts facts={facts} failed={told.error !== null} />}
-      </Loaded>
+      </QueryState>
       <SettingsSection
         title={t('Libraries')}
         help={t(
           'Pakhus stands on the work of others. Each is used under its own licence, which lies beside it in the folder node_modules.',
         )}
       >
-        <Loaded of={libraries} shape="rows">
+        <QueryState of={libraries} shape="rows">
           {rows => <Libraries rows={rows} />}
-        </Loaded>
+        </QueryState>
       </SettingsSection>
     </Page>
   )
@@ -87,7 +87,7 @@ function Facts({ facts, failed }: { facts: About; failed: boolean }) {
               </Group>,
             ],
             [t('Work in the queue'), queue.waiting === 0 ? t('Nothing waits') : t('{{count}} waiting', { count: queue.waiting })],
-            ...(queue.oldest ? ([[t('Oldest work'), <When key="o" at={queue.oldest} as="age" />]] as const) : []),
+            ...(queue.oldest ? ([[t('Oldest work'), <RelativeTime key="o" at={queue.oldest} as="age" />]] as const) : []),
             [
               t('Given up'),
               queue.failed === 0 ? (
@@ -118,7 +118,7 @@ function Facts({ facts, failed }: { facts: About; failed: boolean }) {
                 <Table.Tr key={one.name}>
                   <Table.Td>{one.name.replace(/\.sql$/, '').replaceAll('_', ' ')}</Table.Td>
                   <Table.Td>
-                    <When at={one.applied_at} />
+                    <RelativeTime at={one.applied_at} />
                   </Table.Td>
                 </Table.Tr>
               ))}

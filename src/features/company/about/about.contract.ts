@@ -27,12 +27,12 @@ export const Library = z.object({ name: z.string(), version: z.string(), licence
 export type Library = z.infer<typeof Library>
 
 export const about = calls(
-  { access: settingsPages.about, own: true },
+  { access: settingsPages.about, internal: true },
   {
-    get: call('GET about', { reply: About, outside: true, summary: 'Which Pakhus this is, and how it is doing.' }),
+    get: call('GET about', { reply: About, external: true, summary: 'Which Pakhus this is, and how it is doing.' }),
     libraries: call('GET about/libraries', {
       reply: z.array(Library),
-      outside: true,
+      external: true,
       summary: 'The libraries it stands on, with their licences.',
     }),
   },

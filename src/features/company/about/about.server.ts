@@ -1,7 +1,7 @@
 /** About: the state of this installation, and the licences of the libraries that it really runs on. */
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { serve } from '#platform/http/feature-module.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { about, type Library } from './about.contract.ts'
 import { aboutDatabase } from './about.queries.ts'
 
@@ -10,21 +10,21 @@ const root = new URL('../../../../', import.meta.url)
 
 let known: Promise<Library[]> | undefined
 
-export const aboutServer = serve(about, {
-  async get(_, { house, work }) {
+export const aboutServer = implement(about, {
+  async get(_, { services, transaction }) {
     const began = performance.now()
-    await house.database.ping()
+    await services.database.ping()
     const answers_in = Math.round((performance.now() - began) * 10) / 10
-    const { version, bytes, migrations, queue } = await work(({ db }) => aboutDatabase(db))
+    const { version, bytes, migrations, queue } = await transaction(({ db }) => aboutDatabase(db))
     return {
-      version: house.config.version,
-      build: house.config.build,
+      version: services.config.version,
+      build: services.config.build,
       node: process.versions.node,
       started_at: startedAt,
       database: { version, bytes, answers_in },
       migrations,
       queue,
-      files: house.config.s3 ? ('bucket' as const) : ('disk' as const),
+      files: services.config.s3 ? ('bucket' as const) : ('disk' as const),
     }
   },
 

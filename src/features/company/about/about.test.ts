@@ -1,20 +1,20 @@
 /** An installation tells what it is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
+import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { about } from './about.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  testApp = await openTestApp()
+  operator = await testApp.operator()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 describe('about', () => {
   it('tells versions, database, migrations and queue', async () => {
     const told = await (await operator.hire(['settings'])).send(about.get, {})
-    expect(told).toMatchObject({ version: world.house.config.version, node: process.versions.node, files: 'disk' })
+    expect(told).toMatchObject({ version: testApp.services.config.version, node: process.versions.node, files: 'disk' })
     expect(told.database.bytes).toBeGreaterThan(1_000_000)
     expect(told.migrations[0]?.name).toBe('0001_the_house_stands.sql')
     expect(told.queue.failed).toBe(0)

@@ -2,22 +2,22 @@
 import { Anchor, Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
-import { limits, line } from '#contract/limits.ts'
-import { apiKeys } from './api-keys.contract.ts'
-import { type CmsKey, cmsKeys, ShopCode } from './cms-keys.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { instantOf } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { limits, text } from '#contract/limits.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { addressOf, Copied } from '#ui/kit/Copied.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { instantOf } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { said } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { addressOf, Copied } from '#ui/kit/Copied.tsx'
+import { toastSuccess } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { apiKeys } from './api-keys.contract.ts'
+import { type CmsKey, cmsKeys, ShopCode } from './cms-keys.contract.ts'
 import { Hooks } from './WebHooks.tsx'
 
 export function ApiConfigScreen() {
@@ -48,7 +48,7 @@ function Keys() {
         'With a key a shop’s own program sends orders and products. Make one for each program, so that each can be taken back alone.',
       )}
     >
-      <Loaded of={keys} shape="rows">
+      <QueryState of={keys} shape="rows">
         {({ rows }) =>
           rows.length === 0 ? (
             <Text c="dimmed">{t('There is no key yet.')}</Text>
@@ -78,7 +78,7 @@ function Keys() {
                         <KeyState row={row} />
                       </Table.Td>
                       <Table.Td>
-                        {row.last_used_at ? <When at={row.last_used_at} /> : <Text c="dimmed">{t('Never')}</Text>}
+                        {row.last_used_at ? <RelativeTime at={row.last_used_at} /> : <Text c="dimmed">{t('Never')}</Text>}
                         {row.last_used_ip ? (
                           <Text size="xs" c="dimmed">
                             {row.last_used_ip}
@@ -97,7 +97,7 @@ function Keys() {
             </Table.ScrollContainer>
           )
         }
-      </Loaded>
+      </QueryState>
       <Group>
         <Button onClick={() => setMaking(true)}>{t('Make a key')}</Button>
       </Group>
@@ -125,7 +125,7 @@ function KeyState({ row }: { row: CmsKey }) {
       <StateBadge tone="done">{t('In use')}</StateBadge>
       {row.expires_at ? (
         <Text size="xs" c="dimmed">
-          {t('until')} <When at={row.expires_at} as="day" />
+          {t('until')} <RelativeTime at={row.expires_at} as="day" />
         </Text>
       ) : null}
     </>
@@ -133,7 +133,7 @@ function KeyState({ row }: { row: CmsKey }) {
 }
 
 const NewKeyForm = z.object({
-  name: line(limits.name).min(1, 'Give the key a name by which you will know it'),
+  name: text(limits.name).min(1, 'Give the key a name by which you will know it'),
   shop: ShopCode,
   expires: z.string(),
 })
@@ -188,7 +188,7 @@ function PrintNodeKey() {
   const set = useSend(apiKeys.set, { refreshes: [apiKeys.get], done: () => setKey('') })
   const test = useSend(apiKeys.test, {
     done: account =>
-      void said(
+      void toastSuccess(
         t('The key belongs to {{name}} ({{email}}), with {{count}} computers', {
           name: account.name,
           email: account.email,
@@ -199,20 +199,20 @@ function PrintNodeKey() {
   const remove = async () => {
     const body = t('Labels are no longer printed through PrintNode.')
     if (await confirm({ title: t('Remove the PrintNode key?'), body, action: t('Remove key'), danger: true }))
-      set.mutate({ body: { printnode: null } }, { onSuccess: () => void said(t('The PrintNode key is removed')) })
+      set.mutate({ body: { printnode: null } }, { onSuccess: () => void toastSuccess(t('The PrintNode key is removed')) })
   }
   return (
     <SettingsSection
       title={t('PrintNode')}
       help={t('Prints on the printers of every computer on which PrintNode’s client runs. The key is made in PrintNode’s account.')}
     >
-      <Loaded of={stored} shape="form">
+      <QueryState of={stored} shape="form">
         {({ printnode }) => (
           <form
             onSubmit={event => {
               event.preventDefault()
               if (key.trim() !== '')
-                set.mutate({ body: { printnode: key.trim() } }, { onSuccess: () => void said(t('The PrintNode key is kept')) })
+                set.mutate({ body: { printnode: key.trim() } }, { onSuccess: () => void toastSuccess(t('The PrintNode key is kept')) })
             }}
           >
             <Stack gap="sm">
@@ -233,7 +233,7 @@ function PrintNodeKey() {
             </Stack>
           </form>
         )}
-      </Loaded>
+      </QueryState>
     </SettingsSection>
   )
 }

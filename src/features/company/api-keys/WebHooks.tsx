@@ -2,19 +2,19 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
-import { line } from '#contract/limits.ts'
-import { cmsKeys, type HookSource, keptHours, ShopCode, type WebHook } from './cms-keys.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { instant, relative } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { text } from '#contract/limits.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { addressOf, Copied } from '#ui/kit/Copied.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { instant, relative } from '#ui/kit/format.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { addressOf, Copied } from '#ui/kit/Copied.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { cmsKeys, type HookSource, keptHours, ShopCode, type WebHook } from './cms-keys.contract.ts'
 
 const sourceNames: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
 
@@ -33,7 +33,7 @@ export function Hooks() {
       title={t('Web hooks of shops')}
       help={t('WooCommerce and Shopify deliver each order by themselves. Give them the address, and both sides the same secret.')}
     >
-      <Loaded of={hooks} shape="rows">
+      <QueryState of={hooks} shape="rows">
         {({ rows }) => (
           <Stack gap="md">
             {rows.length === 0 ? <Text c="dimmed">{t('No shop delivers orders yet.')}</Text> : null}
@@ -64,7 +64,7 @@ export function Hooks() {
             ))}
           </Stack>
         )}
-      </Loaded>
+      </QueryState>
       <Group>
         <Button variant="default" onClick={() => setEditing('new')}>
           {t('Add a web hook')}
@@ -116,7 +116,7 @@ function HookState({ hook }: { hook: WebHook }) {
   return (
     <Group gap="xs">
       <StateBadge tone={refused ? 'stop' : 'done'}>{refused ? t('Last one refused') : t('Delivers')}</StateBadge>
-      <When at={hook.last_delivery_at} as="age" />
+      <RelativeTime at={hook.last_delivery_at} as="age" />
       {refused ? (
         <Text size="xs" c="dimmed">
           {hook.last_outcome?.replace('refused: ', '')}
@@ -129,7 +129,7 @@ function HookState({ hook }: { hook: WebHook }) {
 const HookBody = z.object({
   source: z.enum(['woocommerce', 'shopify']),
   shop: ShopCode,
-  secret: line(500).min(8, 'A secret has at least 8 characters'),
+  secret: text(500).min(8, 'A secret has at least 8 characters'),
   keep_old: z.string(),
 })
 

@@ -1,36 +1,36 @@
 /** Keys of services outside: kept sealed, tried out against the service itself. */
-import { outsideFailed, unprocessable } from '#contract/errors.ts'
+import { externalFailed, unprocessable } from '#contract/errors.ts'
 import { PrinterRefused, PrinterUnavailable } from '#integrations/printers/printer.ts'
 import { printNode } from '#integrations/printers/printnode.ts'
+import { deleteSecret, readSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
-import { forgetSecret, keepSecret, openSecret } from '#platform/crypto/secret-store.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { apiKeys } from './api-keys.contract.ts'
 
 const name = 'printnode'
 
-export const apiKeysServer = serve(apiKeys, {
+export const apiKeysServer = implement(apiKeys, {
   get: (_, { db, scope }) => keysOf(db, scope.company_id),
 
-  async set({ body }, { db, house, now, person, record, scope, tell }) {
+  async set({ body }, { db, services, now, principal, recordEvent, scope, notify }) {
     const place = { operator_id: scope.operator_id, company_id: scope.company_id, name }
-    if (body.printnode) await keepSecret(db, house.keeper, place, body.printnode, { user_id: person.id, at: now() })
-    else await forgetSecret(db, place)
-    await record({ kind: body.printnode ? 'api_key.set' : 'api_key.removed', subject: 'api_key', data: { name } })
-    tell('printer')
+    if (body.printnode) await storeSecret(db, services.vault, place, body.printnode, { user_id: principal.id, at: now() })
+    else await deleteSecret(db, place)
+    await recordEvent({ kind: body.printnode ? 'api_key.set' : 'api_key.removed', subject: 'api_key', data: { name } })
+    notify('printer')
     return keysOf(db, scope.company_id)
   },
 
-  async test({ body }, { house, work, scope, signal }) {
+  async test({ body }, { services, transaction, scope, signal }) {
     const place = { operator_id: scope.operator_id, company_id: scope.company_id, name }
-    const apiKey = body.printnode || (await work(({ db }) => openSecret(db, house.keeper, place)))
+    const apiKey = body.printnode || (await transaction(({ db }) => readSecret(db, services.vault, place)))
     if (!apiKey) throw unprocessable('There is no PrintNode key yet: write one first')
     try {
-      const { account_id, name, email, computers } = await printNode({ apiKey, baseUrl: house.config.printnode_url }).whoami(signal)
+      const { account_id, name, email, computers } = await printNode({ apiKey, baseUrl: services.config.printnode_url }).whoami(signal)
       return { account_id, name, email, computers }
     } catch (error) {
       if (error instanceof PrinterRefused) throw unprocessable('PrintNode does not take this key: {{answer}}', { answer: error.message })
-      if (error instanceof PrinterUnavailable) throw outsideFailed('PrintNode does not answer: {{answer}}', { answer: error.message })
+      if (error instanceof PrinterUnavailable) throw externalFailed('PrintNode does not answer: {{answer}}', { answer: error.message })
       throw error
     }
   },

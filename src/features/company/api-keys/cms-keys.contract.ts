@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
+import { limits, text } from '#contract/limits.ts'
 
 /** As orders name their shop. */
 export const ShopCode = z
@@ -67,7 +67,7 @@ export const cmsKeys = calls(
     }),
     create: call('POST cms/authorization', {
       body: z.strictObject({
-        name: line(limits.name).min(1, 'Give the key a name by which you will know it'),
+        name: text(limits.name).min(1, 'Give the key a name by which you will know it'),
         shop: ShopCode.default('main'),
         expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
       }),
@@ -83,29 +83,29 @@ export const cmsKeys = calls(
 
     hooks: call('GET cms/webhooks', {
       reply: z.object({ rows: z.array(WebHook) }),
-      own: true,
+      internal: true,
       summary: 'The web hooks of the shops: where they deliver, and what their last delivery did.',
     }),
     setHook: call('POST cms/webhooks/{source}/{shop}', {
       params: { source: HookSource, shop: ShopCode },
       body: z.strictObject({
-        secret: line(500).min(8, 'A secret has at least 8 characters'),
+        secret: text(500).min(8, 'A secret has at least 8 characters'),
         keep_old_hours: z.union(keptHours.map(hours => z.literal(hours))).default(24),
       }),
       reply: WebHook,
-      own: true,
+      internal: true,
       example: { source: 'woocommerce', shop: 'main', body: { secret: 'a long secret that only the shop knows' } },
       summary:
         'Keeps the secret with which the shop signs its deliveries. It is never shown again. The one it replaces goes on signing for keep_old_hours: 0, 1, 24 or 168.',
     }),
     removeRetired: call('DELETE cms/webhooks/{source}/{shop}/retired/{id}', {
       params: { source: HookSource, shop: ShopCode },
-      own: true,
+      internal: true,
       summary: 'Ends a replaced secret before its time: deliveries signed with it are refused from now on.',
     }),
     removeHook: call('DELETE cms/webhooks/{source}/{shop}', {
       params: { source: HookSource, shop: ShopCode },
-      own: true,
+      internal: true,
       summary: 'Removes a web hook: its deliveries are refused from now on.',
     }),
   },

@@ -1,20 +1,27 @@
 /** CMS keys: made, shown once, and taken back. */
 
-import { conflict, found, notFound } from '#contract/errors.ts'
-import { hashOf, newToken } from '#platform/crypto/vault.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import { forgetRetired, forgetSecret, keepSecret, openSecrets, type Place, retireSecret } from '#platform/crypto/secret-store.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { conflict, notFound, orNotFound } from '#contract/errors.ts'
+import {
+  deleteRotatedSecrets,
+  deleteSecret,
+  readSecrets,
+  rotateSecret,
+  type SecretKey,
+  storeSecret,
+} from '#platform/crypto/secret-store.ts'
+import { hashToken, newToken } from '#platform/crypto/vault.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { cmsKeys, type HookSource, mostRetired, type WebHook } from './cms-keys.contract.ts'
 import { hookName, hooksOf, keysOf } from './cms-keys.queries.ts'
 
 /** Rotation needs two of each shop; more than this is nobody's plan. */
 const mostKeys = 50
 
-export const cmsKeysServer = serve(cmsKeys, {
+export const cmsKeysServer = implement(cmsKeys, {
   list: async (_, { db, now }) => ({ rows: await keysOf(db, now()) }),
 
-  async create({ body }, { db, now, person, record }) {
+  async create({ body }, { db, now, principal, recordEvent }) {
     const others = await keysOf(db, now())
     if (others.length >= mostKeys) throw conflict('There are {{count}} keys already: remove some first', { count: others.length })
     const key = newToken('pk_')
@@ -24,22 +31,22 @@ export const cmsKeysServer = serve(cmsKeys, {
         name: body.name,
         shop: body.shop,
         prefix: key.slice(0, 8),
-        key_hash: hashOf(key),
+        key_hash: hashToken(key),
         expires_at: body.expires_at,
-        created_by: person.id,
+        created_by: principal.id,
         created_at: now().toISOString(),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await record({ kind: 'cms_key.created', subject: 'cms_key', subject_id: id, data: { name: body.name, shop: body.shop } })
-    const row = found(
+    await recordEvent({ kind: 'cms_key.created', subject: 'cms_key', subject_id: id, data: { name: body.name, shop: body.shop } })
+    const row = orNotFound(
       (await keysOf(db, now())).find(one => one.id === id),
       'This key does not exist',
     )
     return { key, row }
   },
 
-  async remove({ id }, { db, now, record, tell }) {
+  async remove({ id }, { db, now, recordEvent, notify }) {
     const { numUpdatedRows } = await db
       .updateTable('cms_keys')
       .set({ removed_at: now().toISOString() })
@@ -47,52 +54,52 @@ export const cmsKeysServer = serve(cmsKeys, {
       .where('removed_at', 'is', null)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw notFound('This key does not exist')
-    await record({ kind: 'cms_key.removed', subject: 'cms_key', subject_id: id })
-    tell('people')
+    await recordEvent({ kind: 'cms_key.removed', subject: 'cms_key', subject_id: id })
+    notify('people')
   },
 
   hooks: async (_, { db, now }) => ({ rows: await hooksOf(db, now()) }),
 
-  async setHook({ source, shop, body }, { db, house, now, person, record, scope }) {
+  async setHook({ source, shop, body }, { db, services, now, principal, recordEvent, scope }) {
     const place = placeOf(scope, source, shop)
     const at = now()
-    await forgetRetired(db, place, { before: at })
-    const signing = await openSecrets(db, house.keeper, place, at)
+    await deleteRotatedSecrets(db, place, { before: at })
+    const signing = await readSecrets(db, services.vault, place, at)
     const known = signing.find(one => one.plain === body.secret)
     if (!known || known.retired_id !== null) {
-      if (known?.retired_id) await forgetRetired(db, place, { id: known.retired_id })
+      if (known?.retired_id) await deleteRotatedSecrets(db, place, { id: known.retired_id })
       else if (body.keep_old_hours > 0 && signing.length > mostRetired)
         throw conflict('{{count}} replaced secrets still sign: end one of them first', { count: mostRetired })
-      if (body.keep_old_hours > 0) await retireSecret(db, place, { at, until: new Date(at.getTime() + body.keep_old_hours * 3_600_000) })
-      await keepSecret(db, house.keeper, place, body.secret, { user_id: person.id, at })
+      if (body.keep_old_hours > 0) await rotateSecret(db, place, { at, until: new Date(at.getTime() + body.keep_old_hours * 3_600_000) })
+      await storeSecret(db, services.vault, place, body.secret, { user_id: principal.id, at })
     }
     // Where the old one has leaked, those before it are as little to be trusted.
-    if (body.keep_old_hours === 0) await forgetRetired(db, place)
-    await record({ kind: 'webhook.secret_set', subject: 'webhook', data: { source, shop, keep_old_hours: body.keep_old_hours } })
+    if (body.keep_old_hours === 0) await deleteRotatedSecrets(db, place)
+    await recordEvent({ kind: 'webhook.secret_set', subject: 'webhook', data: { source, shop, keep_old_hours: body.keep_old_hours } })
     return hookOr404(await hooksOf(db, at), source, shop)
   },
 
-  async removeRetired({ source, shop, id }, { db, record, scope }) {
-    if ((await forgetRetired(db, placeOf(scope, source, shop), { id })) === 0) throw notFound('This secret does not sign any more')
-    await record({ kind: 'webhook.secret_ended', subject: 'webhook', data: { source, shop } })
+  async removeRetired({ source, shop, id }, { db, recordEvent, scope }) {
+    if ((await deleteRotatedSecrets(db, placeOf(scope, source, shop), { id })) === 0) throw notFound('This secret does not sign any more')
+    await recordEvent({ kind: 'webhook.secret_ended', subject: 'webhook', data: { source, shop } })
   },
 
-  async removeHook({ source, shop }, { db, record, scope }) {
+  async removeHook({ source, shop }, { db, recordEvent, scope }) {
     const place = placeOf(scope, source, shop)
-    await forgetRetired(db, place)
-    if (!(await forgetSecret(db, place))) throw notFound(noHook)
-    await record({ kind: 'webhook.secret_removed', subject: 'webhook', data: { source, shop } })
+    await deleteRotatedSecrets(db, place)
+    if (!(await deleteSecret(db, place))) throw notFound(noHook)
+    await recordEvent({ kind: 'webhook.secret_removed', subject: 'webhook', data: { source, shop } })
   },
 })
 
 const noHook = 'This web hook does not exist'
-const placeOf = ({ operator_id, company_id }: Scope, source: HookSource, shop: string): Place => ({
+const placeOf = ({ operator_id, company_id }: TenantScope, source: HookSource, shop: string): SecretKey => ({
   operator_id,
   company_id,
   name: hookName(source, shop),
 })
 const hookOr404 = (hooks: readonly WebHook[], source: HookSource, shop: string): WebHook =>
-  found(
+  orNotFound(
     hooks.find(hook => hook.source === source && hook.shop === shop),
     noHook,
   )

@@ -1,19 +1,19 @@
 /** CMS keys and keys of services outside: shown once or never. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { apiKeys } from './api-keys.contract.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let admin: Worker
+let admin: TestUser
 beforeAll(async () => {
-  world = await openWorld({ PRINTNODE_URL: 'http://127.0.0.1:9' })
-  operator = await world.operator({ shops: 1 })
+  testApp = await openTestApp({ PRINTNODE_URL: 'http://127.0.0.1:9' })
+  operator = await testApp.operator({ shops: 1 })
   admin = await operator.hire(['settings_admin'])
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 describe('a CMS key', () => {
   it('is told once, and only its hash is kept', async () => {
@@ -21,7 +21,9 @@ describe('a CMS key', () => {
     expect(key).toMatch(/^pk_[\w-]{43}$/)
     expect(row).toMatchObject({ name: 'Web shop', shop: 'north', status: 'unused', prefix: key.slice(0, 8), created_by: 'settings_admin' })
     expect(JSON.stringify((await admin.send(cmsKeys.list, {})).rows)).not.toContain(key)
-    const kept = await world.house.database.within(scopeOfCompany(operator), db => db.selectFrom('cms_keys').selectAll().execute())
+    const kept = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.selectFrom('cms_keys').selectAll().execute(),
+    )
     expect(JSON.stringify(kept)).not.toContain(key.slice(8))
   })
 
@@ -48,7 +50,7 @@ describe('the PrintNode key', () => {
     expect(await admin.send(apiKeys.set, { body: { printnode: 'canary-printnode-key-9876' } })).toEqual({ printnode: '9876' })
     const answer = await admin.ask(apiKeys.get, {})
     expect(answer.body).not.toContain('canary')
-    const rows = await world.house.database.within(scopeOfCompany(operator), db => db.selectFrom('secrets').selectAll().execute())
+    const rows = await testApp.services.database.transaction(scopeOfCompany(operator), db => db.selectFrom('secrets').selectAll().execute())
     expect(rows.map(row => Buffer.from(row.sealed).toString('latin1')).join()).not.toContain('canary')
     expect(await admin.send(apiKeys.set, { body: { printnode: null } })).toEqual({ printnode: null })
   })

@@ -1,6 +1,7 @@
 /** Live: one stream a screen, of notices about companies that its person may see. */
+
+import { implement } from '#platform/http/feature-module.ts'
 import type { Notice } from '#platform/notifications/change-notifier.ts'
-import { serve } from '#platform/http/feature-module.ts'
 import { live } from './change-stream.contract.ts'
 
 /** Proxies close quiet connections after a minute. */
@@ -9,11 +10,11 @@ const breath = 20_000
 const wayHere = 1_000
 const askAnew = 'event: ready\ndata: {}\n\n'
 
-export const liveServer = serve(live, {
-  async listen({ missed }, { house, scope, signal, person, work }) {
+export const liveServer = implement(live, {
+  async listen({ missed }, { services, scope, signal, principal, transaction }) {
     const stillHere = () =>
-      work(({ db }) =>
-        db.selectFrom('sessions').select('id').where('id', '=', person.session_id).where('ended_at', 'is', null).executeTakeFirst(),
+      transaction(({ db }) =>
+        db.selectFrom('sessions').select('id').where('id', '=', principal.session_id).where('ended_at', 'is', null).executeTakeFirst(),
       )
     const waiting: string[] = [askAnew]
     let wake = () => {}
@@ -28,10 +29,10 @@ export const liveServer = serve(live, {
       waiting.push(`event: changed\ndata: ${JSON.stringify({ topic, id, company_id })}\n\n`)
       wake()
     }
-    const lately = missed > 0 ? house.live.lately(missed + wayHere) : []
+    const lately = missed > 0 ? services.notifier.recent(missed + wayHere) : []
     if (lately) for (const notice of lately) hear(notice)
     else waiting.push(askAnew)
-    const stop = house.live.listen(hear, startOver)
+    const stop = services.notifier.subscribe(hear, startOver)
     async function* notices(): AsyncGenerator<string> {
       try {
         while (!signal.aborted) {

@@ -2,24 +2,24 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { wireTo } from '#test/tcp-proxy.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { session } from '#features/company/session/session.contract.ts'
+import { openTcpProxy } from '#test/tcp-proxy.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
 let port: number
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1 })
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (world.app.server.address() as AddressInfo).port
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
+  await testApp.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (testApp.app.server.address() as AddressInfo).port
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 /** Listens as a screen does; `heard` grows. */
 async function listen(
-  worker: Worker,
+  worker: TestUser,
   missed = 0,
 ): Promise<{ heard: string[]; stop(): void; status: number; answer?: http.IncomingMessage }> {
   const heard: string[] = []
@@ -50,7 +50,7 @@ const told = async (heard: string[], text: string): Promise<boolean> => {
   return heard.join('').includes(text)
 }
 const notice = (company_id: number, id: number) =>
-  world.house.live.publish([{ topic: 'order', id, operator_id: operator.operator_id, company_id }])
+  testApp.services.notifier.publish([{ topic: 'order', id, operator_id: operator.operator_id, company_id }])
 
 describe('a live stream', () => {
   it('names what changed, and nothing of what it is', async () => {
@@ -64,7 +64,7 @@ describe('a live stream', () => {
 
   it('tells main-company staff of their shops, shops only of themselves, and other operators nothing', async () => {
     const shop = operator.shops[0]!
-    const stranger = await (await world.operator()).hire(['admin'])
+    const stranger = await (await testApp.operator()).hire(['admin'])
     const [main, own, foreign] = await Promise.all([
       listen(await operator.hire(['admin'])),
       listen(await operator.hire(['admin'], shop)),
@@ -81,7 +81,7 @@ describe('a live stream', () => {
   })
 
   it('tells again what was told while it was on its way, to those whom it concerns', async () => {
-    const [main, stranger] = [await operator.hire(['parcels']), await (await world.operator()).hire(['admin'])]
+    const [main, stranger] = [await operator.hire(['parcels']), await (await testApp.operator()).hire(['admin'])]
     // So long the house must have listened itself before it can vouch for three seconds, and one for the way.
     await new Promise(resolve => setTimeout(resolve, 4_100))
     notice(operator.main.id, 8501)
@@ -131,15 +131,15 @@ describe('a live stream', () => {
   })
 
   it('is not opened without a session', async () => {
-    const { status } = await listen(world.visitor(operator.main))
+    const { status } = await listen(testApp.visitor(operator.main))
     expect(status).toBe(401)
   })
 
   it('reaches the other servers of the deployment', async () => {
-    const { openLive } = await import('#platform/notifications/change-notifier.ts')
-    const other = await openLive(world.url, () => undefined)
+    const { openChangeNotifier } = await import('#platform/notifications/change-notifier.ts')
+    const other = await openChangeNotifier(testApp.url, () => undefined)
     const heard: number[] = []
-    other.listen(
+    other.subscribe(
       one => heard.push(one.id ?? 0),
       () => undefined,
     )
@@ -150,13 +150,13 @@ describe('a live stream', () => {
     await other.close()
   })
   it('reaches them also when this server was cut off meanwhile: one by one, or in one word where it was too much', async () => {
-    const { openLive } = await import('#platform/notifications/change-notifier.ts')
-    const wire = await wireTo(world.url)
-    const other = await openLive(world.url, () => undefined)
-    const cutOff = await openLive(wire.url, () => undefined)
+    const { openChangeNotifier } = await import('#platform/notifications/change-notifier.ts')
+    const wire = await openTcpProxy(testApp.url)
+    const other = await openChangeNotifier(testApp.url, () => undefined)
+    const cutOff = await openChangeNotifier(wire.url, () => undefined)
     const heard: number[] = []
     let missed = 0
-    other.listen(
+    other.subscribe(
       one => heard.push(one.id ?? 0),
       () => missed++,
     )

@@ -21,33 +21,33 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useRef } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { countryCodes } from '#domain/countries.ts'
 import { locales } from '#contract/limits.ts'
+import { countryCodes } from '#domain/countries.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
+import { compare, country, instant } from '#ui/kit/format.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { localeNames, localeTag, useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { type CompanyConfig, CompanyConfigChange, company } from './companies.contract.ts'
 import { FurtherCompanies } from './FurtherCompanies.tsx'
 import { PackingPin } from './PackingPin.tsx'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { compare, country, instant } from '#ui/kit/format.ts'
-import { useMay, useSignedIn } from '#ui/query/session.ts'
-import { localeNames, localeTag, useT } from '#ui/kit/translate.ts'
-import { confirm } from '#ui/kit/Confirm.tsx'
-import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
-import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
 
 export function CompanyConfigScreen() {
   const t = useT()
   const { user } = useSignedIn()
   const config = useCall(company.config, {})
-  const admin = useMay(access.admin)
+  const admin = useIsAllowed(access.admin)
   return (
     <Page title={t('Company')} narrow>
-      <Loaded of={config} shape="form">
+      <QueryState of={config} shape="form">
         {answer => <CompanyForm key={answer.id} config={answer} />}
-      </Loaded>
+      </QueryState>
       <PackingPin />
       {user.is_main_company && admin ? <FurtherCompanies /> : null}
     </Page>
@@ -369,7 +369,7 @@ function Logo({ config, changed }: { config: CompanyConfig; changed: (version: n
     <Input.Wrapper label={t('Logo')} labelElement="div" description={t('PNG, JPEG, WebP, GIF or SVG; it is kept at most 400 pixels wide.')}>
       <Group mt={6}>
         {config.has_logo ? (
-          <Picture from={{ call: company.logo, input: {} }} sku={config.code} name={config.name} size={72} version={config.version} />
+          <ImageView from={{ call: company.logo, input: {} }} sku={config.code} name={config.name} size={72} version={config.version} />
         ) : null}
         <FileButton
           onChange={file => file && set.mutate({ upload: file } as never)}

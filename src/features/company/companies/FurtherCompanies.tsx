@@ -1,15 +1,15 @@
 /** The companies that the warehouse works for, and adding one: for the main company's admin. */
 import { Alert, Anchor, Button, Group, Modal, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { company, NewCompany } from './companies.contract.ts'
-import { useCall } from '#ui/query/calls.ts'
-import { number } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { number } from '#ui/kit/format.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { company, NewCompany } from './companies.contract.ts'
 
 /** The same page at another company: only the first label of the host differs. */
 export const addressOf = (code: string): string => `${location.protocol}//${[code, ...location.host.split('.').slice(1)].join('.')}/`
@@ -30,7 +30,7 @@ export function FurtherCompanies() {
       title={t('Companies')}
       help={t('The shops that this warehouse packs for. Each signs in at its own address and sees its own orders.')}
     >
-      <Loaded of={companies} shape="rows">
+      <QueryState of={companies} shape="rows">
         {rows => (
           <Table>
             <Table.Tbody>
@@ -49,7 +49,7 @@ export function FurtherCompanies() {
             </Table.Tbody>
           </Table>
         )}
-      </Loaded>
+      </QueryState>
       {made ? (
         <Alert
           color="moss"

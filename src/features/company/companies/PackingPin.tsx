@@ -2,13 +2,13 @@
 import { Button, Group, PasswordInput, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { approval, Pin } from '#features/packing/approval/approval.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { instant } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { instant } from '#ui/kit/format.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
-import { sentenceOf } from '#ui/kit/toasts.ts'
+import { errorSentence } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 
 export function PackingPin() {
   const t = useT()
@@ -39,7 +39,7 @@ export function PackingPin() {
   }
   return (
     <SettingsSection title={t('Packing PIN')} help={t('Packers need it for what a lead should know of, such as counting by hand.')}>
-      <Loaded of={pin} shape="form">
+      <QueryState of={pin} shape="form">
         {answer => (
           <form onSubmit={submit}>
             <Text size="sm" c="dimmed" mb="xs">
@@ -56,7 +56,7 @@ export function PackingPin() {
                 maxLength={8}
                 w={180}
                 value={written}
-                error={wrong ?? (set.error ? sentenceOf(set.error) : null)}
+                error={wrong ?? (set.error ? errorSentence(set.error) : null)}
                 onChange={event => setWritten(event.currentTarget.value)}
                 visibilityToggleButtonProps={{ 'aria-label': t('Show the PIN') }}
               />
@@ -71,7 +71,7 @@ export function PackingPin() {
             </Group>
           </form>
         )}
-      </Loaded>
+      </QueryState>
     </SettingsSection>
   )
 }

@@ -3,25 +3,25 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
+import { companyCode, Locale, limits, text } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
-import { companyCode, Locale, limits, line } from '#contract/limits.ts'
 import { Email, NewPerson } from '#features/company/users/users.contract.ts'
 
 export const Address = z.object({
-  name: line(limits.name).default(''),
-  address1: line(limits.name).default(''),
-  address2: line(limits.name).default(''),
-  postcode: line(20).default(''),
-  city: line(limits.name).default(''),
+  name: text(limits.name).default(''),
+  address1: text(limits.name).default(''),
+  address2: text(limits.name).default(''),
+  postcode: text(20).default(''),
+  city: text(limits.name).default(''),
   country: z.string().length(2).default('DK'),
-  phone: line(40).default(''),
-  email: line(254).default(''),
+  phone: text(40).default(''),
+  email: text(254).default(''),
 })
 export type Address = z.infer<typeof Address>
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 16:00')
 /** Shown as a link to customers, so it must never be a script. */
-const WebAddress = line(300).regex(/^(https?:\/\/[^\s/]+.*)?$/i, 'Write the address with https:// before it')
+const WebAddress = text(300).regex(/^(https?:\/\/[^\s/]+.*)?$/i, 'Write the address with https:// before it')
 
 export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
@@ -43,11 +43,11 @@ export const CompanySettings = z.object({
   homepage: WebAddress.default(''),
   /** The home page in other languages, where it differs. */
   homepages: z.partialRecord(Locale, WebAddress).default({}),
-  support_email: line(254).default(''),
-  support_phone: line(40).default(''),
-  vat_no: line(20).default(''),
+  support_email: text(254).default(''),
+  support_phone: text(40).default(''),
+  vat_no: text(20).default(''),
   /** The last lines of an invoice, by language. */
-  invoice_footers: z.partialRecord(Locale, line(limits.note)).default({}),
+  invoice_footers: z.partialRecord(Locale, text(limits.note)).default({}),
   /** Where an order stands in the shop's own system; `{order_no}` and `{external_id}` are filled in. */
   cms_link: WebAddress.default(''),
   /** The country that counts as home; absent, the sender's. */
@@ -155,7 +155,7 @@ const checkedEmails = {
 
 export const CompanyConfigChange = z.strictObject({
   version: Version,
-  name: line(limits.name).min(1).optional(),
+  name: text(limits.name).min(1).optional(),
   ...changesOf(settable),
   ...checkedEmails,
   /** The saver knows that the pattern does not let their own address in. */
@@ -181,7 +181,7 @@ export const IpCheck = z.object({
 
 export const NewCompany = z.strictObject({
   code: companyCode,
-  name: line(limits.name).min(1),
+  name: text(limits.name).min(1),
   admin: NewPerson,
 })
 
@@ -197,13 +197,13 @@ export const company = calls(
     setConfig: call('POST company/config', {
       body: CompanyConfigChange,
       reply: CompanyConfig,
-      outside: true,
+      external: true,
       summary: 'Changes the settings that are sent and leaves the others; 409 with the current ones when the version is old.',
     }),
     resetConfig: call('DELETE company/config', {
       query: z.object({ name: z.enum(settingNames) }),
       reply: CompanyConfig,
-      outside: true,
+      external: true,
       summary: 'Puts one setting back to its default.',
     }),
 
@@ -215,13 +215,13 @@ export const company = calls(
     setSettings: call('POST company/settings', {
       body: z.strictObject(changesOf(stationShape)),
       reply: StationSettings,
-      outside: true,
+      external: true,
       summary: 'Changes some of the settings that stations need; what is left out stays.',
     }),
     resetSettings: call('DELETE company/settings', {
       query: z.object({ name: z.enum(stationNames) }),
       reply: StationSettings,
-      outside: true,
+      external: true,
       summary: 'Sets one of these settings back to its default.',
     }),
 
@@ -233,31 +233,31 @@ export const company = calls(
     setData: call('POST company/data', {
       body: z.strictObject({
         version: Version,
-        name: line(limits.name).min(1).optional(),
+        name: text(limits.name).min(1).optional(),
         ...checkedEmails,
         ...changesOf({ support_phone: settable.support_phone, vat_no: settable.vat_no }),
       }),
       reply: CompanyData,
-      outside: true,
+      external: true,
       summary: 'Changes the sender; 409 with the current state when the version is old.',
     }),
 
     logo: call('GET company/img/company_logo', {
       access: 'anyone',
       media: 'image/*',
-      outside: true,
-      own: true,
+      external: true,
+      internal: true,
       summary: 'The company’s logo.',
     }),
     setLogo: call('POST company/upload/img/company_logo', {
       upload: limits.picture,
-      outside: true,
+      external: true,
       reply: z.object({ version: Version }),
       summary: 'Sets the logo: PNG, JPEG, WebP, GIF or SVG, drawn anew at most 400 pixels wide.',
     }),
     removeLogo: call('DELETE company/upload/img/company_logo', {
-      outside: true,
-      own: true,
+      external: true,
+      internal: true,
       reply: z.object({ version: Version }),
       summary: 'Removes the logo.',
     }),
@@ -269,8 +269,8 @@ export const company = calls(
     }),
     setFooter: call('POST company/data/footer/incoice/{locale}', {
       ...localeParam,
-      body: z.strictObject({ text: line(limits.note) }),
-      outside: true,
+      body: z.strictObject({ text: text(limits.note) }),
+      external: true,
       summary: 'Writes the last lines of an invoice in this language.',
     }),
     cmsLink: call('GET company/cms_link', {
@@ -280,7 +280,7 @@ export const company = calls(
     }),
     setCmsLink: call('POST company/cms_link', {
       body: z.strictObject({ cms_link: WebAddress }),
-      outside: true,
+      external: true,
       summary: 'Sets the link to an order in the shop’s own system.',
     }),
     homepage: call('GET company/homepage', {
@@ -290,7 +290,7 @@ export const company = calls(
     }),
     setHomepage: call('POST company/homepage', {
       body: z.strictObject({ homepage: WebAddress }),
-      outside: true,
+      external: true,
       summary: 'Sets the home page.',
     }),
     homepageIn: call('GET company/homepage/{locale}', {
@@ -302,7 +302,7 @@ export const company = calls(
     setHomepageIn: call('POST company/homepage/{locale}', {
       ...localeParam,
       body: z.strictObject({ homepage: WebAddress }),
-      outside: true,
+      external: true,
       summary: 'Sets the home page for one language.',
     }),
     homeCountry: call('GET company/home_county', {
@@ -312,24 +312,24 @@ export const company = calls(
     }),
     setHomeCountry: call('POST company/home_county', {
       body: z.strictObject({ country: z.enum(countryCodes as [string, ...string[]]) }),
-      outside: true,
+      external: true,
       summary: 'Chooses the country that counts as home.',
     }),
     resetHomeCountry: call('DELETE company/home_county', {
-      outside: true,
+      external: true,
       summary: 'Forgets the chosen home country: the sender’s counts again.',
     }),
 
     checkIpPattern: call('POST company/config/check_ip_pattern', {
       body: z.strictObject({ pattern: z.string().max(limits.pattern) }),
       reply: IpCheck,
-      own: true,
+      internal: true,
       summary: 'Whether a packing pattern can be matched and would let your own address in.',
     }),
     companies: call('GET company/companies', {
       access: access.admin,
-      reach: 'operator',
-      own: true,
+      tenantScope: 'operator',
+      internal: true,
       reply: z.array(
         z.object({
           id: z.number().int(),
@@ -344,8 +344,8 @@ export const company = calls(
     }),
     createCompany: call('POST company/companies', {
       access: access.admin,
-      own: true,
-      outside: true,
+      internal: true,
+      external: true,
       body: NewCompany,
       reply: z.object({
         id: z.number().int(),

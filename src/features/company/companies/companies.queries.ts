@@ -1,5 +1,5 @@
 /** Reading and changing a company's settings. */
-import { conflict, found } from '#contract/errors.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import { CompanySettings, type SettingsChange } from './companies.contract.ts'
 
@@ -32,7 +32,7 @@ export interface CompanyRow {
 }
 
 export async function companyById(db: Db, company_id: number): Promise<CompanyRow> {
-  const row = found(await companyRow(db, company_id).executeTakeFirst(), 'This company does not exist')
+  const row = orNotFound(await companyRow(db, company_id).executeTakeFirst(), 'This company does not exist')
   return { ...row, settings: CompanySettings.parse(row.settings) }
 }
 

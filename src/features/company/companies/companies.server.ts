@@ -1,20 +1,20 @@
 /** Company: showing and changing what a company sets for itself, and adding companies to the operator. */
 
 import { permissionId } from '#contract/access.ts'
-import { forbidden, found, unprocessable, type Values } from '#contract/errors.ts'
+import { forbidden, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { gs1PrefixFault } from '#domain/gs1.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { addressMatches, pattern, plainAddress } from '#platform/http/tenant-host.ts'
-import { hashPassword } from '#platform/crypto/vault.ts'
-import { plainPicture } from '#platform/files/images.ts'
-import { type OutsideContext, serve } from '#platform/http/feature-module.ts'
 import { passwordFault } from '#features/company/users/passwords.rules.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
+import { hashPassword } from '#platform/crypto/vault.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { sanitizeImage } from '#platform/files/images.ts'
+import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { addressMatches, compileSafeRegExp, normalizeAddress } from '#platform/http/tenant-host.ts'
 import { type CompanyConfig, CompanySettings, company, type SettingsChange, StationSettings } from './companies.contract.ts'
 import { type CompanyRow, changeCompany, companyById, companyRow, companySettings } from './companies.queries.ts'
 
-export const companyServer = serve(company, {
-  config: async (_, { db, person, ip }) => configOf(await companyById(db, person.company.id), ip),
+export const companyServer = implement(company, {
+  config: async (_, { db, principal, ip }) => configOf(await companyById(db, principal.company.id), ip),
 
   async setConfig({ body: { version, name, packing_ip_confirmed, ...settings } }, context) {
     const row = await change(context, { name, settings }, { version, packing_ip_confirmed })
@@ -26,34 +26,34 @@ export const companyServer = serve(company, {
     return configOf(row, context.ip)
   },
 
-  settings: async (_, { db, person }) => StationSettings.parse(await companySettings(db, person.company.id)),
+  settings: async (_, { db, principal }) => StationSettings.parse(await companySettings(db, principal.company.id)),
 
   setSettings: async ({ body }, context) => StationSettings.parse((await change(context, { settings: body })).settings),
 
   resetSettings: async ({ name }, context) =>
     StationSettings.parse((await change(context, { settings: { [name]: CompanySettings.parse({})[name] } })).settings),
 
-  data: async (_, { db, person }) => dataOf(await companyById(db, person.company.id)),
+  data: async (_, { db, principal }) => dataOf(await companyById(db, principal.company.id)),
 
   setData: async ({ body: { version, name, ...settings } }, context) =>
     dataOf(await change(context, { name, settings }, { version, shown: dataOf })),
 
-  async logo(_, { work, person, house }) {
-    const file = await work(async ({ db }) => {
-      const { logo_file_id } = await companySettings(db, person.company.id)
+  async logo(_, { transaction, principal, services }) {
+    const file = await transaction(async ({ db }) => {
+      const { logo_file_id } = await companySettings(db, principal.company.id)
       return logo_file_id === null
         ? undefined
         : db.selectFrom('files').select(['sha256', 'media_type']).where('id', '=', logo_file_id).executeTakeFirst()
     })
-    const { sha256, media_type } = found(file, 'There is no picture')
-    return { bytes: await house.files.get(person.company.operator_id, sha256), media_type, inline: true }
+    const { sha256, media_type } = orNotFound(file, 'There is no picture')
+    return { bytes: await services.files.get(principal.company.operator_id, sha256), media_type, inline: true }
   },
 
   async setLogo({ upload }, context) {
-    const { house, person } = context
-    const { bytes, media_type } = await plainPicture(upload.bytes, { longest: 400, as: 'png' })
-    const sha256 = await house.files.put(person.company.operator_id, bytes)
-    const logo_file_id = await context.work(({ db }) => noteFile(db, sha256, bytes, { media_type, name: 'logo.png' }))
+    const { services, principal } = context
+    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 400, as: 'png' })
+    const sha256 = await services.files.put(principal.company.operator_id, bytes)
+    const logo_file_id = await context.transaction(({ db }) => recordFile(db, sha256, bytes, { media_type, name: 'logo.png' }))
     const { version } = await change(context, { settings: { logo_file_id } })
     return { version }
   },
@@ -63,26 +63,28 @@ export const companyServer = serve(company, {
     return { version }
   },
 
-  footer: async ({ locale }, { db, person }) => ({ text: (await companySettings(db, person.company.id)).invoice_footers[locale] ?? '' }),
+  footer: async ({ locale }, { db, principal }) => ({
+    text: (await companySettings(db, principal.company.id)).invoice_footers[locale] ?? '',
+  }),
 
   async setFooter({ locale, body }, context) {
     await change(context, current => ({ settings: { invoice_footers: { ...current.invoice_footers, [locale]: body.text } } }))
   },
 
-  cmsLink: async (_, { db, person }) => ({ cms_link: (await companySettings(db, person.company.id)).cms_link }),
+  cmsLink: async (_, { db, principal }) => ({ cms_link: (await companySettings(db, principal.company.id)).cms_link }),
 
   async setCmsLink({ body }, context) {
     await change(context, { settings: body })
   },
 
-  homepage: async (_, { db, person }) => ({ homepage: (await companySettings(db, person.company.id)).homepage }),
+  homepage: async (_, { db, principal }) => ({ homepage: (await companySettings(db, principal.company.id)).homepage }),
 
   async setHomepage({ body }, context) {
     await change(context, { settings: body })
   },
 
-  async homepageIn({ locale }, { db, person }) {
-    const { homepage, homepages } = await companySettings(db, person.company.id)
+  async homepageIn({ locale }, { db, principal }) {
+    const { homepage, homepages } = await companySettings(db, principal.company.id)
     return { homepage: homepages[locale] || homepage }
   },
 
@@ -90,8 +92,8 @@ export const companyServer = serve(company, {
     await change(context, current => ({ settings: { homepages: { ...current.homepages, [locale]: body.homepage } } }))
   },
 
-  async homeCountry(_, { db, person }) {
-    const { home_country, sender } = await companySettings(db, person.company.id)
+  async homeCountry(_, { db, principal }) {
+    const { home_country, sender } = await companySettings(db, principal.company.id)
     return { country: home_country ?? sender.country, chosen: home_country !== null }
   },
 
@@ -104,13 +106,13 @@ export const companyServer = serve(company, {
   },
 
   checkIpPattern: async ({ body }, { ip }) => ({
-    valid: pattern(body.pattern) !== null,
+    valid: compileSafeRegExp(body.pattern) !== null,
     matches: addressMatches(body.pattern, ip),
-    ip: plainAddress(ip),
+    ip: normalizeAddress(ip),
   }),
 
-  async companies(_, { db, person }) {
-    mainOnly(person)
+  async companies(_, { db, principal }) {
+    mainOnly(principal)
     const rows = await db
       .selectFrom('companies as c')
       .select(eb => [
@@ -133,21 +135,28 @@ export const companyServer = serve(company, {
   },
 
   /** A new company stands outside the wall of the one that makes it, so the system writes it; the path has no say in whose it is. */
-  async createCompany({ body: { code, name, admin } }, { work, house, person, now }) {
-    mainOnly(person)
-    const { operator_id } = person.company
-    const known = [admin.name, admin.user_name, admin.email ?? null, name, code, person.company.name].filter(text => text !== null)
+  async createCompany({ body: { code, name, admin } }, { transaction, services, principal, now }) {
+    mainOnly(principal)
+    const { operator_id } = principal.company
+    const known = [admin.name, admin.user_name, admin.email ?? null, name, code, principal.company.name].filter(text => text !== null)
     const fault = admin.password === undefined ? null : passwordFault(admin.password, known)
     if (fault) throw unprocessable(fault, {}, { fields: { 'admin.password': fault } })
     const made = admin.password === undefined ? newPassword() : null
     const password_hash = await hashPassword(admin.password ?? (made as string))
-    const { locale, currency, time_zone, packing_ip_pattern } = await work(({ db }) => companySettings(db, person.company.id))
+    const { locale, currency, time_zone, packing_ip_pattern } = await transaction(({ db }) => companySettings(db, principal.company.id))
     // The warehouse packs for the new company too: its language, money, clock and network are the best first guess.
     const settings = CompanySettings.parse({ locale, currency, time_zone, packing_ip_pattern })
-    const id = await house.database.asSystem('a company is founded before anybody stands in it', async db => {
+    const id = await services.database.systemTransaction('a company is founded before anybody stands in it', async db => {
       const made = await db
         .insertInto('companies')
-        .values({ operator_id, code, name, settings: JSON.stringify(settings), changed_at: now().toISOString(), changed_by: person.name })
+        .values({
+          operator_id,
+          code,
+          name,
+          settings: JSON.stringify(settings),
+          changed_at: now().toISOString(),
+          changed_by: principal.name,
+        })
         .onConflict(taken => taken.column('code').doNothing())
         .returning('id')
         .executeTakeFirst()
@@ -166,16 +175,16 @@ export const companyServer = serve(company, {
         .execute()
       return made.id
     })
-    await work(({ record, tell }) => {
-      tell('people')
-      return record({ kind: 'company.created', subject: 'company', subject_id: id, data: { code, name } })
+    await transaction(({ recordEvent, notify }) => {
+      notify('people')
+      return recordEvent({ kind: 'company.created', subject: 'company', subject_id: id, data: { code, name } })
     })
     return { id, code, password: made }
   },
 })
 
-function mainOnly(person: OutsideContext['person']): void {
-  if (!person.company.is_main) throw forbidden('Only the main company of an operator can do this')
+function mainOnly(principal: ExternalContext['principal']): void {
+  if (!principal.company.is_main) throw forbidden('Only the main company of an operator can do this')
 }
 
 function configOf({ settings, ...row }: CompanyRow, ip: string): CompanyConfig {
@@ -184,7 +193,7 @@ function configOf({ settings, ...row }: CompanyRow, ip: string): CompanyConfig {
     ...shown,
     ...row,
     has_logo: logo_file_id !== null,
-    your_ip: plainAddress(ip),
+    your_ip: normalizeAddress(ip),
     packing_ip_matches: addressMatches(settings.packing_ip_pattern, ip),
   }
 }
@@ -202,17 +211,17 @@ type Change = { name?: string | undefined; settings: SettingsChange & Partial<Co
 
 /** One change of the settings: judged, written with its event, told to every server. */
 async function change(
-  { work, person, now, ip }: OutsideContext,
+  { transaction, principal, now, ip }: ExternalContext,
   asked: Change | ((current: CompanySettings) => Change),
   more: { version?: number; packing_ip_confirmed?: boolean | undefined; shown?: (row: CompanyRow) => unknown } = {},
 ): Promise<CompanyRow> {
-  return work(async ({ db, record, tell }) => {
-    await companyRow(db, person.company.id).forUpdate().execute()
-    const before = await companyById(db, person.company.id)
+  return transaction(async ({ db, recordEvent, notify }) => {
+    await companyRow(db, principal.company.id).forUpdate().execute()
+    const before = await companyById(db, principal.company.id)
     const change = typeof asked === 'function' ? asked(before.settings) : asked
     judge(change.settings, before.settings, ip, more.packing_ip_confirmed ?? false)
-    const row = await changeCompany(db, person.company.id, change, {
-      name: person.name,
+    const row = await changeCompany(db, principal.company.id, change, {
+      name: principal.name,
       at: now(),
       ...(more.version !== undefined && { version: more.version }),
       shown: more.shown ?? (fresh => configOf(fresh, ip)),
@@ -222,15 +231,15 @@ async function change(
         .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.settings[name as keyof CompanySettings]))
         .map(([name, value]) => [name, { from: before.settings[name as keyof CompanySettings], to: value }]),
     )
-    await record({
+    await recordEvent({
       kind: 'company.changed',
       subject: 'company',
       subject_id: row.id,
       data: { ...changed, ...(row.name !== before.name && { name: { from: before.name, to: row.name } }) },
     })
-    tell('company', row.id)
+    notify('company', row.id)
     // The packing pattern and the name are remembered with every session.
-    tell('people')
+    notify('people')
     return row
   })
 }
@@ -249,11 +258,11 @@ function judge(change: Change['settings'], before: CompanySettings, ip: string, 
   }
   const wanted = change.packing_ip_pattern
   if (wanted !== undefined && wanted !== before.packing_ip_pattern) {
-    if (wanted !== '' && !pattern(wanted))
+    if (wanted !== '' && !compileSafeRegExp(wanted))
       fields.packing_ip_pattern =
         'This is no pattern that can be matched. An address is written as 10\\.0\\.0\\.7, several with | between them.'
     else if (!confirmed && !addressMatches(wanted, ip)) {
-      values = { ip: plainAddress(ip) }
+      values = { ip: normalizeAddress(ip) }
       fields.packing_ip_pattern =
         'Your own address {{ip}} does not match this pattern, so this place would be locked out. Confirm it if that is meant.'
     }

@@ -1,19 +1,19 @@
 /** What a company may set for itself, and who adds companies. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { session } from '#features/company/session/session.contract.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { company } from './companies.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let admin: Worker
+let admin: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1, settings: { gs1_prefix: '5790001' } })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1, settings: { gs1_prefix: '5790001' } })
   admin = await operator.hire(['admin'], operator.main, 'Astrid Holm')
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const save = async (change: object, by = admin) => {
   const { version } = await by.send(company.config, {})
@@ -104,7 +104,7 @@ describe('the company’s settings', () => {
   it('are written down with what was before and after', async () => {
     await save({ cut_off: '12:00' })
     await save({ cut_off: '12:30' })
-    const event = await world.house.database.within(
+    const event = await testApp.services.database.transaction(
       { operator_id: operator.operator_id, company_id: operator.main.id, companies: [operator.main.id] },
       db => db.selectFrom('events').select('data').where('kind', '=', 'company.changed').orderBy('id', 'desc').executeTakeFirstOrThrow(),
     )
@@ -183,13 +183,13 @@ describe('the logo', () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="500"><script>alert(1)</script><rect width="2000" height="500" fill="#14597a"/></svg>'
     await admin.send(company.setLogo, upload(svg))
-    const { bytes, media_type } = (await world.visitor(operator.main).send(company.logo, {})) as { bytes: Buffer; media_type: string }
+    const { bytes, media_type } = (await testApp.visitor(operator.main).send(company.logo, {})) as { bytes: Buffer; media_type: string }
     expect(media_type).toBe('image/png')
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 400, height: 100 })
     expect(bytes.toString('latin1')).not.toContain('script')
     expect((await admin.send(session.init, {})).settings.has_logo).toBe(true)
     await admin.send(company.removeLogo, {})
-    await expect(world.visitor(operator.main).send(company.logo, {})).rejects.toMatchObject({ status: 404 })
+    await expect(testApp.visitor(operator.main).send(company.logo, {})).rejects.toMatchObject({ status: 404 })
   })
 
   it.each([
@@ -211,7 +211,7 @@ describe('a further company', () => {
     const code = `fjord-${operator.operator_id}`
     const made = await admin.send(company.createCompany, { body: { code, name: 'Fjord & Fjell', admin: admin1 } })
     expect(made.password).toMatch(/^[a-z2-9-]{19}$/)
-    const visitor = world.visitor({ id: made.id, code, name: '' })
+    const visitor = testApp.visitor({ id: made.id, code, name: '' })
     const { user } = await visitor.send(session.login, { body: { login: 'ingrid', password: made.password ?? '' } })
     expect(user).toMatchObject({ company: code, is_main_company: false, permission: [1] })
     expect((await admin.send(company.companies, {})).map(one => one.code)).toContain(code)

@@ -39,7 +39,7 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>
 
 export const jobs = calls(
-  { access: 'user', own: true },
+  { access: 'user', internal: true },
   {
     list: call('GET jobs', {
       query: pageQuery,

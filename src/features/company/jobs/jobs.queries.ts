@@ -1,10 +1,10 @@
 /** Jobs in the database: made with the change that wants them, told forward by the task that does them. */
 import { sql } from 'kysely'
-import { Refusal, unprocessable } from '#contract/errors.ts'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
+import { AppError, unprocessable } from '#contract/errors.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { Job, JobKind } from './jobs.contract.ts'
 
 const columns = [
@@ -41,10 +41,10 @@ export async function newestJobs(db: Db, kinds: readonly JobKind[], query: { pag
     .select(refusal)
     .orderBy('id', 'desc')
     .limit(query.limit)
-    .offset(offsetOf(query))
+    .offset(pageOffset(query))
     .$castTo<Job>()
     .execute()
-  return { rows, ...(await counted(db, some)), offset: offsetOf(query), limit: query.limit }
+  return { rows, ...(await cappedCount(db, some)), offset: pageOffset(query), limit: query.limit }
 }
 
 /** The job's row; the caller queues the task that does it, in the same transaction. */
@@ -72,7 +72,7 @@ class Closing extends Error {
  * A job that is thrown again waits as queued; so one that is found running here was interrupted by the death of its server.
  */
 export async function doJob(
-  context: OutsideContext & { last_try: boolean },
+  context: ExternalContext & { last_try: boolean },
   id: number,
   work: (progress: (done: number, total?: number) => Promise<void>) => Promise<unknown>,
 ): Promise<void> {
@@ -82,29 +82,29 @@ export async function doJob(
       total?: number
     },
   ) =>
-    context.work(async ({ db, tell }) => {
+    context.transaction(async ({ db, notify }) => {
       const row = await db
         .updateTable('jobs')
         .set(change as never)
         .where('id', '=', id)
         .returning(['state', 'cancel_asked_at'])
         .executeTakeFirst()
-      tell('job', id)
+      notify('job', id)
       return row
     })
   const now = () => context.now().toISOString()
-  const begun = await context.work(({ db }) => jobById(db, id))
+  const begun = await context.transaction(({ db }) => jobById(db, id))
   if (!begun || begun.state === 'done' || begun.state === 'cancelled' || begun.state === 'failed') return
   if (begun.cancel_asked_at) {
     await mark({ state: 'cancelled', finished_at: now() })
     return
   }
   const fail = (error: Error) => {
-    const refused = error instanceof Refusal ? JSON.stringify({ refusal: { text: error.key, values: error.values } }) : null
+    const refused = error instanceof AppError ? JSON.stringify({ refusal: { text: error.key, values: error.values } }) : null
     return mark({ state: 'failed', message: error.message, result: refused, finished_at: now() })
   }
   if (begun.state === 'running') {
-    const { interruptions } = await context.work(({ db }) => countInterruption(db, id))
+    const { interruptions } = await context.transaction(({ db }) => countInterruption(db, id))
     if (interruptions >= mostInterruptions) {
       await fail(unprocessable(jobSentences.interrupted, { count: interruptions }))
       return
@@ -125,7 +125,7 @@ export async function doJob(
       return
     }
     // A refusal would be the same the next time; anything else may pass.
-    if (!context.last_try && !(error instanceof Refusal)) {
+    if (!context.last_try && !(error instanceof AppError)) {
       // The first error is the one to know: the database may be gone for both.
       await mark({ state: 'queued' }).catch(() => undefined)
       throw error

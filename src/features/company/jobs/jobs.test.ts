@@ -1,19 +1,19 @@
 /** Jobs are seen and stopped by those whose work they do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aroundOf } from '#platform/http/http-server.ts'
-import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { createContext } from '#platform/http/http-server.ts'
+import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { type JobKind, jobs } from './jobs.contract.ts'
 import { doJob, newJob } from './jobs.queries.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
 let all: Record<JobKind, number>
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1 })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
   const job = (kind: JobKind) =>
-    world.house.database.within(scopeOfCompany(operator), db => newJob(db, { kind, title: `${kind}.csv`, created_by: 1 }))
+    testApp.services.database.transaction(scopeOfCompany(operator), db => newJob(db, { kind, title: `${kind}.csv`, created_by: 1 }))
   all = {
     'orders.import': await job('orders.import'),
     'products.import': await job('products.import'),
@@ -21,7 +21,7 @@ beforeAll(async () => {
     'maps.measure': await job('maps.measure'),
   }
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 describe('a job', () => {
   it.each<[Parameters<TestOperator['hire']>[0], JobKind[]]>([
@@ -62,12 +62,12 @@ describe('a job', () => {
   })
 
   describe('that is being done', () => {
-    const inScope = <T>(work: Parameters<typeof world.house.database.within<T>>[1]) =>
-      world.house.database.within(scopeOfCompany(operator), work)
+    const inScope = <T>(work: Parameters<typeof testApp.services.database.transaction<T>>[1]) =>
+      testApp.services.database.transaction(scopeOfCompany(operator), work)
     const stateOf = (id: number) =>
       inScope(db => db.selectFrom('jobs').select(['state', 'interruptions', 'message']).where('id', '=', id).executeTakeFirstOrThrow())
     const newOne = () => inScope(db => newJob(db, { kind: 'products.import', title: 'x.csv', created_by: 1 }))
-    const contextOf = (signal: AbortSignal = world.house.closing) => {
+    const contextOf = (signal: AbortSignal = testApp.services.closing) => {
       const scope = scopeOfCompany(operator)
       const person = {
         kind: 'user' as const,
@@ -75,12 +75,12 @@ describe('a job', () => {
         name: 'Office',
         permissions: [],
         company: { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: true, packing_ip_pattern: '' },
-        siblings: [scope.company_id],
+        operatorCompanies: [scope.company_id],
         session_id: 0,
         shop: null,
         key_id: 0,
       }
-      return { ...aroundOf(world.house, person, scope, { ip: '', station: '', headers: {}, signal }), last_try: false }
+      return { ...createContext(testApp.services, person, scope, { ip: '', station: '', headers: {}, signal }), last_try: false }
     }
     /** The work begins and never comes back, as in a server that dies. */
     const dieAtWork = (id: number) =>

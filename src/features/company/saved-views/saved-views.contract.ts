@@ -2,11 +2,11 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
+import { limits, text } from '#contract/limits.ts'
 
 /** The list's part of an address: names and texts, as the address bar shows them. */
 const ViewQuery = z
-  .record(line(40), z.union([line(200), z.array(line(200)).max(50)]))
+  .record(text(40), z.union([text(200), z.array(text(200)).max(50)]))
   .refine(query => Object.keys(query).length <= 30, 'A view keeps at most 30 filters')
 
 export const SavedView = z.object({
@@ -23,7 +23,7 @@ export type SavedView = z.infer<typeof SavedView>
 const Screen = z.enum(['orders', 'shipments', 'customers'])
 
 export const savedViews = calls(
-  { access: access.customers, own: true },
+  { access: access.customers, internal: true },
   {
     list: call('GET saved_views/{screen}', {
       params: { screen: Screen },
@@ -32,7 +32,7 @@ export const savedViews = calls(
     }),
     save: call('POST saved_views/{screen}', {
       params: { screen: Screen },
-      body: z.object({ name: line(limits.name).min(1, 'Give the view a name'), query: ViewQuery, shared: z.boolean().default(false) }),
+      body: z.object({ name: text(limits.name).min(1, 'Give the view a name'), query: ViewQuery, shared: z.boolean().default(false) }),
       reply: SavedView,
       summary: 'Keeps a view under a name; an own view of the same name is replaced.',
     }),

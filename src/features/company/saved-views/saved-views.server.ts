@@ -1,36 +1,36 @@
 /** Saved views: everybody's own, and those that somebody of the company shares. */
 
-import { may } from '#contract/access.ts'
-import { conflict, forbidden, found } from '#contract/errors.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { isAllowed } from '#contract/access.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { type SavedView, savedViews } from './saved-views.contract.ts'
 
 const most = 50
 
-export const savedViewsServer = serve(savedViews, {
-  async list({ screen }, { db, person }) {
+export const savedViewsServer = implement(savedViews, {
+  async list({ screen }, { db, principal }) {
     const rows = await db
       .selectFrom('saved_views')
       .select(['id as view_id', 'screen', 'name', 'query', 'shared', 'user_id'])
       .where('screen', '=', screen)
-      .where(eb => eb.or([eb('user_id', '=', person.id), eb('shared', '=', true)]))
+      .where(eb => eb.or([eb('user_id', '=', principal.id), eb('shared', '=', true)]))
       .orderBy('name')
       .limit(200)
       .execute()
-    return rows.map(({ user_id, query, ...row }) => ({ ...row, query: query as SavedView['query'], own: user_id === person.id }))
+    return rows.map(({ user_id, query, ...row }) => ({ ...row, query: query as SavedView['query'], own: user_id === principal.id }))
   },
 
-  async save({ screen, body }, { db, person }) {
+  async save({ screen, body }, { db, principal }) {
     const { n } = await db
       .selectFrom('saved_views')
       .select(eb => eb.fn.countAll<number>().as('n'))
-      .where('user_id', '=', person.id)
+      .where('user_id', '=', principal.id)
       .executeTakeFirstOrThrow()
     const query = JSON.stringify(body.query)
     const changed = await db
       .updateTable('saved_views')
       .set({ name: body.name, query, shared: body.shared })
-      .where('user_id', '=', person.id)
+      .where('user_id', '=', principal.id)
       .where('screen', '=', screen)
       .where(eb => eb(eb.fn<string>('lower', ['name']), '=', body.name.toLowerCase()))
       .returning('id')
@@ -40,20 +40,20 @@ export const savedViewsServer = serve(savedViews, {
       changed ??
       (await db
         .insertInto('saved_views')
-        .values({ screen, name: body.name, query, shared: body.shared, user_id: person.id })
+        .values({ screen, name: body.name, query, shared: body.shared, user_id: principal.id })
         .returning('id')
         .executeTakeFirstOrThrow())
     return { view_id: id, screen, name: body.name, query: body.query, shared: body.shared, own: true }
   },
 
-  async remove({ id }, { db, person }) {
-    const view = found(
+  async remove({ id }, { db, principal }) {
+    const view = orNotFound(
       await db.selectFrom('saved_views').select(['user_id', 'shared']).where('id', '=', id).executeTakeFirst(),
       'This view does not exist',
     )
-    if (view.user_id !== person.id) {
-      found(view.shared ? view : null, 'This view does not exist')
-      if (!may(person.permissions, ['parcels_admin'])) throw forbidden('Only its owner may remove this view')
+    if (view.user_id !== principal.id) {
+      orNotFound(view.shared ? view : null, 'This view does not exist')
+      if (!isAllowed(principal.permissions, ['parcels_admin'])) throw forbidden('Only its owner may remove this view')
     }
     await db.deleteFrom('saved_views').where('id', '=', id).execute()
   },

@@ -3,24 +3,24 @@ import { Alert, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInp
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
+import { wanted } from '#app/router.tsx'
 import { locales } from '#contract/limits.ts'
-import style from './Login.module.css'
-import { session } from './session.contract.ts'
+import { HarborIllustration } from '#ui/kit/illustrations.tsx'
+import { Logo } from '#ui/kit/Logo.tsx'
+import { errorReference, errorSentence } from '#ui/kit/toasts.ts'
+import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
+import { useAppConfig } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { useCall } from '#ui/query/calls.ts'
-import { useConf } from '#ui/query/app-config.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
-import { Mark } from '#ui/kit/Logo.tsx'
-import { wanted } from '#app/router.tsx'
 import { signIn } from '#ui/query/session.ts'
-import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
-import { Harbour } from '#ui/kit/illustrations.tsx'
-import { referenceOf, sentenceOf } from '#ui/kit/toasts.ts'
+import style from './Login.module.css'
+import { session } from './session.contract.ts'
 
 export function LoginScreen() {
   const t = useT()
   const { history } = useRouter()
-  const conf = useConf()
+  const conf = useAppConfig()
   const locale = useLocale()
   const known = useCall(session.checkCompany, {}, { fresh: 60_000 })
   const [login, setLogin] = useState('')
@@ -54,7 +54,7 @@ export function LoginScreen() {
       <div className={style.form}>
         <div className={style.inner}>
           <div className={style.brand}>
-            <Mark size={36} />
+            <Logo size={36} />
             <b>Pakhus</b>
           </div>
           {unknown ? (
@@ -71,9 +71,9 @@ export function LoginScreen() {
                 <Text c="dimmed">{t('Company: {{code}}', { code: code.charAt(0).toUpperCase() + code.slice(1) })}</Text>
               </div>
               {error ? (
-                <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={sentenceOf(error)} role="alert">
+                <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(error)} role="alert">
                   <Text size="xs" c="dimmed">
-                    {referenceOf(error)}
+                    {errorReference(error)}
                   </Text>
                 </Alert>
               ) : null}
@@ -144,7 +144,7 @@ export function LoginScreen() {
         </div>
       </div>
       <div className={style.picture}>
-        <Harbour />
+        <HarborIllustration />
       </div>
     </div>
   )

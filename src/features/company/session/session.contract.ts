@@ -60,8 +60,8 @@ export const session = calls(
       body: Credentials,
       reply: z.object({ user: SessionUser, token: z.string() }),
       access: 'anyone',
-      rate: { max: 10, seconds: 60, by: 'login' },
-      outside: true,
+      rateLimit: { max: 10, seconds: 60, by: 'login' },
+      external: true,
       summary: 'Sign in; the token goes into the authorization header of every other call.',
     }),
     current: call('GET session', {
@@ -73,7 +73,7 @@ export const session = calls(
     }),
     init: call('GET res/init', {
       reply: Init,
-      reach: 'operator',
+      tenantScope: 'operator',
       summary: 'Everything a client needs once after signing in: companies, countries, rights, settings and the caller’s address.',
     }),
     publicIp: call('GET res/client/public_ip', {

@@ -1,20 +1,20 @@
 /** Session: signing in and out, and what a client needs before it can begin. */
 import { permissionId, permissions } from '#contract/access.ts'
-import { countryCodes, countryId } from '#domain/countries.ts'
 import { unauthorized } from '#contract/errors.ts'
-import { couriers } from '#integrations/couriers/couriers.ts'
-import { addressMatches } from '#platform/http/tenant-host.ts'
-import { checkPassword, hashOf, newToken } from '#platform/crypto/vault.ts'
-import { sessionDays } from '#platform/auth/identity.ts'
-import { type Context, serve } from '#platform/http/feature-module.ts'
+import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { couriers } from '#integrations/couriers/couriers.ts'
+import { sessionDays } from '#platform/auth/identity.ts'
+import { checkPassword, hashToken, newToken } from '#platform/crypto/vault.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
+import { addressMatches } from '#platform/http/tenant-host.ts'
 import { type Init, session } from './session.contract.ts'
 import { loginCandidates, sessionUser } from './session.queries.ts'
 
-export const sessionServer = serve(session, {
+export const sessionServer = implement(session, {
   /** Not in one transaction: hashing a password takes as long as a hundred queries, and holds no connection meanwhile. */
-  async login({ body }, { work, ip, headers, now }) {
-    const candidates = await work(({ db }) => loginCandidates(db, body.login))
+  async login({ body }, { transaction, ip, headers, now }) {
+    const candidates = await transaction(({ db }) => loginCandidates(db, body.login))
     let user: (typeof candidates)[number] | undefined
     // An unknown name costs the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
@@ -23,12 +23,12 @@ export const sessionServer = serve(session, {
     const { id } = user
     const token = newToken()
     const expires = new Date(now().getTime() + sessionDays * 86_400_000)
-    return work(async ({ db, record }) => {
+    return transaction(async ({ db, recordEvent }) => {
       await db
         .insertInto('sessions')
         .values({
           user_id: id,
-          token_hash: hashOf(token),
+          token_hash: hashToken(token),
           created_at: now().toISOString(),
           last_used_at: now().toISOString(),
           expires_at: expires.toISOString(),
@@ -36,16 +36,16 @@ export const sessionServer = serve(session, {
           user_agent: headers['user-agent']?.slice(0, 300) ?? null,
         })
         .execute()
-      await record({ kind: 'session.begun', subject: 'user', subject_id: id, data: { ip } })
+      await recordEvent({ kind: 'session.begun', subject: 'user', subject_id: id, data: { ip } })
       return { user: await sessionUser(db, id), token }
     })
   },
 
-  current: async (_, { db, person }) => ({ user: await sessionUser(db, person.id) }),
+  current: async (_, { db, principal }) => ({ user: await sessionUser(db, principal.id) }),
 
-  async logout(_, { db, person, now, tell }) {
-    await db.updateTable('sessions').set({ ended_at: now().toISOString() }).where('id', '=', person.session_id).execute()
-    tell('people')
+  async logout(_, { db, principal, now, notify }) {
+    await db.updateTable('sessions').set({ ended_at: now().toISOString() }).where('id', '=', principal.session_id).execute()
+    notify('people')
   },
 
   init: (_, context) => initOf(context),
@@ -55,22 +55,22 @@ export const sessionServer = serve(session, {
   serverTime: async (_, { now }) => ({ server_time: now().toISOString() }),
 
   /** For clients of old: changes with the UTC day. */
-  todayApiSecret: async (_, { person, house, now }) => ({
-    secret: house.keeper.sign('today', `${person.company.code} ${now().toISOString().slice(0, 10)}`),
+  todayApiSecret: async (_, { principal, services, now }) => ({
+    secret: services.vault.sign('today', `${principal.company.code} ${now().toISOString().slice(0, 10)}`),
   }),
 
   /** Whoever reached this handler named a company that exists. */
   async checkCompany() {},
 })
 
-async function initOf({ db, person, ip }: Context): Promise<Init> {
+async function initOf({ db, principal, ip }: Context): Promise<Init> {
   const companies = await db
     .selectFrom('companies')
     .select(['id', 'code', 'name', 'is_main as main'])
     .orderBy('is_main', 'desc')
     .orderBy('code')
     .execute()
-  const settings = await companySettings(db, person.company.id)
+  const settings = await companySettings(db, principal.company.id)
   const names = new Intl.DisplayNames('en-GB', { type: 'region' })
   return {
     CountryLookup: countryCodes.map(code => ({ id: countryId(code), name: names.of(code) ?? code, iso_code_2: code })),
@@ -81,11 +81,11 @@ async function initOf({ db, person, ip }: Context): Promise<Init> {
       code,
     })),
     CompanyLookup: companies,
-    MainCompanyId: companies.find(company => company.main)?.id ?? person.company.id,
+    MainCompanyId: companies.find(company => company.main)?.id ?? principal.company.id,
     PackingApiIpBind: settings.packing_ip_pattern,
     packing_ip_matches: addressMatches(settings.packing_ip_pattern, ip),
     settings: {
-      company_name: person.company.name,
+      company_name: principal.company.name,
       locale: settings.locale,
       currency: settings.currency,
       time_zone: settings.time_zone,

@@ -1,16 +1,16 @@
 /** Who gets in, how long, and what they are told first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
+import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { session } from './session.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
 const password = 'a long enough password'
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1 })
-  await buildUser(world.house.database, scopeOfCompany(operator), {
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
+  await buildUser(testApp.services.database, scopeOfCompany(operator), {
     name: 'Kim Lund',
     user_name: 'kim',
     email: 'Kim@example.test',
@@ -19,17 +19,17 @@ beforeAll(async () => {
     permissions: ['scan'],
   })
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 describe('a session', () => {
   it.each(['kim', 'KIM', 'kim@example.test', '1003'])('begins with the login %s', async login => {
-    const answer = await world.visitor(operator.main).send(session.login, { body: { login, password } })
+    const answer = await testApp.visitor(operator.main).send(session.login, { body: { login, password } })
     expect(answer.user).toMatchObject({ name: 'Kim Lund', company: operator.main.code, is_main_company: true })
     expect(answer.token.length).toBeGreaterThan(40)
   })
 
   it('is refused in one sentence for a wrong password and for an unknown name', async () => {
-    const visitor = world.visitor(operator.main)
+    const visitor = testApp.visitor(operator.main)
     await expect(visitor.send(session.login, { body: { login: 'kim', password: 'wrong' } })).rejects.toMatchObject({
       status: 401,
       message: 'This name and password do not belong together',
@@ -39,21 +39,21 @@ describe('a session', () => {
 
   it('is not opened at another company by the same name and password', async () => {
     const shop = operator.shops[0]!
-    await expect(world.visitor(shop).send(session.login, { body: { login: 'kim', password } })).rejects.toMatchObject({ status: 401 })
+    await expect(testApp.visitor(shop).send(session.login, { body: { login: 'kim', password } })).rejects.toMatchObject({ status: 401 })
   })
 
   it('has a token of its own, whatever token came with the login', async () => {
     const chosen = 'chosen-by-somebody-else-and-sent-to-the-victim'
     const login = () =>
-      world.visitor(operator.main).send(session.login, { body: { login: 'kim', password } }, { headers: { authorization: chosen } })
+      testApp.visitor(operator.main).send(session.login, { body: { login: 'kim', password } }, { headers: { authorization: chosen } })
     const [first, second] = [await login(), await login()]
     expect(new Set([first.token, second.token, chosen]).size).toBe(3)
-    const heard = await world.visitor(operator.main).ask(session.current, {}, { headers: { authorization: chosen } })
+    const heard = await testApp.visitor(operator.main).ask(session.current, {}, { headers: { authorization: chosen } })
     expect(heard.statusCode).toBe(401)
   })
 
   it('is refused after the same time for an unknown name as for a wrong password', async () => {
-    const visitor = world.visitor(operator.main)
+    const visitor = testApp.visitor(operator.main)
     const fastest = async (login: (i: number) => string) => {
       const times: number[] = []
       for (let i = 0; i < 6; i++) {
@@ -77,13 +77,13 @@ describe('a session', () => {
   it('ends after twelve idle hours', async () => {
     const worker = await operator.hire(['scan'])
     await worker.send(session.current, {})
-    world.setNow(new Date(Date.now() + 12 * 3_600_000 + 60_000))
+    testApp.setNow(new Date(Date.now() + 12 * 3_600_000 + 60_000))
     await expect(worker.send(session.current, {})).rejects.toMatchObject({ status: 401 })
-    world.setNow(undefined)
+    testApp.setNow(undefined)
   })
 
   it('slows down guessing of one login without locking others out', async () => {
-    const visitor = world.visitor(operator.main)
+    const visitor = testApp.visitor(operator.main)
     const statuses: number[] = []
     for (let i = 0; i < 11; i++)
       statuses.push((await visitor.ask(session.login, { body: { login: 'guessed', password: `${i}` } })).statusCode)
@@ -104,14 +104,14 @@ describe('what a client needs before it can begin', () => {
   })
 
   it('answers 204 for a company that exists and 404 for one that does not', async () => {
-    await world.visitor(operator.main).send(session.checkCompany, {})
-    const stranger = world.visitor({ id: 0, code: 'nowhere', name: '' })
+    await testApp.visitor(operator.main).send(session.checkCompany, {})
+    const stranger = testApp.visitor({ id: 0, code: 'nowhere', name: '' })
     await expect(stranger.send(session.checkCompany, {})).rejects.toMatchObject({ status: 404 })
   })
 
   it('refuses a token at another company of the same operator', async () => {
     const main = await operator.hire(['admin'])
-    const elsewhere = await world.app.inject({
+    const elsewhere = await testApp.app.inject({
       url: `/api/${operator.shops[0]!.code}/session`,
       headers: { host: `${operator.shops[0]!.code}.localhost`, authorization: main.token },
     })

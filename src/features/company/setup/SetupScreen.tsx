@@ -7,15 +7,15 @@ import type * as z from 'zod'
 import { locales } from '#contract/limits.ts'
 import style from '#features/company/session/Login.module.css'
 import { shortestPassword } from '#features/company/users/passwords.rules.ts'
+import { fieldErrors } from '#ui/kit/form-labels.ts'
+import { HarborIllustration } from '#ui/kit/illustrations.tsx'
+import { Logo } from '#ui/kit/Logo.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { errorReference, errorSentence } from '#ui/kit/toasts.ts'
+import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
+import { CallError, errorFrom, noAnswer } from '#ui/query/call-error.ts'
 import { Founded, Founding, SetupState, setupPath } from './setup.contract.ts'
 import { codeFrom } from './setup.rules.ts'
-import { CallError, errorFrom, noAnswer } from '#ui/query/call-error.ts'
-import { Mark } from '#ui/kit/Logo.tsx'
-import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
-import { Harbour } from '#ui/kit/illustrations.tsx'
-import { fieldErrors } from '#ui/kit/form-labels.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { referenceOf, sentenceOf } from '#ui/kit/toasts.ts'
 
 async function ask<T>(path: string, read: { parse: (answer: unknown) => T }, init?: RequestInit): Promise<T> {
   let response: Response
@@ -43,13 +43,13 @@ export function SetupScreen() {
       <div className={style.form}>
         <div className={style.inner}>
           <div className={style.brand}>
-            <Mark size={36} />
+            <Logo size={36} />
             <b>Pakhus</b>
           </div>
           {code !== null ? (
             <Done code={code} />
           ) : (
-            <Loaded of={state} shape="form">
+            <QueryState of={state} shape="form">
               {({ open, ip }) =>
                 !open ? (
                   <Stack>
@@ -62,13 +62,13 @@ export function SetupScreen() {
                   <FoundingForm token={token} ip={ip} founded={setCode} />
                 )
               }
-            </Loaded>
+            </QueryState>
           )}
           <LanguageSelect />
         </div>
       </div>
       <div className={style.picture}>
-        <Harbour />
+        <HarborIllustration />
       </div>
     </div>
   )
@@ -222,9 +222,9 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
           <Text c="dimmed">{t('Five answers; everything can be changed later, except the code.')}</Text>
         </div>
         {failure ? (
-          <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={sentenceOf(failure)} role="alert">
+          <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(failure)} role="alert">
             <Text size="xs" c="dimmed">
-              {referenceOf(failure)}
+              {errorReference(failure)}
             </Text>
           </Alert>
         ) : null}

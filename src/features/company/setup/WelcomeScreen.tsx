@@ -3,11 +3,11 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { companyCode } from '#contract/limits.ts'
 import style from '#features/company/session/Login.module.css'
-import { addressAt, LanguageSelect, NotYet, useSetupState } from './SetupScreen.tsx'
-import { useConf } from '#ui/query/app-config.ts'
-import { Mark } from '#ui/kit/Logo.tsx'
+import { HarborIllustration } from '#ui/kit/illustrations.tsx'
+import { Logo } from '#ui/kit/Logo.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { Harbour } from '#ui/kit/illustrations.tsx'
+import { useAppConfig } from '#ui/query/app-config.ts'
+import { addressAt, LanguageSelect, NotYet, useSetupState } from './SetupScreen.tsx'
 
 export function WelcomeScreen() {
   const state = useSetupState()
@@ -16,7 +16,7 @@ export function WelcomeScreen() {
       <div className={style.form}>
         <div className={style.inner}>
           <div className={style.brand}>
-            <Mark size={36} />
+            <Logo size={36} />
             <b>Pakhus</b>
           </div>
           {state.isPending ? null : state.data?.open ? <NotYet /> : <WhichCompany />}
@@ -24,7 +24,7 @@ export function WelcomeScreen() {
         </div>
       </div>
       <div className={style.picture}>
-        <Harbour />
+        <HarborIllustration />
       </div>
     </div>
   )
@@ -32,7 +32,7 @@ export function WelcomeScreen() {
 
 function WhichCompany() {
   const t = useT()
-  const conf = useConf()
+  const conf = useAppConfig()
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const demo = [...new Set((conf?.demo_logins ?? []).map(one => one.company).filter(one => one !== undefined))]

@@ -1,6 +1,6 @@
 /** Setup: the one request that founds an operator, its main company and the first admin on an empty installation. */
 import * as z from 'zod'
-import { companyCode, Locale, limits, line } from '#contract/limits.ts'
+import { companyCode, Locale, limits, text } from '#contract/limits.ts'
 import { NewPerson } from '#features/company/users/users.contract.ts'
 
 /** The page and the request to it; the token travels in the address's fragment, which no server and no log ever sees. */
@@ -8,8 +8,8 @@ export const setupPath = '/setup'
 
 export const Founding = z.strictObject({
   token: z.string().min(1).max(200),
-  operator: line(limits.name).min(1),
-  company: z.strictObject({ code: companyCode, name: line(limits.name).min(1) }),
+  operator: text(limits.name).min(1),
+  company: z.strictObject({ code: companyCode, name: text(limits.name).min(1) }),
   admin: NewPerson.extend({ password: z.string().min(1).max(200) }),
   locale: Locale.default('en_GB'),
   time_zone: z.string().max(60).default('Europe/Copenhagen'),

@@ -2,14 +2,14 @@
 import { sql } from 'kysely'
 import { permissionId } from '#contract/access.ts'
 import { conflict } from '#contract/errors.ts'
-import type { Database } from '#platform/database/database.ts'
 import type { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import type { Database } from '#platform/database/database.ts'
 
 /** Any number will do as long as every server uses the same. */
 const turnstile = 732_421
 
 export const hasCompanies = (database: Database): Promise<boolean> =>
-  database.asSystem(
+  database.systemTransaction(
     'before there is any tenant',
     async db => (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined,
   )
@@ -25,7 +25,7 @@ export const foundOperator = (
     admin: { name: string; user_name: string; email: string | null; password_hash: string }
   },
 ): Promise<void> =>
-  database.asSystem('before there is any tenant', async db => {
+  database.systemTransaction('before there is any tenant', async db => {
     await sql`select pg_advisory_xact_lock(${turnstile})`.execute(db)
     if (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) throw conflict(setUpAlready)
     const { operator, company, admin } = founding

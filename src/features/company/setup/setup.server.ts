@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { conflict, forbidden, notFound, tooMany, unprocessable } from '#contract/errors.ts'
-import type { Config } from '#platform/config.ts'
-import { companyOfHost, plainAddress } from '#platform/http/tenant-host.ts'
-import { hashOf, hashPassword, newToken, sameText } from '#platform/crypto/vault.ts'
-import type { House } from '#platform/http/feature-module.ts'
-import { passwordFault } from '#features/company/users/passwords.rules.ts'
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { passwordFault } from '#features/company/users/passwords.rules.ts'
+import type { Config } from '#platform/config.ts'
+import { equalConstantTime, hashPassword, hashToken, newToken } from '#platform/crypto/vault.ts'
+import type { Services } from '#platform/http/feature-module.ts'
+import { companyOfHost, normalizeAddress } from '#platform/http/tenant-host.ts'
 import { Founded, Founding, SetupState, setupPath } from './setup.contract.ts'
 import { foundOperator, hasCompanies, setUpAlready } from './setup.queries.ts'
 import { homeOf } from './setup.rules.ts'
@@ -30,14 +30,14 @@ export function baseAddress(config: Config, port: number): string {
 }
 
 /** Makes a fresh link on an empty installation; one made before is void. Answers how to say it once the port is known, or null when a company exists. */
-export async function openSetup({ config, database, now }: House): Promise<((port: number) => Promise<string>) | null> {
+export async function openSetup({ config, database, now }: Services): Promise<((port: number) => Promise<string>) | null> {
   if (await hasCompanies(database)) {
     await closeSetup(config)
     return null
   }
   const token = newToken()
   const expires_at = new Date(now().getTime() + linkLivesHours * 3_600_000).toISOString()
-  await writePrivately(tokenFile(config), JSON.stringify({ token_hash: hashOf(token).toString('hex'), expires_at }))
+  await writePrivately(tokenFile(config), JSON.stringify({ token_hash: hashToken(token).toString('hex'), expires_at }))
   return async port => {
     const link = `${baseAddress(config, port)}${setupPath}#${token}`
     await writePrivately(linkFile(config), `${link}\n`)
@@ -57,8 +57,8 @@ async function closeSetup(config: Config): Promise<void> {
 }
 
 /** The routes under the bare base domain; at a company's own host they are not there. */
-export function addSetup(app: FastifyInstance, house: House): void {
-  const { config } = house
+export function addSetup(app: FastifyInstance, services: Services): void {
+  const { config } = services
   const limit = {
     bareHost: true,
     rateLimit: {
@@ -73,14 +73,14 @@ export function addSetup(app: FastifyInstance, house: House): void {
   }
 
   app.get(`${setupPath}/state`, { config: limit, preHandler: bare, schema: { response: { 200: SetupState } } }, async request => ({
-    open: !(await hasCompanies(house.database)),
-    ip: plainAddress(request.ip),
+    open: !(await hasCompanies(services.database)),
+    ip: normalizeAddress(request.ip),
   }))
 
   app.post(setupPath, { config: limit, preHandler: bare, schema: { body: Founding, response: { 200: Founded } } }, async request => {
     const founding = request.body as Founding
-    if (await hasCompanies(house.database)) throw conflict(setUpAlready)
-    await checkToken(house, founding.token)
+    if (await hasCompanies(services.database)) throw conflict(setUpAlready)
+    await checkToken(services, founding.token)
     const { operator, company, admin } = founding
     const fault = passwordFault(
       admin.password,
@@ -93,9 +93,9 @@ export function addSetup(app: FastifyInstance, house: House): void {
       currency,
       sender: { name: company.name, country },
       time_zone: isTimeZone(founding.time_zone) ? founding.time_zone : undefined,
-      packing_ip_pattern: founding.packing_here ? literally(plainAddress(request.ip)) : '',
+      packing_ip_pattern: founding.packing_here ? literally(normalizeAddress(request.ip)) : '',
     })
-    await foundOperator(house.database, {
+    await foundOperator(services.database, {
       operator,
       company: { ...company, settings },
       admin: {
@@ -106,15 +106,15 @@ export function addSetup(app: FastifyInstance, house: House): void {
       },
     })
     await closeSetup(config)
-    house.log.info({ company: company.code }, 'the installation is set up')
+    services.log.info({ company: company.code }, 'the installation is set up')
     return { code: company.code }
   })
 }
 
-async function checkToken({ config, now }: House, token: string): Promise<void> {
+async function checkToken({ config, now }: Services, token: string): Promise<void> {
   const text = await readFile(tokenFile(config), 'utf8').catch(() => '')
   const kept = text === '' ? undefined : Kept.safeParse(JSON.parse(text)).data
-  if (!kept || !sameText(kept.token_hash, hashOf(token).toString('hex')))
+  if (!kept || !equalConstantTime(kept.token_hash, hashToken(token).toString('hex')))
     throw forbidden('This link is not valid. Use the one that the server printed when it started last.')
   if (Date.parse(kept.expires_at) < now().getTime())
     throw forbidden('This link is older than a day. Start the server again: it prints a new one.')

@@ -1,21 +1,21 @@
 /** The first start of a real installation: one link, once. */
 import { readFile, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '#test/test-app.ts'
-import { session } from '#features/company/session/session.contract.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
+import { session } from '#features/company/session/session.contract.ts'
+import { openTestApp, type TestApp } from '#test/test-app.ts'
 import type { Founding } from './setup.contract.ts'
 import { linkFile, openSetup } from './setup.server.ts'
 
-let world: World
+let testApp: TestApp
 let token: string
 let link: string
 beforeEach(async () => {
-  world = await openWorld({ DEMO: '0' })
-  link = (await (await openSetup(world.house))?.(8080)) ?? ''
+  testApp = await openTestApp({ DEMO: '0' })
+  link = (await (await openSetup(testApp.services))?.(8080)) ?? ''
   token = link.split('#')[1] ?? ''
 })
-afterEach(() => world.close())
+afterEach(() => testApp.close())
 
 const founding = (change: Partial<Founding> = {}) => ({
   token,
@@ -28,14 +28,14 @@ const founding = (change: Partial<Founding> = {}) => ({
   ...change,
 })
 const post = (payload: object, host = 'localhost', headers: Record<string, string> = {}) =>
-  world.app.inject({ method: 'POST', url: '/setup', headers: { host, accept: 'application/json', ...headers }, payload })
+  testApp.app.inject({ method: 'POST', url: '/setup', headers: { host, accept: 'application/json', ...headers }, payload })
 
 describe('the link of the first start', () => {
   it('carries its token where no server and no log sees it, and lies in a file for its owner alone', async () => {
     expect(link).toMatch(/^http:\/\/localhost:8080\/setup#[\w-]{43}$/)
-    expect((await readFile(linkFile(world.house.config), 'utf8')).trim()).toBe(link)
-    expect((await stat(linkFile(world.house.config))).mode & 0o777).toBe(0o600)
-    const kept = `${world.house.config.data_dir}/setup.json`
+    expect((await readFile(linkFile(testApp.services.config), 'utf8')).trim()).toBe(link)
+    expect((await stat(linkFile(testApp.services.config))).mode & 0o777).toBe(0o600)
+    const kept = `${testApp.services.config.data_dir}/setup.json`
     expect((await stat(kept)).mode & 0o777).toBe(0o600)
     expect(await readFile(kept, 'utf8')).not.toContain(token)
   })
@@ -44,7 +44,7 @@ describe('the link of the first start', () => {
     const answer = await post(founding())
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ code: 'havnen' })
-    const visitor = world.visitor({ id: 0, code: 'havnen', name: '' })
+    const visitor = testApp.visitor({ id: 0, code: 'havnen', name: '' })
     const { user, token: key } = await visitor.send(session.login, { body: { login: 'astrid', password: 'blue herons fly over Amager' } })
     expect(user).toMatchObject({ company: 'havnen', is_main_company: true, permission: [1] })
     const init = await visitor.send(session.init, {}, { headers: { authorization: key } })
@@ -57,7 +57,7 @@ describe('the link of the first start', () => {
 
   it('guesses money and country from the language, and says that the sender still lacks an address', async () => {
     await post(founding({ locale: 'de_DE' }))
-    const visitor = world.visitor({ id: 0, code: 'havnen', name: '' })
+    const visitor = testApp.visitor({ id: 0, code: 'havnen', name: '' })
     const { token: key } = await visitor.send(session.login, { body: { login: 'astrid', password: 'blue herons fly over Amager' } })
     const headers = { authorization: key }
     expect((await visitor.send(session.init, {}, { headers })).settings).toMatchObject({ currency: 'EUR', sender_missing: true })
@@ -75,23 +75,23 @@ describe('the link of the first start', () => {
     const answers = await Promise.all([post(founding()), post(founding({ company: { code: 'second', name: 'Second' } }))])
     expect(answers.map(answer => answer.statusCode).sort()).toEqual([200, 409])
     expect((await post(founding({ company: { code: 'third', name: 'Third' } }))).statusCode).toBe(409)
-    await expect(stat(linkFile(world.house.config))).rejects.toThrow()
-    expect(await openSetup(world.house)).toBeNull()
+    await expect(stat(linkFile(testApp.services.config))).rejects.toThrow()
+    expect(await openSetup(testApp.services)).toBeNull()
   })
 
   it('is void with another token, after a day, and when a newer one was made', async () => {
     expect((await post(founding({ token: 'x'.repeat(43) }))).statusCode).toBe(403)
-    world.setNow(new Date(Date.now() + 25 * 3_600_000))
+    testApp.setNow(new Date(Date.now() + 25 * 3_600_000))
     expect((await post(founding())).json().message).toContain('older than a day')
-    world.setNow(undefined)
-    await openSetup(world.house)
+    testApp.setNow(undefined)
+    await openSetup(testApp.services)
     expect((await post(founding())).statusCode).toBe(403)
   })
 
   it('is of no use where a company exists', async () => {
-    await world.operator()
+    await testApp.operator()
     expect((await post(founding())).statusCode).toBe(409)
-    expect(await openSetup(world.house)).toBeNull()
+    expect(await openSetup(testApp.services)).toBeNull()
     expect((await post(founding())).statusCode).toBe(409)
   })
 
@@ -99,8 +99,8 @@ describe('the link of the first start', () => {
     expect((await post(founding(), 'demo.localhost')).statusCode).toBe(404)
     expect((await post(founding(), 'evil.example')).statusCode).toBe(421)
     expect((await post(founding(), 'localhost', { origin: 'http://evil.example' })).statusCode).toBe(403)
-    expect((await world.app.inject({ url: '/setup/state', headers: { host: 'demo.localhost' } })).statusCode).toBe(404)
-    expect((await world.app.inject({ url: '/setup/state', headers: { host: 'localhost' } })).json()).toEqual({
+    expect((await testApp.app.inject({ url: '/setup/state', headers: { host: 'demo.localhost' } })).statusCode).toBe(404)
+    expect((await testApp.app.inject({ url: '/setup/state', headers: { host: 'localhost' } })).json()).toEqual({
       open: true,
       ip: '127.0.0.1',
     })

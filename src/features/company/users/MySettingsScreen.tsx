@@ -2,18 +2,18 @@
 import { Button, Group, NativeSelect, PasswordInput, Stack } from '@mantine/core'
 import * as z from 'zod'
 import { locales } from '#contract/limits.ts'
-import { shortestPassword } from './passwords.rules.ts'
-import { SessionRow } from './UserSessions.tsx'
-import { users } from './users.contract.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { toastSuccess } from '#ui/kit/toasts.ts'
+import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { LookChoice } from '#ui/shell/UserMenu.tsx'
-import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
-import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
-import { said } from '#ui/kit/toasts.ts'
+import { shortestPassword } from './passwords.rules.ts'
+import { SessionRow } from './UserSessions.tsx'
+import { users } from './users.contract.ts'
 
 export function MySettingsScreen() {
   const t = useT()
@@ -28,7 +28,7 @@ export function MySettingsScreen() {
         </Stack>
       </SettingsSection>
       <SettingsSection title={t('My language')} help={t('Where you sign in on a device that has not chosen another.')}>
-        <Loaded of={settings} shape="form">
+        <QueryState of={settings} shape="form">
           {({ locale }) => (
             <NativeSelect
               aria-label={t('My language')}
@@ -41,7 +41,7 @@ export function MySettingsScreen() {
               data={[{ value: '', label: t('The company’s language') }, ...locales.map(one => ({ value: one, label: localeNames[one] }))]}
             />
           )}
-        </Loaded>
+        </QueryState>
       </SettingsSection>
       <SettingsSection title={t('Password')} help={t('Changing it signs you out on every other device.')}>
         <PasswordForm />
@@ -97,10 +97,10 @@ function MySessions() {
   const end = useSend(users.endMySession, { refreshes: [users.mySessions], said: t('Signed out there') })
   const others = useSend(users.endMyOtherSessions, {
     refreshes: [users.mySessions],
-    done: ({ ended }) => void said(t('Signed out in {{count}} places', { count: ended })),
+    done: ({ ended }) => void toastSuccess(t('Signed out in {{count}} places', { count: ended })),
   })
   return (
-    <Loaded of={sessions} shape="rows">
+    <QueryState of={sessions} shape="rows">
       {rows => (
         <Stack gap="sm">
           {rows.map(row => (
@@ -123,6 +123,6 @@ function MySessions() {
           ) : null}
         </Stack>
       )}
-    </Loaded>
+    </QueryState>
   )
 }

@@ -1,11 +1,11 @@
 /** Choosing somebody's rights: by the job they do, or area by area; what the chooser lacks cannot be given. */
 import { Button, Group, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
-import { holds } from './permissions.rules.ts'
-import { type Area, areas, presetNames } from './permissions.labels.ts'
-import { type RightsPreset, rightsPresets } from './users.contract.ts'
-import { useSignedIn } from '#ui/query/session.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { type Area, areas, presetNames } from './permissions.labels.ts'
+import { holds } from './permissions.rules.ts'
+import { type RightsPreset, rightsPresets } from './users.contract.ts'
 
 interface RightsInputProps {
   value: readonly number[]

@@ -2,13 +2,13 @@
 import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
-import { RightsInput } from './PermissionsInput.tsx'
-import { NewUser, type User, UserChange, users } from './users.contract.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { ImageView } from '#ui/kit/ImageView.tsx'
+import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
+import { RightsInput } from './PermissionsInput.tsx'
+import { NewUser, type User, UserChange, users } from './users.contract.ts'
 
 interface Values extends Record<string, unknown> {
   name: string
@@ -141,7 +141,7 @@ function UserPicture({ user }: { user: User }) {
   return (
     <Group gap="sm">
       {user.has_image ? (
-        <Picture
+        <ImageView
           from={{ call: users.image, input: { id: user.user_id } }}
           sku={user.name}
           size={64}

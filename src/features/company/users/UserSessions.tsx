@@ -1,13 +1,13 @@
 /** Where somebody is signed in, and signing them out. */
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { type Session, type User, users } from './users.contract.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { confirm } from '#ui/kit/Confirm.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { type Session, type User, users } from './users.contract.ts'
 
 export function UserSessions({ user }: { user: User }) {
   const t = useT()
@@ -26,7 +26,7 @@ export function UserSessions({ user }: { user: User }) {
   return (
     <Stack gap="xs" mt="xl" pt="md" style={{ borderTop: '1px solid var(--edge)' }}>
       <Text fw={600}>{t('Signed in')}</Text>
-      <Loaded of={sessions} shape="rows">
+      <QueryState of={sessions} shape="rows">
         {rows => (
           <>
             {rows.length === 0 ? <Text c="dimmed">{t('Nowhere at the moment')}</Text> : null}
@@ -42,7 +42,7 @@ export function UserSessions({ user }: { user: User }) {
             ) : null}
           </>
         )}
-      </Loaded>
+      </QueryState>
     </Stack>
   )
 }
@@ -58,7 +58,7 @@ export function SessionRow({ session, beside }: { session: Session; beside?: Rea
           {session.ip ? ` · ${session.ip}` : ''}
         </Text>
         <Text size="xs" c="dimmed" component="div">
-          {t('Last used')} <When at={session.last_used_at} as="age" />
+          {t('Last used')} <RelativeTime at={session.last_used_at} as="age" />
         </Text>
       </div>
       {session.current ? <StateBadge tone="done">{t('Here')}</StateBadge> : beside}

@@ -5,26 +5,26 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { permissions } from '#contract/access.ts'
-import { RightsWords } from './permissions.labels.tsx'
-import { areas } from './permissions.labels.ts'
-import { UserForm } from './UserForm.tsx'
-import { UserSessions } from './UserSessions.tsx'
-import { type User, users } from './users.contract.ts'
-import { keyOf as keyOfCall, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { keyOf as keyOfCall, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { areas } from './permissions.labels.ts'
+import { RightsWords } from './permissions.labels.tsx'
+import { UserForm } from './UserForm.tsx'
+import { UserSessions } from './UserSessions.tsx'
+import { type User, users } from './users.contract.ts'
 
 const View = z.object({
   query: z.string().default(''),
@@ -50,7 +50,7 @@ export function UsersScreen() {
   const { user: me } = useSignedIn()
   const [shown, setShown] = useState<Shown | null>(null)
   const [exporting, setExporting] = useState(false)
-  const list = usePages(
+  const list = usePagedList(
     users.list,
     { query: url.query, permission: url.permission || undefined, sort: url.sort, page: url.page, limit: 50 },
     { live: ['user'], keyOf },
@@ -60,7 +60,7 @@ export function UsersScreen() {
     said: t('The user is removed'),
     done: () => {
       setUrl({ id: '' })
-      list.showNews()
+      list.showPendingChanges()
     },
   })
   const open = (id: number | 'new') => setUrl({ id: String(id) })
@@ -79,7 +79,7 @@ export function UsersScreen() {
     try {
       saveFile(await send(users.export, { query: url.query, permission: url.permission || undefined }))
     } catch (error) {
-      saidError(error)
+      toastError(error)
     } finally {
       setExporting(false)
     }
@@ -104,7 +104,7 @@ export function UsersScreen() {
       { key: 'email', title: t('E-mail'), width: 220, hidden: true, cell: row => row.email ?? '–' },
       { key: 'phone', title: t('Phone'), width: 140, hidden: true, cell: row => row.phone ?? '–' },
       { key: 'employee_no', title: t('Employee number'), width: 164, sort: true, cell: row => row.employee_no ?? '–' },
-      { key: 'last_seen_at', title: t('Last here'), width: 150, cell: row => <When at={row.last_seen_at} as="age" /> },
+      { key: 'last_seen_at', title: t('Last here'), width: 150, cell: row => <RelativeTime at={row.last_seen_at} as="age" /> },
     ],
     [t],
   )
@@ -171,7 +171,7 @@ export function UsersScreen() {
         }
         filtered={url.query !== '' || url.permission !== ''}
         clearFilters={() => setUrl({ query: '', permission: '' })}
-        empty={<NothingYet title={t('Nobody yet')} action={<Button onClick={() => open('new')}>{t('New user')}</Button>} />}
+        empty={<EmptyList title={t('Nobody yet')} action={<Button onClick={() => open('new')}>{t('New user')}</Button>} />}
         card={row => (
           <Group justify="space-between" wrap="nowrap">
             <div style={{ minWidth: 0 }}>
@@ -199,7 +199,7 @@ export function UsersScreen() {
             made={next => {
               setShown(next)
               close()
-              list.showNews()
+              list.showPendingChanges()
             }}
           />
         ) : id !== null && Number.isInteger(id) ? (
@@ -215,7 +215,7 @@ function NewUser({ close, made }: { close: () => void; made: (shown: Shown | nul
   const cache = useQueryClient()
   const next = useCall(users.nextEmployeeNo, {})
   return (
-    <Loaded of={next} shape="form">
+    <QueryState of={next} shape="form">
       {({ employee_no }) => (
         <UserForm
           user={null}
@@ -230,7 +230,7 @@ function NewUser({ close, made }: { close: () => void; made: (shown: Shown | nul
           }}
         />
       )}
-    </Loaded>
+    </QueryState>
   )
 }
 
@@ -246,7 +246,7 @@ function OpenUser({ id, me, close, shown, remove }: OpenUserProps) {
   const t = useT()
   const answer = useCall(users.get, { id })
   return (
-    <Loaded of={answer} shape="form">
+    <QueryState of={answer} shape="form">
       {user => (
         <>
           <UserForm
@@ -268,7 +268,7 @@ function OpenUser({ id, me, close, shown, remove }: OpenUserProps) {
           )}
         </>
       )}
-    </Loaded>
+    </QueryState>
   )
 }
 

@@ -2,8 +2,8 @@
 import { Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { permissionCode } from '#contract/access.ts'
-import { areas } from './permissions.labels.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { areas } from './permissions.labels.ts'
 
 export function RightsWords({ of }: { of: readonly number[] }) {
   const t = useT()

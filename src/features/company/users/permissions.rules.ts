@@ -1,9 +1,9 @@
 /** Who may give which rights to whom. */
-import { may, type Permission } from '#contract/access.ts'
+import { isAllowed, type Permission } from '#contract/access.ts'
 
 /** Somebody holds a right when they have it, its `_admin`, or `admin`. */
 export const holds = (held: readonly Permission[], right: Permission): boolean =>
-  may(held, [right]) || held.includes(`${right}_admin` as Permission)
+  isAllowed(held, [right]) || held.includes(`${right}_admin` as Permission)
 
 /** Of the rights that a change adds, those that the changer does not hold and so cannot give. */
 export const notTheirsToGive = (

@@ -2,19 +2,19 @@
 import * as z from 'zod'
 import { access, permissionId, permissions } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { Locale, limits, line } from '#contract/limits.ts'
+import { Locale, limits, text } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { longestPassword } from './passwords.rules.ts'
 
 const PermissionId = z.number().int().min(1).max(permissions.length)
 
 /** A name to sign in with: it must not look like an e-mail address or an employee number, which sign in too. */
-const UserName = line(60).regex(
+const UserName = text(60).regex(
   /^[a-z][a-z0-9._-]{1,59}$/i,
   'A user name is 2 to 60 letters, digits, dots, hyphens and underscores, and begins with a letter',
 )
-export const Email = line(254).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is not an e-mail address')
-const EmployeeNo = line(20).regex(/^[A-Za-z0-9-]{1,20}$/, 'An employee number is letters, digits and hyphens')
+export const Email = text(254).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is not an e-mail address')
+const EmployeeNo = text(20).regex(/^[A-Za-z0-9-]{1,20}$/, 'An employee number is letters, digits and hyphens')
 const Password = z.string().max(longestPassword)
 
 export const User = z.object({
@@ -39,11 +39,11 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 const fields = {
-  name: line(limits.name).min(1),
+  name: text(limits.name).min(1),
   user_name: UserName.nullable(),
   email: Email.nullable(),
-  phone: line(40).nullable(),
-  role: line(60).nullable(),
+  phone: text(40).nullable(),
+  role: text(60).nullable(),
   employee_no: EmployeeNo.nullable(),
   locale: Locale.nullable(),
   permission: z.array(PermissionId).max(permissions.length),
@@ -107,7 +107,7 @@ export const MySettings = z.record(z.string().regex(/^[a-z][a-z0-9_.:-]{0,59}$/i
 export const mySettingsLimit = 32_768
 
 const filters = {
-  query: line(120).default(''),
+  query: text(120).default(''),
   permission: z.enum(permissions).optional(),
 }
 
@@ -139,27 +139,27 @@ export const users = calls(
     create: call('POST user', {
       body: NewUser,
       reply: Saved,
-      outside: true,
+      external: true,
       summary: 'Makes a user; a password that was left out is made here and shown in the answer once.',
     }),
     update: call('PUT user/{id}', {
       body: UserChange,
       reply: Saved,
-      outside: true,
+      external: true,
       summary: 'Changes what is sent and leaves the rest; 409 with the current state when the version is old.',
     }),
-    remove: call('DELETE user/{id}', { outside: true, summary: 'Ends all sessions at once; the history keeps the name.' }),
+    remove: call('DELETE user/{id}', { external: true, summary: 'Ends all sessions at once; the history keeps the name.' }),
 
     image: call('GET user/img/{id}', {
       access: 'user',
       media: 'image/*',
-      outside: true,
+      external: true,
       summary: 'The picture of a user.',
     }),
     setImage: call('POST user/img/{id}', {
       access: 'user',
       upload: limits.picture,
-      outside: true,
+      external: true,
       summary: 'Your own, or anybody’s with users_admin.',
     }),
     removeImage: call('DELETE user/img/{id}', {
@@ -169,13 +169,13 @@ export const users = calls(
 
     sessions: call('GET user/{id}/sessions', {
       reply: z.array(Session),
-      own: true,
+      internal: true,
       summary: 'Where a user is signed in, and since when.',
     }),
     endSessions: call('POST user/{id}/end_sessions', {
       reply: z.object({ ended: z.number().int() }),
-      outside: true,
-      own: true,
+      external: true,
+      internal: true,
       summary: 'Signs a user out everywhere; answers how many sessions that ended.',
     }),
 
@@ -198,28 +198,28 @@ export const users = calls(
     mySessions: call('GET user/my_sessions', {
       access: 'user',
       reply: z.array(Session),
-      own: true,
+      internal: true,
       summary: 'Where the caller is signed in.',
     }),
     endMySession: call('DELETE user/my_sessions/{id}', {
       access: 'user',
-      outside: true,
-      own: true,
+      external: true,
+      internal: true,
       summary: 'Ends one of the caller’s own sessions.',
     }),
     endMyOtherSessions: call('DELETE user/my_sessions', {
       access: 'user',
-      outside: true,
-      own: true,
+      external: true,
+      internal: true,
       reply: z.object({ ended: z.number().int() }),
       summary: 'Signs you out everywhere but here.',
     }),
     setMyPassword: call('POST user/my_password', {
       access: 'user',
       body: z.strictObject({ current: z.string().min(1).max(1024), password: Password }),
-      rate: { max: 10, seconds: 300 },
-      outside: true,
-      own: true,
+      rateLimit: { max: 10, seconds: 300 },
+      external: true,
+      internal: true,
       reply: z.object({ ended: z.number().int() }),
       summary: 'Needs the present password; ends your other sessions.',
     }),

@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
 import { conflict, unprocessable } from '#contract/errors.ts'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Session, User } from './users.contract.ts'
 
@@ -69,12 +69,12 @@ export async function listUsers(db: Db, query: UserFilter & { page: number; limi
     .orderBy(sql.ref(`u.${column}`), order => (query.sort.startsWith('-') ? order.desc() : order.asc()).nullsLast())
     .orderBy('u.id')
     .limit(query.limit)
-    .offset(offsetOf(query))
+    .offset(pageOffset(query))
     .execute()
   return {
     rows: (rows as Row[]).map(userOf),
-    ...(await counted(db, matching(people(db), query))),
-    offset: offsetOf(query),
+    ...(await cappedCount(db, matching(people(db), query))),
+    offset: pageOffset(query),
     limit: query.limit,
   }
 }

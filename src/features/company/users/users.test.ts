@@ -2,28 +2,28 @@
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Permission, permissionId } from '#contract/access.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
+import { type Permission, permissionId } from '#contract/access.ts'
 import { session } from '#features/company/session/session.contract.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { users } from './users.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let admin: Worker
+let admin: TestUser
 const password = 'blue herons fly over Amager'
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1 })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
   admin = await operator.hire(['admin'], operator.main, 'Astrid Holm')
-  await buildUser(world.house.database, scopeOfCompany(operator), {
+  await buildUser(testApp.services.database, scopeOfCompany(operator), {
     name: 'Keeper of keys',
     user_name: 'keeper',
     password,
     permissions: ['admin'],
   })
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 let count = 0
 const ids = (...codes: Permission[]) => codes.map(permissionId)
@@ -32,8 +32,9 @@ const add = async (permissions: Permission[], by = admin) => {
   const { user } = await by.send(users.create, { body: { name: `Person ${count}`, user_name, permission: ids(...permissions), password } })
   return user
 }
-const login = (login: string, secret = password) => world.visitor(operator.main).send(session.login, { body: { login, password: secret } })
-const signedIn = (token: string, of = admin): Worker => ({
+const login = (login: string, secret = password) =>
+  testApp.visitor(operator.main).send(session.login, { body: { login, password: secret } })
+const signedIn = (token: string, of = admin): TestUser => ({
   ...of,
   token,
   ask: (call, input, options) => of.ask(call, input, { ...options, headers: { authorization: token } }),
@@ -145,8 +146,8 @@ describe('rights', () => {
     const user = await add(['users_admin'])
     const worker = signedIn((await login(user.user_name ?? '')).token)
     // A minute later a request notes that the session is used: there it is met.
-    world.setNow(new Date(Date.now() + 90_000))
-    const keeper = new pg.Client({ connectionString: world.url })
+    testApp.setNow(new Date(Date.now() + 90_000))
+    const keeper = new pg.Client({ connectionString: testApp.url })
     await keeper.connect()
     try {
       await keeper.query('begin')
@@ -165,7 +166,7 @@ describe('rights', () => {
       await keeper.end()
     }
     await expect(worker.send(users.list, {})).rejects.toMatchObject({ status: 403 })
-    world.setNow(undefined)
+    testApp.setNow(undefined)
   })
 
   it('of an admin are touched by admins alone, and so are the name, the password and the sessions', async () => {
@@ -193,14 +194,14 @@ describe('rights', () => {
 
 describe('the last admin', () => {
   it('can neither be removed nor lose the right, also when two try at once', async () => {
-    const alone = await world.operator()
-    const one = await buildUser(world.house.database, scopeOfCompany(alone), {
+    const alone = await testApp.operator()
+    const one = await buildUser(testApp.services.database, scopeOfCompany(alone), {
       name: 'One',
       user_name: 'one',
       password,
       permissions: ['admin'],
     })
-    const two = await buildUser(world.house.database, scopeOfCompany(alone), {
+    const two = await buildUser(testApp.services.database, scopeOfCompany(alone), {
       name: 'Two',
       user_name: 'two',
       password,
@@ -245,7 +246,7 @@ describe('changing a user', () => {
       id: user.user_id,
       body: { version: user.version, permission: ids('pick'), password: 'quiet tractors in Skagen' },
     })
-    const event = await world.house.database.within(scopeOfCompany(operator), db =>
+    const event = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .selectFrom('events')
         .select(['kind', 'data', 'actor'])
@@ -259,7 +260,7 @@ describe('changing a user', () => {
 
   it('answers 404 for a user of another company and of another operator', async () => {
     const shop = await operator.hire(['scan'], operator.shops[0])
-    const other = await (await world.operator()).hire(['scan'])
+    const other = await (await testApp.operator()).hire(['scan'])
     for (const id of [shop.user_id, other.user_id, 987_654_321]) {
       await expect(admin.send(users.get, { id })).rejects.toMatchObject({ status: 404 })
       await expect(admin.send(users.update, { id, body: { version: 1, name: 'Mine' } })).rejects.toMatchObject({ status: 404 })
@@ -369,9 +370,9 @@ describe('one’s own account', () => {
     const user = await add(['scan'])
     const name = user.user_name ?? ''
     const [here, there, away] = [await login(name), await login(name), await login(name)].map(({ token }) => signedIn(token)) as [
-      Worker,
-      Worker,
-      Worker,
+      TestUser,
+      TestUser,
+      TestUser,
     ]
     const open = await here.send(users.mySessions, {})
     expect(open.map(one => one.current).filter(Boolean)).toHaveLength(1)
@@ -394,7 +395,7 @@ describe('one’s own account', () => {
   it('changes its password only with the present one, and stays signed in here alone', async () => {
     const user = await add(['scan'])
     const name = user.user_name ?? ''
-    const [here, there] = [await login(name), await login(name)].map(({ token }) => signedIn(token)) as [Worker, Worker]
+    const [here, there] = [await login(name), await login(name)].map(({ token }) => signedIn(token)) as [TestUser, TestUser]
     const next = 'seven green bicycles at noon'
     await expect(here.send(users.setMyPassword, { body: { current: 'not it', password: next } })).rejects.toMatchObject({
       status: 422,

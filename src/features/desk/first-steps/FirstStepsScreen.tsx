@@ -1,13 +1,13 @@
 /** First steps: the way of a new company to its first parcel, each step with the page on which it is taken. */
 import { Button } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
-import { useCall } from '#ui/query/calls.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useOfferedScreens } from '#ui/shell/menu.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { useOfferedScreens } from '#ui/shell/menu.ts'
 import style from './FirstSteps.module.css'
 import { type FirstSteps, firstSteps } from './first-steps.contract.ts'
 
@@ -21,9 +21,9 @@ export function FirstStepsScreen() {
       note={t('What a new company does until its first parcel leaves. All of it can be changed later.')}
       narrow
     >
-      <Loaded of={done} shape="rows">
+      <QueryState of={done} shape="rows">
         {done => <Steps done={done} />}
-      </Loaded>
+      </QueryState>
     </Page>
   )
 }
@@ -123,7 +123,7 @@ function Steps({ done }: { done: FirstSteps }) {
             </div>
             {offered.some(screen => screen.path === to) ? (
               <Button
-                component={Go}
+                component={Link}
                 to={to}
                 search={search}
                 variant={title === next?.title ? 'filled' : 'default'}

@@ -1,25 +1,25 @@
 /** A new company is led to its first parcel; what is done is read from what there is. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sender } from '#test/fixtures.ts'
-import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
+import { company } from '#features/company/companies/companies.contract.ts'
 import { users } from '#features/company/users/users.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import { shippingMethods } from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
-import { company } from '#features/company/companies/companies.contract.ts'
+import { shippingMethods } from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
+import { sender } from '#test/fixtures.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { type FirstSteps, firstSteps } from './first-steps.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let admin: Worker
+let admin: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1, settings: { packing_ip_pattern: '' } })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1, settings: { packing_ip_pattern: '' } })
   admin = await operator.hire(['admin'])
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const done = async (who = admin) => {
   const all: FirstSteps = await who.send(firstSteps.get, {})
@@ -50,12 +50,12 @@ it('counts each step as done once what it asks for is there, and no sooner', asy
   expect(await done()).toEqual(['sender', 'network', 'shipping_method', 'people'])
 
   const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
-  await buildProduct(world.house, scope, { sku: 'WITHOUT' })
+  await buildProduct(testApp.services, scope, { sku: 'WITHOUT' })
   expect(await done()).not.toContain('products')
-  await buildProduct(world.house, scope, { sku: 'WITH', barcodes: ['5700000000010'] })
+  await buildProduct(testApp.services, scope, { sku: 'WITH', barcodes: ['5700000000010'] })
   expect(await done()).toContain('products')
 
-  const { id } = await placeOrder(world.house.database, scope, { agent_code, shipping_method })
+  const { id } = await placeOrder(testApp.services.database, scope, { agent_code, shipping_method })
   expect(await done()).toEqual(['sender', 'network', 'shipping_method', 'people', 'products', 'orders'])
 
   await admin.send(packing.start, { id, body: { station: 'Bench 1' } })
@@ -73,7 +73,7 @@ it('tells each company of its own steps alone', async () => {
 })
 
 it('forgets colleagues who have left', async () => {
-  const other = await world.operator()
+  const other = await testApp.operator()
   const [first, second] = [await other.hire(['admin']), await other.hire(['scan'])]
   expect(await done(first)).toContain('people')
   await first.send(users.remove, { id: second.user_id })

@@ -4,31 +4,31 @@ import { IconChevronDown, IconChevronLeft, IconChevronRight, IconDots, IconPin, 
 import { type ReactNode, useMemo } from 'react'
 import { OrderAddress } from '#features/orders/orders/OrderAddress.tsx'
 import { OrderComments } from '#features/orders/orders/OrderComments.tsx'
+import { OrderStops } from '#features/orders/orders/OrderHolds.tsx'
 import { OrderLines } from '#features/orders/orders/OrderLines.tsx'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { OrderMethod } from '#features/orders/orders/OrderMethod.tsx'
 import { OrderParcels } from '#features/orders/orders/OrderParcels.tsx'
-import { OrderStops } from '#features/orders/orders/OrderHolds.tsx'
 import { OrderTimeline } from '#features/orders/orders/OrderTimeline.tsx'
 import { actionOf, Deadline, PhaseBadge, useCompanyName } from '#features/orders/orders/order.labels.tsx'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import type { Action } from '#features/orders/orders/orders.rules.ts'
 import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTote.tsx'
-import { send, useCall, useSend } from '#ui/query/calls.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { money, number, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import type { Notice } from '#ui/query/change-stream.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { useIsOffered } from '#ui/shell/menu.ts'
 import { useShortcuts } from '#ui/shell/shortcuts.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { confirm } from '#ui/kit/Confirm.tsx'
-import { CopyButton } from '#ui/kit/CopyButton.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
 import style from '../../orders/orders/Orders.module.css'
 
 export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
@@ -39,7 +39,7 @@ export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps
   if (order.data === undefined)
     return (
       <Page title={t('Order')} back={back}>
-        <Loaded of={order}>{() => null}</Loaded>
+        <QueryState of={order}>{() => null}</QueryState>
       </Page>
     )
   return <OpenOrder order={order.data} back={back} around={around} />
@@ -70,7 +70,7 @@ function useNeighbours({ id, url, setUrl, filters }: Omit<ListProps, 'urlWith'> 
       const row = rows.at(which)
       if (row) setUrl({ page, id: row.id })
     } catch (error) {
-      saidError(error)
+      toastError(error)
     }
   }
   const isMore = list.data !== undefined && (list.data.total_is_more || list.data.total > url.page * limit)
@@ -185,7 +185,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
           {number(order.item_count)} · {weight(order.weight_g)}
         </Fact>
         <Fact name={t('Ordered')}>
-          <When at={order.ordered_at} />
+          <RelativeTime at={order.ordered_at} />
         </Fact>
         {order.packing ? (
           <Fact name={t('Packed now')}>
@@ -194,7 +194,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
         ) : null}
         {order.packed_at ? (
           <Fact name={t('Packed')}>
-            <When at={order.packed_at} />
+            <RelativeTime at={order.packed_at} />
           </Fact>
         ) : null}
         <Fact name={t('Order code')}>
@@ -280,7 +280,7 @@ function StateMenu({ order, move }: { order: Order; move: (state: 'ready' | 'pic
       </Menu.Target>
       <Menu.Dropdown>
         {bench ? (
-          <Menu.Item component={Go} to="/" search={{ order: order.id }}>
+          <Menu.Item component={Link} to="/" search={{ order: order.id }}>
             {t('Open at the bench')}
           </Menu.Item>
         ) : null}

@@ -3,18 +3,18 @@ import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@manti
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import * as z from 'zod'
-import { keyOf, saveFile, useCall } from '#ui/query/calls.ts'
-import { compare, day, duration, number, percent, today } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { Failed } from '#ui/kit/ErrorState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ErrorState } from '#ui/kit/ErrorState.tsx'
+import { compare, day, duration, number, percent, today } from '#ui/kit/format.ts'
+import { staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
-import { listOf } from '#ui/kit/list-state.ts'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { tableFile } from '#ui/kit/table-file.ts'
-import { saidError } from '#ui/kit/toasts.ts'
-import { Waiting } from '#ui/kit/Skeleton.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { keyOf, saveFile, useCall } from '#ui/query/calls.ts'
 import { periodOf, periods } from './period.rules.ts'
 import style from './Statistics.module.css'
 import type { statistics } from './statistics.contract.ts'
@@ -106,7 +106,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
     ],
     [t, measures],
   )
-  const list = useMemo(() => listOf(sorted), [sorted])
+  const list = useMemo(() => staticList(sorted), [sorted])
   const shown = measures.find(measure => measure.key === url.measure) ?? measures[0]
   const days = useMemo(() => {
     if (!shown) return []
@@ -174,15 +174,15 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
         ) : null}
       </Group>
       {answer.error && !answer.data ? (
-        <Failed error={answer.error} again={() => void answer.refetch()} />
+        <ErrorState error={answer.error} again={() => void answer.refetch()} />
       ) : answer.isPending ? (
         answer.fetchStatus === 'idle' ? (
           <Button onClick={() => void answer.refetch()}>{t('Ask again')}</Button>
         ) : (
-          <Waiting shape="page" />
+          <Skeleton shape="page" />
         )
       ) : !total || !shown ? (
-        <NothingYet title={t('Nothing was done in this period')}>{t('Choose another period.')}</NothingYet>
+        <EmptyList title={t('Nothing was done in this period')}>{t('Choose another period.')}</EmptyList>
       ) : (
         <>
           <dl className={style.tiles}>
@@ -210,7 +210,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
               </div>
             </header>
             <div className={style.chart}>
-              <Suspense fallback={<Waiting shape="rows" rows={3} />}>
+              <Suspense fallback={<Skeleton shape="rows" rows={3} />}>
                 <DayChart label={shown.title} days={days} write={value => written(value, shown.as)} />
               </Suspense>
             </div>
@@ -225,7 +225,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
               sort={url.sort}
               onSort={sort => setUrl({ sort })}
               toolbar={<h2>{t('By person')}</h2>}
-              exports={{ start: format => void save(format).catch(saidError) }}
+              exports={{ start: format => void save(format).catch(toastError) }}
             />
           </section>
           {children?.(answer.data as { wagons?: unknown })}

@@ -1,9 +1,9 @@
 /** The wagons of a period, and how the time of one was spent: walking, picking, breaks and pauses on a bar. */
 import { NativeSelect } from '@mantine/core'
-import { useCall } from '#ui/query/calls.ts'
 import { duration, instant, number, time } from '#ui/kit/format.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { useCall } from '#ui/query/calls.ts'
 import style from './Statistics.module.css'
 import { type PickStatistics, segmentKinds, statistics, type WagonTime } from './statistics.contract.ts'
 
@@ -46,9 +46,9 @@ export function WagonTimes({ wagons, chosen, choose }: Props) {
 function TimeBar({ pick_list, wagon }: { pick_list: number; wagon: number }) {
   const times = useCall(statistics.breaks, { pick_list, wagon })
   return (
-    <Loaded of={times} shape="rows">
+    <QueryState of={times} shape="rows">
       {answer => <Bar of={answer} />}
-    </Loaded>
+    </QueryState>
   )
 }
 

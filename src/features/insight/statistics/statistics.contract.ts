@@ -82,13 +82,13 @@ export type WagonTime = z.infer<typeof WagonTime>
 const period = { start: Day, end: Day }
 
 export const statistics = calls(
-  { access: access.statistics, reach: 'operator' },
+  { access: access.statistics, tenantScope: 'operator' },
   {
     picks: call('GET statistics/pick_list/from/{start}/to/{end}', {
       params: period,
       reply: PickStatistics,
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Picking by person and day, both days included. Asked day by day: it stops when the caller goes.',
     }),
     kept: call('GET statistics/pick_list/cache/{id}', { reply: PickStatistics, summary: 'An answer again, as it was, for seven days.' }),
@@ -103,8 +103,8 @@ export const statistics = calls(
     packs: call('GET statistics/pack_list/from/{start}/to/{end}', {
       params: period,
       reply: PackStatistics,
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'What each packer packed between two days.',
     }),
   },

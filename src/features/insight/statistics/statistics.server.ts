@@ -1,22 +1,22 @@
 /** Statistics: asked day by day, so that a question that nobody waits for any more ends, and kept under a number. */
-import { badRequest, found, notFound, Refusal } from '#contract/errors.ts'
-import { type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { AppError, badRequest, notFound, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { PickStatistics, statistics } from './statistics.contract.ts'
 import { dayOf, keepAnswer, keptAnswer, packsOfDay, picksOfDay, wagonEvents, wagonExists, wagonsOf } from './statistics.queries.ts'
 import { breakGap_s, daysBetween, mostDays, segmentsOf } from './statistics.rules.ts'
 
-export const statisticsServer = serve(statistics, {
+export const statisticsServer = implement(statistics, {
   async picks({ start, end }, context) {
-    const { person, now } = context
-    const main = person.company.is_main
+    const { principal, now } = context
+    const main = principal.company.is_main
     const { rows, zone } = await byDay(context, start, end, (db, span) => picksOfDay(db, main, span))
     const whole = { from: dayOf(start, zone).from, to: dayOf(end, zone).to }
     const at = now()
-    return context.work(async ({ db, scope }) => {
+    return context.transaction(async ({ db, scope }) => {
       const answer = { from: start, to: end, made_at: at.toISOString(), gap_s: breakGap_s, rows, wagons: await wagonsOf(db, main, whole) }
       const question = { company_id: scope.company_id, from: start, to: end }
-      return { id: await keepAnswer(db, { kind: 'picks', question, answer, user_id: person.id, now: at }), ...answer }
+      return { id: await keepAnswer(db, { kind: 'picks', question, answer, user_id: principal.id, now: at }), ...answer }
     })
   },
 
@@ -28,9 +28,9 @@ export const statisticsServer = serve(statistics, {
     return PickStatistics.parse({ ...(row.answer as object), id: row.id })
   },
 
-  async breaks({ pick_list, wagon }, { db, person }) {
-    if (!person.company.is_main) throw notFound('There is no wagon {{wagon}} of list {{list}}', { wagon, list: pick_list })
-    found(await wagonExists(db, pick_list, wagon), 'This wagon does not exist')
+  async breaks({ pick_list, wagon }, { db, principal }) {
+    if (!principal.company.is_main) throw notFound('There is no wagon {{wagon}} of list {{list}}', { wagon, list: pick_list })
+    orNotFound(await wagonExists(db, pick_list, wagon), 'This wagon does not exist')
     const events = await wagonEvents(db, pick_list, wagon)
     return {
       pick_list_id: pick_list,
@@ -47,9 +47,9 @@ export const statisticsServer = serve(statistics, {
     const { rows } = await byDay(context, start, end, packsOfDay)
     const at = context.now()
     const answer = { from: start, to: end, made_at: at.toISOString(), gap_s: breakGap_s, rows }
-    return context.work(async ({ db, scope, person }) => {
+    return context.transaction(async ({ db, scope, principal }) => {
       const question = { company_id: scope.company_id, from: start, to: end }
-      return { id: await keepAnswer(db, { kind: 'packs', question, answer, user_id: person.id, now: at }), ...answer }
+      return { id: await keepAnswer(db, { kind: 'packs', question, answer, user_id: principal.id, now: at }), ...answer }
     })
   },
 })
@@ -61,7 +61,7 @@ const lanes = 2
 
 /** Each day is a short transaction of its own: a year of it holds nothing up, and ends when the caller has gone. */
 async function byDay<R>(
-  { work, scope, signal }: OutsideContext,
+  { transaction, scope, signal }: ExternalContext,
   start: string,
   end: string,
   rowsOf: (db: Db, span: { day: string; from: string; to: string }) => Promise<R[]>,
@@ -69,14 +69,14 @@ async function byDay<R>(
   if (end < start) throw badRequest('The period ends before it begins')
   const days = daysBetween(start, end)
   if (days.length > mostDays) throw badRequest('A period has at most {{count}} days', { count: mostDays })
-  const zone = (await work(({ db }) => companySettings(db, scope.company_id))).time_zone
+  const zone = (await transaction(({ db }) => companySettings(db, scope.company_id))).time_zone
   const rows: R[][] = []
   let next = 0
   const lane = async () => {
     for (let i = next++; i < days.length; i = next++) {
-      if (signal.aborted) throw new Refusal(408, 'Nobody waits for this answer any more')
+      if (signal.aborted) throw new AppError(408, 'Nobody waits for this answer any more')
       const day = days[i]!
-      rows[i] = await work(({ db }) => rowsOf(db, { day, ...dayOf(day, zone) }))
+      rows[i] = await transaction(({ db }) => rowsOf(db, { day, ...dayOf(day, zone) }))
     }
   }
   try {

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { statistics } from './statistics.contract.ts'
 import { accuracy, daysBetween, perHour, periodBefore, segmentsOf, summed } from './statistics.rules.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let lead: Worker
-let picker: Worker
+let lead: TestUser
+let picker: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1, settings: { time_zone: 'Europe/Copenhagen' } })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1, settings: { time_zone: 'Europe/Copenhagen' } })
   lead = await operator.hire(['statistics'])
   picker = await operator.hire(['pick'], operator.main, 'Sofie')
   await inScope(async db => {
@@ -23,11 +23,11 @@ beforeAll(async () => {
       values (901, 1, 'picked', ${picker.user_id}, 'Sofie', 1234, '2026-11-10T09:30:00Z')`.execute(db)
   })
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const inScope = <T>(
-  work: Parameters<World['house']['database']['within']>[1] extends (db: infer D) => unknown ? (db: D) => Promise<T> : never,
-) => world.house.database.within(scopeOfCompany(operator), work)
+  work: Parameters<TestApp['services']['database']['transaction']>[1] extends (db: infer D) => unknown ? (db: D) => Promise<T> : never,
+) => testApp.services.database.transaction(scopeOfCompany(operator), work)
 
 interface Scan {
   at: string

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
+import { limits, text } from '#contract/limits.ts'
 
 export const commentTypes = ['info', 'praise', 'advice', 'warning'] as const
 export const CommentType = z.enum(commentTypes)
@@ -20,7 +20,7 @@ export const OrderComment = z.object({
 export type OrderComment = z.infer<typeof OrderComment>
 
 export const orderComments = calls(
-  { access: access.bench, reach: 'operator' },
+  { access: access.bench, tenantScope: 'operator' },
   {
     list: call('GET order_comments/{ids}', {
       params: { ids: z.string().max(4_000) },
@@ -29,7 +29,7 @@ export const orderComments = calls(
     }),
     add: call('POST order_comments/{id}/{type}', {
       params: { type: z.string().max(40) },
-      body: z.object({ comment: line(limits.note).min(1, 'Write the comment first') }),
+      body: z.object({ comment: text(limits.note).min(1, 'Write the comment first') }),
       reply: OrderComment,
       summary: 'Writes a comment on an order.',
     }),

@@ -1,16 +1,16 @@
 /** Comments: read for any number of orders, and added to one. */
-import { badRequest, conflict, found } from '#contract/errors.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { CommentType, orderComments } from './order-comments.contract.ts'
 import { addComment, commentsOf, mostComments } from './order-comments.queries.ts'
 
-export const orderCommentsServer = serve(orderComments, {
+export const orderCommentsServer = implement(orderComments, {
   list: ({ ids }, { db }) => commentsOf(db, idsIn(ids)),
 
-  async add({ id, type, body }, { db, person, record, tell }) {
+  async add({ id, type, body }, { db, principal, recordEvent, notify }) {
     const known = CommentType.safeParse(type)
     if (!known.success) throw badRequest('A comment is one of info, praise, advice and warning; {{type}} is none of them', { type })
-    const order = found(
+    const order = orNotFound(
       await db.selectFrom('orders').select(['company_id']).where('id', '=', id).executeTakeFirst(),
       'This order does not exist',
     )
@@ -25,16 +25,16 @@ export const orderCommentsServer = serve(orderComments, {
       order_id: id,
       type: known.data,
       comment: body.comment,
-      user_id: person.id || null,
-      actor: person.name,
+      user_id: principal.id || null,
+      actor: principal.name,
     })
-    await record({
+    await recordEvent({
       kind: 'order.commented',
       order_id: id,
       company_id: order.company_id,
       data: { type: known.data, comment: body.comment.slice(0, 200) },
     })
-    tell('order', id, order.company_id)
+    notify('order', id, order.company_id)
     return comment
   },
 })

@@ -3,20 +3,20 @@ import { Alert, Button, Checkbox, Group, Select, Table, Text, TextInput } from '
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { bytes, country, instant, money, number } from '#ui/kit/format.ts'
-import { currentLocale, useT } from '#ui/kit/translate.ts'
-import { Failed } from '#ui/kit/ErrorState.tsx'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { Waiting } from '#ui/kit/Skeleton.tsx'
 import type { Encoding, Separator } from '#domain/csv-text.ts'
 import type { DateOrder } from '#domain/dates.ts'
 import type { DecimalSign } from '#domain/decimals.ts'
+import { toMinor } from '#domain/money.ts'
+import { ErrorState } from '#ui/kit/ErrorState.tsx'
+import { bytes, country, instant, money, number } from '#ui/kit/format.ts'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { currentLocale, useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import { Columns, Constants, Part, Rules } from './ImportMapping.tsx'
 import style from './Imports.module.css'
 import { dateWords, encodingWords, separatorWords, severityTones, severityWords, spokenValues } from './import.labels.ts'
 import type { Mapping } from './mapping.rules.ts'
-import { toMinor } from '#domain/money.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
 
@@ -32,10 +32,10 @@ export function ImportFile({ file_id, shop, started }: { file_id: number; shop: 
   const [asked] = useDebouncedValue(wish, 350)
   const preview = useCall(orderImports.preview, { body: { file_id, shop, ...asked } }, { keep: true, fresh: 60_000 })
   const seen = preview.data
-  if (!seen) return preview.error ? <Failed error={preview.error} again={() => void preview.refetch()} /> : <Waiting shape="form" />
+  if (!seen) return preview.error ? <ErrorState error={preview.error} again={() => void preview.refetch()} /> : <Skeleton shape="form" />
   return (
     <>
-      {preview.error ? <Failed error={preview.error} again={() => void preview.refetch()} /> : null}
+      {preview.error ? <ErrorState error={preview.error} again={() => void preview.refetch()} /> : null}
       <Looked
         seen={{ ...seen, mapping: wish.mapping ?? seen.mapping }}
         setWish={setWish}

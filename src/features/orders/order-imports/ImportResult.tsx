@@ -2,22 +2,22 @@
 import { Alert, Button, Group, Table, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp, IconDownload } from '@tabler/icons-react'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
-import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
-import { number } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Imports.module.css'
 import { severityTones, severityWords, spokenValues } from './import.labels.ts'
 import { type ImportReason, type OrderImport, orderImports } from './order-imports.contract.ts'
 
 export function ImportResult({ id }: { id: number }) {
   const one = useCall(orderImports.get, { id }, { live: ['import', 'job'] })
-  return <Loaded of={one}>{answer => <Result one={answer} />}</Loaded>
+  return <QueryState of={one}>{answer => <Result one={answer} />}</QueryState>
 }
 
 function Result({ one }: { one: OrderImport }) {
@@ -40,7 +40,7 @@ function Result({ one }: { one: OrderImport }) {
   return (
     <>
       <Text mb="md">
-        <strong>{one.file_name}</strong> · {t('shop {{shop}}', { shop: one.shop })} · <When at={one.created_at} />
+        <strong>{one.file_name}</strong> · {t('shop {{shop}}', { shop: one.shop })} · <RelativeTime at={one.created_at} />
         {one.created_by ? ` · ${one.created_by}` : ''}
       </Text>
       <Progress
@@ -78,7 +78,7 @@ function Result({ one }: { one: OrderImport }) {
       </div>
       <Group>
         {one.undone_at ? null : (
-          <Button component={Go} to="/parcels/orders">
+          <Button component={Link} to="/parcels/orders">
             {t('Show orders')}
           </Button>
         )}

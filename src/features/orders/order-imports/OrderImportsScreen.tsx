@@ -5,16 +5,16 @@ import { useState } from 'react'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
 import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
 import { bytes, number } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { told } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import { ImportFile } from './ImportFile.tsx'
 import { ImportResult } from './ImportResult.tsx'
 import style from './Imports.module.css'
@@ -126,7 +126,7 @@ function Earlier() {
   return (
     <section className={style.part}>
       <h2>{t('Earlier imports')}</h2>
-      <Loaded of={list} shape="rows">
+      <QueryState of={list} shape="rows">
         {({ rows }) =>
           rows.length === 0 ? (
             <Text c="dimmed">{t('There are none yet.')}</Text>
@@ -148,13 +148,13 @@ function Earlier() {
                   {rows.map(row => (
                     <Table.Tr key={row.id}>
                       <Table.Td>
-                        <Anchor component={Go} to="/parcels/orders/import" search={{ id: row.id }}>
+                        <Anchor component={Link} to="/parcels/orders/import" search={{ id: row.id }}>
                           {row.file_name}
                         </Anchor>
                       </Table.Td>
                       <Table.Td>{row.shop}</Table.Td>
                       <Table.Td>
-                        <When at={row.created_at} />
+                        <RelativeTime at={row.created_at} />
                         {row.created_by ? (
                           <Text size="xs" c="dimmed">
                             {row.created_by}
@@ -174,7 +174,7 @@ function Earlier() {
             </Table.ScrollContainer>
           )
         }
-      </Loaded>
+      </QueryState>
     </section>
   )
 }

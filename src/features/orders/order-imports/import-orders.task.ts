@@ -4,23 +4,23 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
-import { fill } from '#contract/errors.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
-import type { Context, OutsideContext } from '#platform/http/feature-module.ts'
-import { speakerOf } from '#platform/http/translations.ts'
+import { interpolate } from '#contract/errors.ts'
+import type { Row } from '#domain/csv-text.ts'
+import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
+import type { Problem } from '#domain/order/validation-issues.ts'
 import { Cancelled, doJob } from '#features/company/jobs/jobs.queries.ts'
 import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
-import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
-import { groupRows, piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
-import type { Row } from '#domain/csv-text.ts'
-import { spokenValues } from './import.labels.ts'
 import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
+import { groupRows, piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import { translatorFor } from '#platform/http/translations.ts'
+import type { Task } from '#platform/jobs/job-queue.ts'
+import { spokenValues } from './import.labels.ts'
 import { type ImportReason, StartedMapping } from './order-imports.contract.ts'
 import { fileById } from './order-imports.queries.ts'
 import { rowReader } from './order-rows.rules.ts'
 import { errorHeader, errorRow, type RowProblem } from './rejected-rows.rules.ts'
-import type { Problem } from '#domain/order/validation-issues.ts'
 
 /** Small enough that nobody waits for a batch, large enough that its cost is shared. */
 const batchOrders = 100
@@ -41,8 +41,8 @@ interface StoredRefusal {
 /** The queue's task: `{ import_id, job_id }`. */
 export const importOrders: Task = async ({ import_id, job_id }: { import_id: number; job_id: number }, context) =>
   doJob(context, job_id, async progress => {
-    const { house, scope, work } = context
-    const { row, file } = await work(async ({ db }) => {
+    const { services, scope, transaction } = context
+    const { row, file } = await transaction(async ({ db }) => {
       const row = await db
         .selectFrom('order_imports')
         .select(['shop', 'file_id', 'mapping', 'orders_done', 'refusals', 'undone_at'])
@@ -52,11 +52,11 @@ export const importOrders: Task = async ({ import_id, job_id }: { import_id: num
     })
     if (!file || row.undone_at) return
     const { form, mapping, locale } = StartedMapping.parse(row.mapping)
-    const bytes = await house.files.get(scope.operator_id, file.sha256)
+    const bytes = await services.files.get(scope.operator_id, file.sha256)
     const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), form.encoding), { separator: form.separator }))
     const reader = rowReader(headers, mapping)
     const named = Object.values(mapping.columns).includes('shop') || Boolean(mapping.constants.shop)
-    const report = new Report(headers, form.separator, await speakerOf(locale))
+    const report = new Report(headers, form.separator, await translatorFor(locale))
     let total = 0
     const counting = (async function* () {
       for await (const some of rows) {
@@ -127,7 +127,7 @@ export const importOrders: Task = async ({ import_id, job_id }: { import_id: num
   })
 
 const storeBatch = (
-  context: OutsideContext,
+  context: ExternalContext,
   {
     import_id,
     before,
@@ -137,8 +137,8 @@ const storeBatch = (
   }: { import_id: number; before: number; upTo: number; rows_read: number; batch: readonly Waiting[] },
 ): Promise<StoredRefusal[]> =>
   insisting(() =>
-    context.work(async tools => {
-      const { db, tell } = tools
+    context.transaction(async tools => {
+      const { db, notify } = tools
       const stored = await storeOrders(
         tools,
         batch.map(one => one.order),
@@ -167,26 +167,26 @@ const storeBatch = (
         .executeTakeFirstOrThrow()
       // Another server has the same job: its work counts.
       if (numUpdatedRows === 0n) throw new Error('This import is carried on elsewhere')
-      tell('import', import_id)
+      notify('import', import_id)
       return refusals
     }),
   )
 
-async function finish({ house, scope, work }: OutsideContext, import_id: number, name: string, report: Report): Promise<void> {
+async function finish({ services, scope, transaction }: ExternalContext, import_id: number, name: string, report: Report): Promise<void> {
   const errors = await report.file()
-  const sha256 = errors && (await house.files.put(scope.operator_id, errors))
-  await work(async ({ db, tell, record }: Context) => {
+  const sha256 = errors && (await services.files.put(scope.operator_id, errors))
+  await transaction(async ({ db, notify, recordEvent }: Context) => {
     const error_file_id =
       errors && sha256
-        ? await noteFile(db, sha256, errors, { media_type: 'text/csv', name: name.replace(/(\.[a-z]+)?$/i, '-refused.csv') })
+        ? await recordFile(db, sha256, errors, { media_type: 'text/csv', name: name.replace(/(\.[a-z]+)?$/i, '-refused.csv') })
         : null
     await db
       .updateTable('order_imports')
       .set({ error_file_id, rows_refused: report.rowsRefused, problems: JSON.stringify(report.reasons()) })
       .where('id', '=', import_id)
       .execute()
-    await record({ kind: 'import.finished', subject: 'import', subject_id: import_id })
-    tell('import', import_id)
+    await recordEvent({ kind: 'import.finished', subject: 'import', subject_id: import_id })
+    notify('import', import_id)
   })
 }
 
@@ -238,7 +238,7 @@ class Report {
       known.count++
       if (known.rows.length < 5) known.rows.push(row)
     } else if (this.#reasons.size < mostReasons)
-      this.#reasons.set(key, { code, severity, count: 1, rows: [row], text, values, message: fill(text, values) })
+      this.#reasons.set(key, { code, severity, count: 1, rows: [row], text, values, message: interpolate(text, values) })
   }
   /** The gravest and most frequent first. */
   reasons(): ImportReason[] {

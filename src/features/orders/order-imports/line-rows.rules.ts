@@ -1,8 +1,9 @@
 /** One row of an order file as a line of its order: a product, a charge, or a reason why it is neither. */
-import { LineType, type WrittenOrder } from '#domain/order/canonical-order.ts'
-import { inventProduct } from './invent-missing-data.rules.ts'
+
 import { countryCode } from '#domain/country-names.ts'
 import type { Row } from '#domain/csv-text.ts'
+import { LineType, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import { inventProduct } from './invent-missing-data.rules.ts'
 import { type Findings, type MappedCells, quoted } from './mapped-cells.rules.ts'
 
 export type Line = WrittenOrder['lines'][number]

@@ -1,8 +1,9 @@
 /** Cells under a mapping: the text, number or instant that a row holds for a field, and what is found in rows on the way. */
-import type { CsvField, NumberField } from './columns.rules.ts'
+
 import { cellText, type Row } from '#domain/csv-text.ts'
 import { readDate } from '#domain/dates.ts'
 import { type DecimalSign, readNumber } from '#domain/decimals.ts'
+import type { CsvField, NumberField } from './columns.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { csvSentences, type RowProblem, type RowSeverity } from './rejected-rows.rules.ts'
 

@@ -1,6 +1,6 @@
 /** A mapping is proposed from what a file shows, and is refused where the file does not bear it out. */
 import { describe, expect, it } from 'vitest'
-import { fill } from '#contract/errors.ts'
+import { interpolate } from '#contract/errors.ts'
 import { Mapping, mappingProblems, suggestMapping } from './mapping.rules.ts'
 
 const ours =
@@ -44,7 +44,9 @@ describe('the suggested mapping', () => {
       repeated: 'add',
       cancellation_prefix: 'C',
     })
-    expect(doubts.map(doubt => fill(doubt.text, doubt.values))).toEqual(['The dates in InvoiceDate can be read day first or month first'])
+    expect(doubts.map(doubt => interpolate(doubt.text, doubt.values))).toEqual([
+      'The dates in InvoiceDate can be read day first or month first',
+    ])
   })
 
   it('knows foreign columns', () => {
@@ -119,7 +121,7 @@ describe('the suggested mapping', () => {
       columns: { a: 'order_no', b: 'sku', c: 'sku', d: 'qty' },
       constants: { currency: 'DKK', ship_country: 'DK' },
     })
-    expect(mappingProblems(mapping, ['a', 'b', 'c']).map(problem => fill(problem.text, problem.values))).toEqual([
+    expect(mappingProblems(mapping, ['a', 'b', 'c']).map(problem => interpolate(problem.text, problem.values))).toEqual([
       'sku is mapped to two columns: b and c',
       'The file has no column d',
     ])

@@ -1,11 +1,11 @@
 /** How the files of one shop are read: proposed from a file's header and first rows, corrected by a person, kept for the next file. */
 import * as z from 'zod'
-import { bare, CsvField, commonWords, dateFields, dialects, numberFields } from './columns.rules.ts'
 import { sampleRows } from '#domain/csv-text.ts'
 import { DateOrder, detectDates } from '#domain/dates.ts'
 import { DecimalSign, detectDecimals } from '#domain/decimals.ts'
-import { csvSentences } from './rejected-rows.rules.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
+import { bare, CsvField, commonWords, dateFields, dialects, numberFields } from './columns.rules.ts'
+import { csvSentences } from './rejected-rows.rules.ts'
 
 const constant = z.string().max(500)
 const header = z.string().min(1).max(200)

@@ -4,10 +4,10 @@ import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { Locale, limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
+import { Encoding, Separator } from '#domain/csv-text.ts'
+import { ImportProblem } from '#domain/order/canonical-order.ts'
 import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
 import { JobRefusal } from '#features/company/jobs/jobs.contract.ts'
-import { ImportProblem } from '#domain/order/canonical-order.ts'
-import { Encoding, Separator } from '#domain/csv-text.ts'
 import { Mapping } from './mapping.rules.ts'
 
 export const FileForm = z.strictObject({ encoding: Encoding, separator: Separator })
@@ -100,11 +100,11 @@ export const OrderImport = z.object({
 export type OrderImport = z.infer<typeof OrderImport>
 
 export const orderImports = calls(
-  { access: access.parcelsAdmin, own: true },
+  { access: access.parcelsAdmin, internal: true },
   {
     uploadFile: call('POST order_imports/file', {
       upload: limits.upload,
-      outside: true,
+      external: true,
       reply: z.object({ file_id: z.number().int(), name: z.string(), bytes: z.number().int() }),
       summary: 'Takes a CSV file of up to 50 MB; nothing is imported yet.',
     }),
@@ -116,7 +116,7 @@ export const orderImports = calls(
         mapping: Mapping.nullable().default(null),
       }),
       reply: ImportPreview,
-      outside: true,
+      external: true,
       summary: 'How the file is read: its encoding, separator and columns, the mapping that fits it, and the first rows.',
     }),
     start: call('POST order_imports', {
@@ -131,7 +131,7 @@ export const orderImports = calls(
         locale: Locale.default('en_GB'),
       }),
       reply: OrderImport,
-      outside: true,
+      external: true,
       summary: 'Starts the import of an uploaded file with this mapping; answers the job to follow.',
     }),
     list: call('GET order_imports', {
@@ -145,7 +145,7 @@ export const orderImports = calls(
     }),
     undo: call('POST order_imports/{id}/undo', {
       reply: z.object({ removed: z.number().int() }),
-      patience: 'long',
+      timeout: 'long',
       summary: 'Takes back every order that the import created, as long as nobody has begun to pick or pack one of them.',
     }),
     errors: call('GET order_imports/{id}/errors', {

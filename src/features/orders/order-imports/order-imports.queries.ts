@@ -1,7 +1,7 @@
 /** Order imports in the database: their rows, the mappings that are kept, and taking an import back. */
 import { sql } from 'kysely'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { ImportReason, KeptMapping, type OrderImport } from './order-imports.contract.ts'
 
@@ -48,8 +48,13 @@ export async function importById(db: Db, id: number): Promise<OrderImport | unde
 }
 
 export async function newestImports(db: Db, query: { page: number; limit: number }): Promise<Page<OrderImport>> {
-  const rows = await imports(db).orderBy('i.id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
-  return { rows: rows.map(asImport), ...(await counted(db, db.selectFrom('order_imports'))), offset: offsetOf(query), limit: query.limit }
+  const rows = await imports(db).orderBy('i.id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
+  return {
+    rows: rows.map(asImport),
+    ...(await cappedCount(db, db.selectFrom('order_imports'))),
+    offset: pageOffset(query),
+    limit: query.limit,
+  }
 }
 
 /** A table that somebody has brought; labels, pictures and videos of the same store are nobody's to read here. */

@@ -1,13 +1,14 @@
 /** Order imports: a file is taken, looked at, started as a job, and may be taken back. */
 import { setImmediate as breathe } from 'node:timers/promises'
-import { badRequest, conflict, found, notFound, Refusal, unprocessable } from '#contract/errors.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { AppError, badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { mostRows, noTable, type Row } from '#domain/csv-text.ts'
+import { told } from '#domain/order/canonical-order.ts'
+import type { Problem } from '#domain/order/validation-issues.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
-import { told } from '#domain/order/canonical-order.ts'
 import { encodingOf, examine, lookedAt, losesLetters, piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
-import { mostRows, noTable, type Row } from '#domain/csv-text.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
 import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
 import {
@@ -22,23 +23,22 @@ import {
 } from './order-imports.queries.ts'
 import { type RowReader, rowReader } from './order-rows.rules.ts'
 import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
-import type { Problem } from '#domain/order/validation-issues.ts'
 
 const shownRows = 20
 
-export const orderImportsServer = serve(orderImports, {
-  async uploadFile({ upload }, { house, scope, work }) {
+export const orderImportsServer = implement(orderImports, {
+  async uploadFile({ upload }, { services, scope, transaction }) {
     if (upload.bytes.length === 0) throw badRequest('The file is empty')
     const other = noTable(upload.bytes)
     if (other) throw unprocessable(other)
-    const sha256 = await house.files.put(scope.operator_id, upload.bytes)
-    const file_id = await work(({ db }) => noteFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name }))
+    const sha256 = await services.files.put(scope.operator_id, upload.bytes)
+    const file_id = await transaction(({ db }) => recordFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name }))
     return { file_id, name: upload.name, bytes: upload.bytes.length }
   },
 
   async preview({ body }, context) {
     const { file, bytes, timeZone } = await fileOf(context, body.file_id)
-    const kept = await context.work(({ db }) => keptMapping(db, body.shop))
+    const kept = await context.transaction(({ db }) => keptMapping(db, body.shop))
     // How a file is written is a fact of the file; what its columns mean is kept.
     const seen = await look(bytes, body.form, timeZone)
     const fits = kept !== null && mappingProblems(kept.mapping, seen.headers).length === 0
@@ -72,9 +72,9 @@ export const orderImportsServer = serve(orderImports, {
     if (problem) throw unprocessable(problem.text, problem.values, { fields: { [problem.field]: problem.text } })
     const unreadable = await whyNothingReads(bytes, body.form, body.mapping)
     if (unreadable) throw unprocessable(unreadable.text, unreadable.values)
-    return context.work(async ({ db, enqueue, person, record, now, scope }) => {
+    return context.transaction(async ({ db, enqueue, principal, recordEvent, now, scope }) => {
       if (body.keep) await keepMapping(db, body.shop, { form: body.form, mapping: body.mapping }, now())
-      const job_id = await newJob(db, { kind: 'orders.import', title: file.name, created_by: person.id })
+      const job_id = await newJob(db, { kind: 'orders.import', title: file.name, created_by: principal.id })
       const { id: import_id } = await db
         .insertInto('order_imports')
         .values({
@@ -83,28 +83,28 @@ export const orderImportsServer = serve(orderImports, {
           file_name: file.name,
           mapping: JSON.stringify({ form: body.form, mapping: body.mapping, locale: body.locale }),
           job_id,
-          created_by: person.id,
+          created_by: principal.id,
           created_at: now().toISOString(),
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await record({ kind: 'import.started', subject: 'import', subject_id: import_id, data: { file: file.name, shop: body.shop } })
+      await recordEvent({ kind: 'import.started', subject: 'import', subject_id: import_id, data: { file: file.name, shop: body.shop } })
       // One import of an operator at a time, and never more than two in all: labels and prints must find the queue free.
       await enqueue(
         'orders.import',
         { import_id, job_id },
         { key: `orders.import/${import_id}`, queue: `imports/${scope.operator_id % 2}` },
       )
-      return found(await importById(db, import_id), absent)
+      return orNotFound(await importById(db, import_id), absent)
     })
   },
 
   list: (query, { db }) => newestImports(db, query),
 
-  get: async ({ id }, { db }) => found(await importById(db, id), absent),
+  get: async ({ id }, { db }) => orNotFound(await importById(db, id), absent),
 
-  async undo({ id }, { db, now, record, tell }) {
-    const one = found(await importById(db, id), absent)
+  async undo({ id }, { db, now, recordEvent, notify }) {
+    const one = orNotFound(await importById(db, id), absent)
     if (one.undone_at) throw conflict('This import was taken back already')
     if (one.state === 'queued' || one.state === 'running') throw conflict('This import is still running: cancel it first')
     const blocking = await standingInTheWay(db, id)
@@ -121,13 +121,13 @@ export const orderImportsServer = serve(orderImports, {
         { current: { orders: blocking.slice(0, 100) } },
       )
     const removed = await removeImported(db, id, now())
-    await record({ kind: 'import.undone', subject: 'import', subject_id: id, data: { removed } })
-    tell('import', id)
-    tell('order')
+    await recordEvent({ kind: 'import.undone', subject: 'import', subject_id: id, data: { removed } })
+    notify('import', id)
+    notify('order')
     return { removed }
   },
 
-  async errors({ id }, { db, house, scope }) {
+  async errors({ id }, { db, services, scope }) {
     const row = await db
       .selectFrom('order_imports as i')
       .innerJoin('files as f', join => join.onRef('f.operator_id', '=', 'i.operator_id').onRef('f.id', '=', 'i.error_file_id'))
@@ -135,7 +135,7 @@ export const orderImportsServer = serve(orderImports, {
       .where('i.id', '=', id)
       .executeTakeFirst()
     if (!row) throw notFound('No row of this import was refused')
-    return { bytes: await house.files.get(scope.operator_id, row.sha256), media_type: 'text/csv', name: row.name }
+    return { bytes: await services.files.get(scope.operator_id, row.sha256), media_type: 'text/csv', name: row.name }
   },
 
   keepMapping: ({ shop, body }, { db, now }) => keepMapping(db, shop, body, now()),
@@ -145,13 +145,13 @@ export const orderImportsServer = serve(orderImports, {
 
 const absent = 'This import does not exist'
 
-async function fileOf({ house, work, scope }: OutsideContext, file_id: number) {
-  const { file, timeZone } = await work(async ({ db }) => ({
+async function fileOf({ services, transaction, scope }: ExternalContext, file_id: number) {
+  const { file, timeZone } = await transaction(async ({ db }) => ({
     file: await fileById(db, file_id),
     timeZone: (await companySettings(db, scope.company_id)).time_zone,
   }))
-  const known = found(file, 'This file does not exist')
-  return { file: known, bytes: await house.files.get(scope.operator_id, known.sha256), timeZone }
+  const known = orNotFound(file, 'This file does not exist')
+  return { file: known, bytes: await services.files.get(scope.operator_id, known.sha256), timeZone }
 }
 
 async function look(bytes: Uint8Array, form: Partial<FileForm>, timeZone: string) {
@@ -191,7 +191,7 @@ async function whyNothingReads(bytes: Uint8Array, form: FileForm, mapping: Mappi
     }
     return { field: '', text: csvSentences.no_row_reads, values: {} }
   } catch (error) {
-    if (error instanceof Refusal) return { field: '', text: error.key, values: error.values as Problem['values'] }
+    if (error instanceof AppError) return { field: '', text: error.key, values: error.values as Problem['values'] }
     throw error
   }
 }

@@ -2,43 +2,43 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, Sent } from '#contract/endpoint.ts'
-import { aroundOf } from '#platform/http/http-server.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { measureEffort } from '#test/cpu-cost.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
+import type { RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { jobSentences } from '#features/company/jobs/jobs.queries.ts'
 import { storingSentences } from '#features/orders/order-upsert/order-upsert.rules.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { createContext } from '#platform/http/http-server.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { importOrders } from './import-orders.task.ts'
 import { orderImports } from './order-imports.contract.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let office: Worker
+let office: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  await world.startWork()
+  testApp = await openTestApp()
+  await testApp.startWorkers()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 beforeEach(async () => {
-  operator = await world.operator({ shops: 1 })
+  operator = await testApp.operator({ shops: 1 })
   office = await operator.hire(['parcels_admin'])
 })
 
-type Start = Sent<typeof orderImports.start>['body']
-const inScope = <T>(work: Parameters<typeof world.house.database.within<T>>[1]) =>
-  world.house.database.within(scopeOfCompany(operator), work)
+type Start = RequestInput<typeof orderImports.start>['body']
+const inScope = <T>(work: Parameters<typeof testApp.services.database.transaction<T>>[1]) =>
+  testApp.services.database.transaction(scopeOfCompany(operator), work)
 const orders = () => inScope(db => db.selectFrom('orders').selectAll().orderBy('id').execute())
 
-async function preview(csv: string | Uint8Array, over: Partial<Sent<typeof orderImports.preview>['body']> = {}) {
+async function preview(csv: string | Uint8Array, over: Partial<RequestInput<typeof orderImports.preview>['body']> = {}) {
   const upload = typeof csv === 'string' ? new TextEncoder().encode(csv) : csv
   const { file_id } = await office.send(orderImports.uploadFile, { upload: upload as never }, { headers: { 'x-file-name': 'orders.csv' } })
   return office.send(orderImports.preview, { body: { file_id, ...over } })
 }
-async function begin(seen: Answer<typeof orderImports.preview>, over: Partial<Start> = {}) {
+async function begin(seen: ResponseOutput<typeof orderImports.preview>, over: Partial<Start> = {}) {
   return office.send(orderImports.start, { body: { file_id: seen.file_id, form: seen.form, mapping: seen.mapping, shop: 'main', ...over } })
 }
 async function ended(id: number) {
@@ -194,8 +194,8 @@ describe('a file', () => {
 
   it('must be one that was brought as a table: other files of the company stay closed', async () => {
     const bytes = Buffer.from('^XA a label')
-    const sha256 = await world.house.files.put(operator.operator_id, bytes)
-    const file_id = await inScope(db => noteFile(db, sha256, bytes, { media_type: 'application/zpl', name: 'label.zpl' }))
+    const sha256 = await testApp.services.files.put(operator.operator_id, bytes)
+    const file_id = await inScope(db => recordFile(db, sha256, bytes, { media_type: 'application/zpl', name: 'label.zpl' }))
     await expect(office.send(orderImports.preview, { body: { file_id } })).rejects.toMatchObject({
       status: 404,
       message: 'This file does not exist',
@@ -273,7 +273,7 @@ describe('an import', () => {
   })
 
   it('refuses an order whose number came already under another id of its shop, instead of making it twice', async () => {
-    const { id } = await buildOrder(world.house, scopeOfCompany(operator), { external_id: '5940139491234', order_no: '1001' })
+    const { id } = await buildOrder(testApp.services, scopeOfCompany(operator), { external_id: '5940139491234', order_no: '1001' })
     const one = await bring(file(row(1001), row(1002)))
     expect(one).toMatchObject({ created: 1, refused: 1, rows_refused: 1 })
     expect(one.problems[0]).toMatchObject({
@@ -396,10 +396,10 @@ describe('an import', () => {
     const seen = await preview(file(...Array.from({ length: 2_000 }, (_, at) => row(`L${at}`))))
     // Own work between two turns of the loop, not the wall clock: a busy machine takes its time elsewhere.
     let longest = 0
-    let effort = measureEffort()
+    let effort = measureCpu()
     const timer = setInterval(() => {
       longest = Math.max(longest, effort())
-      effort = measureEffort()
+      effort = measureCpu()
     }, 1)
     await ended((await begin(seen)).id)
     clearInterval(timer)
@@ -420,16 +420,16 @@ const contextOf = (operator_id: number, id: number) => {
     name: 'Office',
     permissions: [],
     company: { operator_id, id, code: '', name: '', is_main: true, packing_ip_pattern: '' },
-    siblings: [id],
+    operatorCompanies: [id],
     session_id: 0,
     shop: null,
     key_id: 0,
   }
-  return aroundOf(
-    world.house,
+  return createContext(
+    testApp.services,
     person,
     { operator_id, company_id: id, companies: [id] },
-    { ip: '', station: '', headers: {}, signal: world.house.closing },
+    { ip: '', station: '', headers: {}, signal: testApp.services.closing },
   )
 }
 

@@ -1,7 +1,7 @@
 /** Rows become an order, or a reason why not for each of them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fill } from '#contract/errors.ts'
+import { interpolate } from '#contract/errors.ts'
 import type { Row } from '#domain/csv-text.ts'
 import { Mapping, type WrittenMapping } from './mapping.rules.ts'
 import { rowReader } from './order-rows.rules.ts'
@@ -37,7 +37,7 @@ const but = (...changes: [place: number, value: string][]) => good.map((cell, pl
 const read = (rows: string[][], over: Partial<WrittenMapping> = {}) =>
   rowReader(headers, Mapping.parse({ ...base, ...over })).toCanonical(rowsOf(...rows))
 const told = (reading: ReturnType<typeof read>) =>
-  reading.problems.map(problem => `${problem.row} ${problem.severity} ${problem.code}: ${fill(problem.text, problem.values)}`)
+  reading.problems.map(problem => `${problem.row} ${problem.severity} ${problem.code}: ${interpolate(problem.text, problem.values)}`)
 
 describe('the rows of an order', () => {
   it('become an order', () => {

@@ -1,10 +1,11 @@
 /** The rows of an order file, order by order: what belongs to the whole order, its lines, or the reason why it stays out. */
-import { type CanonicalOrder, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
-import { type CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
-import { inventAddress } from './invent-missing-data.rules.ts'
+
 import { countryCode } from '#domain/country-names.ts'
 import type { Row } from '#domain/csv-text.ts'
 import { readNumber } from '#domain/decimals.ts'
+import { type CanonicalOrder, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import { type CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
+import { inventAddress } from './invent-missing-data.rules.ts'
 import { contentOf, type Line, lineReader } from './line-rows.rules.ts'
 import { Findings, MappedCells, quoted } from './mapped-cells.rules.ts'
 import type { Mapping } from './mapping.rules.ts'

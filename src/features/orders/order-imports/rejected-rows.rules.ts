@@ -1,7 +1,7 @@
 /** Rows that are refused, left out or worth a word: why, in a sentence, and the file in which the refused ones go back. */
-import { fill } from '#contract/errors.ts'
-import type { CsvField } from './columns.rules.ts'
+import { interpolate } from '#contract/errors.ts'
 import { spreadsheetSafe } from '#domain/csv-text.ts'
+import type { CsvField } from './columns.rules.ts'
 
 export const csvSentences = {
   unmapped: 'No column is mapped to {{field}}',
@@ -60,7 +60,7 @@ export function errorRow(
   cells: readonly string[],
   width: number,
   problems: readonly RowProblem[],
-  say: (text: string, values: RowProblem['values']) => string = fill,
+  say: (text: string, values: RowProblem['values']) => string = interpolate,
 ): string[] {
   const padded = Array.from({ length: width }, (_, index) => cells[index] ?? '')
   const joined = (part: (problem: RowProblem) => string) => [...new Set(problems.map(part).filter(text => text !== ''))].join('; ')

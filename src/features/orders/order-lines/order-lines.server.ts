@@ -1,16 +1,16 @@
 /** Order lines: corrected data, with the order's badges and weight brought up to date. */
 
+import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countryOfId } from '#domain/countries.ts'
-import { badRequest, conflict, found } from '#contract/errors.ts'
-import { type Context, serve } from '#platform/http/feature-module.ts'
-import { type ChangedOrder, changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { asImported, badgesNow } from '#features/orders/orders/order-edits.commands.ts'
+import { type ChangedOrder, changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
 import { orderLines } from './order-lines.contract.ts'
 
 /** 10 tonnes: more is a slip of the decimal point. */
 const mostGrams = 10_000_000
 
-export const orderLinesServer = serve(orderLines, {
+export const orderLinesServer = implement(orderLines, {
   setTariff({ item_id, tariff, save_to_product }, context) {
     const hs_code = tariff.replace(/[\s.]/g, '')
     if (!/^\d{6,12}$/.test(hs_code)) throw badRequest('{{tariff}} is no tariff code: it has 6 to 12 digits', { tariff })
@@ -47,7 +47,7 @@ function gramsIn(kg: string): number {
 }
 
 async function openOrder({ db }: Context, id: number): Promise<OrderFacts> {
-  const order = found(await takeOrder(db, id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
   if (order.cancelled_at !== null) throw conflict('The order is cancelled')
   if (order.work_state === 'handed_over' || order.work_state === 'closed') throw conflict('The parcel has left the house')
   return order
@@ -61,7 +61,7 @@ async function correct(
   event: (name: string) => { kind: string; data: object },
 ): Promise<ChangedOrder> {
   const { db } = context
-  const line = found(
+  const line = orNotFound(
     await db.selectFrom('order_lines').select(['order_id', 'product_id', 'name']).where('id', '=', item_id).executeTakeFirst(),
     'This order line does not exist',
   )
@@ -74,7 +74,7 @@ async function correct(
       .set(eb => ({ version: eb('version', '+', 1), updated_at: context.now().toISOString() }))
       .where('id', '=', line.product_id)
       .execute()
-  const stored = found(await asImported(db, order.id), 'This order does not exist')
+  const stored = orNotFound(await asImported(db, order.id), 'This order does not exist')
   const goods = stored.order.lines.filter(one => one.type === 'item' && one.requires_shipping)
   const weight_g = Math.min(
     goods.reduce((sum, one) => sum + one.qty * (one.weight_g ?? 0), 0),

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
+import { limits, text } from '#contract/limits.ts'
 
 export const holdReasons = ['address', 'customer', 'payment', 'fraud', 'stock', 'cancel_requested', 'other'] as const
 export const HoldReason = z.enum(holdReasons)
@@ -10,7 +10,7 @@ export type HoldReason = z.infer<typeof HoldReason>
 
 /** An instant that lies ahead, or nothing: then a person releases it. */
 const Until = z.iso.datetime({ offset: true, error: 'Write the time as 2026-11-10T10:30:00+01:00' }).nullable().default(null)
-const Note = line(limits.note)
+const Note = text(limits.note)
 
 export const OrderLock = z.object({
   lock_id: z.number().int(),
@@ -29,7 +29,7 @@ export type OrderLock = z.infer<typeof OrderLock>
 const OneLock = z.object({ lock: OrderLock.nullable() })
 
 export const orderLocks = calls(
-  { access: access.parcels, reach: 'operator' },
+  { access: access.parcels, tenantScope: 'operator' },
   {
     get: call('GET order_lock/{id}', {
       reply: OneLock,
@@ -57,11 +57,11 @@ export const orderLocks = calls(
       access: access.bench,
       body: z.object({ reason: HoldReason, note: Note.default(''), until: Until }),
       reply: OrderLock,
-      own: true,
+      internal: true,
       summary: 'One more reason why the order must not go out; several may stand beside each other.',
     }),
     releaseHold: call('POST orders/{id}/release_hold/{lock_id}', {
-      own: true,
+      internal: true,
       summary: 'Lets go of one of the things that hold an order.',
     }),
   },

@@ -1,13 +1,13 @@
 /** Setting and releasing what stops an order; the order's `held` follows in the same transaction. */
-import { type Access, access, may, type Permission } from '#contract/access.ts'
-import { conflict, forbidden, found } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
-import type { Tools } from '#platform/http/feature-module.ts'
+import { type Access, access, isAllowed, type Permission } from '#contract/access.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { changeOrder, heldByLocks, type OrderFacts, takeOrder, tellBench } from '#features/orders/orders/order-state.commands.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { OrderLock } from './order-locks.contract.ts'
 
 export type LockKind = OrderLock['kind']
-type LockTools = Pick<Tools, 'db' | 'record' | 'tell'>
+type LockTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>
 
 const columns = ['id as lock_id', 'kind', 'reason', 'note', 'until', 'actor', 'created_at'] as const
 type LockRow = Omit<OrderLock, 'may_release'>
@@ -20,7 +20,7 @@ export const releaseAccess = (lock: Pick<LockRow, 'kind' | 'reason'>): Access =>
 
 export const asLock = (row: LockRow, permissions: readonly Permission[]): OrderLock => ({
   ...row,
-  may_release: may(permissions, releaseAccess(row)),
+  may_release: isAllowed(permissions, releaseAccess(row)),
 })
 
 /** What stops the order at this moment, the newest first. */
@@ -80,7 +80,7 @@ export async function addLock(tools: LockTools, order: OrderFacts, lock: NewLock
       data: { lock: lock.kind, reason: lock.reason ?? null, note: lock.note ?? '', until: lock.until ?? null },
     },
   })
-  tellBench(tools.tell, order)
+  tellBench(tools.notify, order)
   return row
 }
 
@@ -111,7 +111,7 @@ export async function endLock(
       data: { lock: lock.kind, reason: lock.reason, note: lock.note },
     },
   })
-  tellBench(tools.tell, order)
+  tellBench(tools.notify, order)
   const waits = order.release_at !== null && Date.parse(order.release_at) > now.getTime()
   if (after?.phase === 'new' && !waits)
     await changeOrder(tools, order.id, {
@@ -123,10 +123,11 @@ export async function endLock(
 }
 
 /** Takes the order, and refuses in words what is not there. */
-export const orderToStop = async (db: Db, id: number): Promise<OrderFacts> => found(await takeOrder(db, id), 'This order does not exist')
+export const orderToStop = async (db: Db, id: number): Promise<OrderFacts> =>
+  orNotFound(await takeOrder(db, id), 'This order does not exist')
 
 export function mustMayRelease(lock: Pick<LockRow, 'kind' | 'reason'>, permissions: readonly Permission[]): void {
-  if (!may(permissions, releaseAccess(lock)))
+  if (!isAllowed(permissions, releaseAccess(lock)))
     throw forbidden('Only somebody with the right parcels_admin may release a hold for this reason')
 }
 

@@ -1,12 +1,12 @@
 /** Locks and holds: setting them stops bench and picker at once, releasing them lets the order go on. */
-import { conflict, found, unprocessable } from '#contract/errors.ts'
-import { recordEvent } from '#platform/database/events.ts'
-import type { Notice } from '#platform/notifications/change-notifier.ts'
-import { nobody } from '#platform/auth/identity.ts'
-import type { Round } from '#platform/jobs/scheduler.ts'
-import { type Context, type House, serve } from '#platform/http/feature-module.ts'
+import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { orderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { whyNot } from '#features/orders/orders/orders.rules.ts'
+import { anonymous } from '#platform/auth/identity.ts'
+import { recordEvent } from '#platform/database/events.ts'
+import { type Context, implement, type Services } from '#platform/http/feature-module.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { type OrderLock, orderLocks } from './order-locks.contract.ts'
 import {
   addLock,
@@ -20,7 +20,7 @@ import {
   orderToStop,
 } from './order-locks.queries.ts'
 
-export const orderLocksServer = serve(orderLocks, {
+export const orderLocksServer = implement(orderLocks, {
   get: ({ id }, context) => lockOf(context, id, 'manual'),
   getAuto: ({ id }, context) => lockOf(context, id, 'auto'),
 
@@ -40,27 +40,27 @@ export const orderLocksServer = serve(orderLocks, {
   releaseHold: ({ id, lock_id }, context) => take(context, id, lock => lock.lock_id === lock_id, 'This was released already'),
 })
 
-async function lockOf({ db, person }: Context, id: number, kind: LockKind): Promise<{ lock: OrderLock | null }> {
-  found(await orderFacts(db, id), 'This order does not exist')
+async function lockOf({ db, principal }: Context, id: number, kind: LockKind): Promise<{ lock: OrderLock | null }> {
+  orNotFound(await orderFacts(db, id), 'This order does not exist')
   const lock = (await openLocks(db, id)).find(one => one.kind === kind)
-  return { lock: lock ? asLock(lock, person.permissions) : null }
+  return { lock: lock ? asLock(lock, principal.permissions) : null }
 }
 
 async function put(context: Context, id: number, action: 'lock' | 'hold', lock: Omit<NewLock, 'by'>): Promise<OrderLock> {
-  const { db, person } = context
+  const { db, principal } = context
   const order = await orderToStop(db, id)
-  const why = whyNot(action === 'lock' ? 'hold' : action, order, person.permissions)
+  const why = whyNot(action === 'lock' ? 'hold' : action, order, principal.permissions)
   if (why) throw conflict(why.text, why.values)
-  return asLock(await addLock(context, order, { ...lock, by: person }), person.permissions)
+  return asLock(await addLock(context, order, { ...lock, by: principal }), principal.permissions)
 }
 
 async function take(context: Context, id: number, meant: (lock: Omit<OrderLock, 'may_release'>) => boolean, absent: string): Promise<void> {
-  const { db, person, now } = context
+  const { db, principal, now } = context
   const order = await orderToStop(db, id)
   const lock = (await openLocks(db, id)).find(meant)
   if (!lock) throw conflict(absent)
-  mustMayRelease(lock, person.permissions)
-  await endLock(context, order, lock, { by: person.id, now: now() })
+  mustMayRelease(lock, principal.permissions)
+  await endLock(context, order, lock, { by: principal.id, now: now() })
 }
 
 function ahead(until: string | null, now: Date): string | null {
@@ -71,29 +71,33 @@ function ahead(until: string | null, now: Date): string | null {
 }
 
 /** Releases what was set until a time. */
-export const releaseDueLocks: Round = { name: 'release locks whose time has come', seconds: 15, run: house => releaseDue(house) }
+export const releaseDueLocks: ScheduledTask = {
+  name: 'release locks whose time has come',
+  seconds: 15,
+  run: services => releaseDue(services),
+}
 
-export async function releaseDue(house: House): Promise<void> {
-  const due = await house.database.asSystem('the clock knows no tenant', db => dueLocks(db, house.now()))
+export async function releaseDue(services: Services): Promise<void> {
+  const due = await services.database.systemTransaction('the clock knows no tenant', db => dueLocks(db, services.now()))
   for (const { operator_id, company_id, ...lock } of due) {
     const notices: Notice[] = []
     const scope = { operator_id, company_id, companies: [company_id] }
-    const system = nobody({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
-    await house.database.within(scope, async db => {
+    const system = anonymous({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
+    await services.database.transaction(scope, async db => {
       const order = await takeOrder(db, lock.order_id)
       if (!order || !(await openLocks(db, order.id)).some(open => open.lock_id === lock.lock_id)) return
       await endLock(
         {
           db,
-          record: event => recordEvent(db, system, '', event),
-          tell: (topic, id, of = company_id) =>
+          recordEvent: event => recordEvent(db, system, '', event),
+          notify: (topic, id, of = company_id) =>
             void notices.push({ topic, ...(id === undefined ? {} : { id }), operator_id, company_id: of }),
         },
         order,
         lock,
-        { by: null, now: house.now() },
+        { by: null, now: services.now() },
       )
     })
-    house.live.publish(notices)
+    services.notifier.publish(notices)
   }
 }

@@ -1,28 +1,28 @@
 /** Locks that are set and lifted at the same moment. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Gate, openGate } from '#test/lock-barrier.ts'
-import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
+import { type LockBarrier, openLockBarrier } from '#test/lock-barrier.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { orderLocks } from './order-locks.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let clerk: Worker
-let gate: Gate
+let clerk: TestUser
+let gate: LockBarrier
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  testApp = await openTestApp()
+  operator = await testApp.operator()
   clerk = await operator.hire(['parcels_admin', 'scan_admin'])
-  gate = await openGate(world.url)
+  gate = await openLockBarrier(testApp.url)
 })
 afterAll(async () => {
   await gate.close()
-  await world.close()
+  await testApp.close()
 })
 
-const order = () => placeOrder(world.house.database, scopeOfCompany(operator))
+const order = () => placeOrder(testApp.services.database, scopeOfCompany(operator))
 const hold = (id: number, note: string) => clerk.send(orderLocks.hold, { id, body: { reason: 'customer', note } })
 const release = (id: number, lock_id: number) => clerk.send(orderLocks.releaseHold, { id, lock_id })
 const start = (id: number) => clerk.ask(packing.start, { id, body: { station: 'Bench 1' } })

@@ -1,6 +1,6 @@
 import type { Seen } from './existing-orders.queries.ts'
-import { actorOf, happened, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 import { type Known, type Stored, storingSentences } from './order-upsert.rules.ts'
+import { actorOf, happened, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 
 /**
  * A shop cancels: before packing the order ends, and what was taken from the shelf has to go back; a packed one gets a hold, because
@@ -60,9 +60,9 @@ async function cancelAll(
   }
   // Whoever has it on the bench hears it at once.
   for (const id of done) {
-    tools.tell('order', id)
-    tools.tell('packing', id)
-    tools.tell('picking', id)
+    tools.notify('order', id)
+    tools.notify('packing', id)
+    tools.notify('picking', id)
   }
   return done
 }

@@ -1,6 +1,7 @@
 /** Creating: one statement writes all new orders of a batch with everything that belongs to them. */
-import { endWithNext } from '#platform/database/database.ts'
+
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
+import { commitWithNextStatement } from '#platform/database/database.ts'
 import {
   barcodeCells,
   commentCells,
@@ -16,10 +17,10 @@ import {
   unpacked,
 } from './columns.queries.ts'
 import type { Seen } from './existing-orders.queries.ts'
-import { type Batch, batchOf, type Prepared, prepare } from './prepare-orders.server.ts'
-import { type Cells, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
 import type { Draft } from './order-upsert.rules.ts'
 import { isGoods } from './order-upsert.rules.ts'
+import { type Batch, batchOf, type Prepared, prepare } from './prepare-orders.server.ts'
+import { type Cells, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
 
 interface Statement {
   text: string
@@ -125,7 +126,7 @@ export async function create(
   const fills = fillsOf(rows, seen)
   const last = options.ends === true && fills.length === 0
   const { text, parameters } = writeStatement(batch, last)
-  if (last) endWithNext(tools.db)
+  if (last) commitWithNextStatement(tools.db)
   const made = await run<{ n: number; id: number }>(tools.db, text, parameters(batch))
   await fill(tools, fills)
   return new Map(made.map(({ n, id }) => [n, id]))

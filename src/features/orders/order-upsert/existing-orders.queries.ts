@@ -1,10 +1,10 @@
 /** Looking: what is known of the orders of a batch, and of the products on them, in one statement. */
 
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
-import { shipByOf } from './ship-by.server.ts'
-import { onList, ours, run, type StoringTools } from './sql.queries.ts'
 import type { Draft, KnownOrder } from './order-upsert.rules.ts'
 import { isGoods } from './order-upsert.rules.ts'
+import { shipByOf } from './ship-by.server.ts'
+import { onList, ours, run, type StoringTools } from './sql.queries.ts'
 
 interface KnownProduct {
   sku: string

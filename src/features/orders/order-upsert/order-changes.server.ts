@@ -1,9 +1,9 @@
 /** What a change changed, in words that the timeline shows. */
 
 import { contentCells } from './columns.queries.ts'
+import type { Known } from './order-upsert.rules.ts'
 import type { Prepared } from './prepare-orders.server.ts'
 import { json } from './sql.queries.ts'
-import type { Known } from './order-upsert.rules.ts'
 
 export interface Before {
   id: number

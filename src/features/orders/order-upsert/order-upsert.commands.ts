@@ -10,8 +10,8 @@ import type { Problem } from '#domain/order/validation-issues.ts'
 import { cancel } from './cancel-orders.commands.ts'
 import { create } from './create-orders.commands.ts'
 import { look, takenNumbers } from './existing-orders.queries.ts'
-import { ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 import { type Draft, type Known, type Stored, stepFor, storingSentences } from './order-upsert.rules.ts'
+import { ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 import { update } from './update-orders.commands.ts'
 
 /**
@@ -101,8 +101,8 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
     waiting = [...lost, ...later].sort((one, other) => one.at - other.at)
   }
   // A screen that lists orders asks once, however many came.
-  if (touched.size > 20) tools.tell('order')
-  else for (const id of touched) tools.tell('order', id)
+  if (touched.size > 20) tools.notify('order')
+  else for (const id of touched) tools.notify('order', id)
   return results
 }
 

@@ -1,10 +1,11 @@
 /** Preparing: everything of an order that is worked out here rather than told by the shop. */
-import { type Badge, badges } from '#domain/order/order-warnings.ts'
+
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
+import { type Badge, badges } from '#domain/order/order-warnings.ts'
 import { searchWords } from '#domain/order/search-terms.ts'
 import type { Seen } from './existing-orders.queries.ts'
-import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } from './sql.queries.ts'
 import { type Draft, isGoods } from './order-upsert.rules.ts'
+import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } from './sql.queries.ts'
 
 const mostGrams = 2_147_483_647
 

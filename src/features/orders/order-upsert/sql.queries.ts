@@ -1,9 +1,9 @@
 /** What the statements of storing share. Their texts never change, so that the database plans them once. */
 import { CompiledQuery } from 'kysely'
-import { type Db, planOnlyOnce } from '#platform/database/database.ts'
+import { type Db, markGenericPlan } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 
-export type StoringTools = Pick<Context, 'db' | 'tell' | 'now' | 'person' | 'scope' | 'station'>
+export type StoringTools = Pick<Context, 'db' | 'notify' | 'now' | 'principal' | 'scope' | 'station'>
 
 export interface StoringOptions {
   /** The import that brings them: it alone may take back what it created. */
@@ -17,10 +17,10 @@ export interface StoringOptions {
 /** Who did it, as an event holds it: name, user, company, station. */
 export type Actor = [name: string, user_id: number | null, company_id: number, station: string | null]
 
-export const actorOf = ({ person, station }: StoringTools, { actor }: StoringOptions): Actor => [
-  actor ?? (person.kind === 'nobody' && person.id === 0 ? 'system' : person.name),
-  person.id || null,
-  person.company.id,
+export const actorOf = ({ principal, station }: StoringTools, { actor }: StoringOptions): Actor => [
+  actor ?? (principal.kind === 'nobody' && principal.id === 0 ? 'system' : principal.name),
+  principal.id || null,
+  principal.company.id,
   station || null,
 ]
 
@@ -45,7 +45,7 @@ export const values = <T>(rows: readonly T[], cells: Cells<T>): Cell[][] =>
 
 export async function run<R>(db: Db, text: string, parameters: readonly unknown[]): Promise<R[]> {
   // The length of an array never changes how these should run.
-  planOnlyOnce(text)
+  markGenericPlan(text)
   const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, parameters as unknown[]))
   return rows
 }

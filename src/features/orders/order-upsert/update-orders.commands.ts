@@ -1,25 +1,14 @@
 /** Updating: orders that a shop has changed. They are rare, so a few statements more do no harm. */
 
-import { type NewEvent, recordEvent } from '#platform/database/events.ts'
 import { addedGoods, changedGoods } from '#features/warehouse/pick-lists/order-changes.commands.ts'
+import { type NewEvent, recordEvent } from '#platform/database/events.ts'
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
-import { type Before, changesOf } from './order-changes.server.ts'
 import { fillProducts } from './create-orders.commands.ts'
 import type { Seen } from './existing-orders.queries.ts'
-import { batchOf, type LineRow, type Prepared, prepare } from './prepare-orders.server.ts'
-import {
-  type Cells,
-  happened,
-  onList,
-  ours,
-  run,
-  type StoringOptions,
-  type StoringTools,
-  table,
-  unit,
-  values,
-} from './sql.queries.ts'
+import { type Before, changesOf } from './order-changes.server.ts'
 import type { Known } from './order-upsert.rules.ts'
+import { batchOf, type LineRow, type Prepared, prepare } from './prepare-orders.server.ts'
+import { type Cells, happened, onList, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
 
 /** Holds that a shop sets and lifts: the others belong to people. */
 const shopHolds = ['payment', 'shop']
@@ -167,5 +156,5 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
 
 const pickTools = (tools: StoringTools) => ({
   ...tools,
-  record: (event: NewEvent) => recordEvent(tools.db, tools.person, tools.station, event),
+  recordEvent: (event: NewEvent) => recordEvent(tools.db, tools.principal, tools.station, event),
 })

@@ -5,24 +5,24 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { ActionBar } from '#ui/kit/ActionBar.tsx'
+import { number } from '#ui/kit/format.ts'
+import type { ListState as Rows, Selection } from '#ui/kit/list-state.ts'
+import { Progress } from '#ui/kit/Progress.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useNavigate } from '#ui/kit/url-state.ts'
+import { useBlockReload } from '#ui/query/app-config.ts'
+import { CallError } from '#ui/query/call-error.ts'
+import { keyOf, send } from '#ui/query/calls.ts'
+import { invalidate } from '#ui/query/query-invalidation.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import type { ListProps } from './OrderList.tsx'
 import { phaseWord } from './order.labels.tsx'
 import { type BulkResult, type OrderRow, orders } from './orders.contract.ts'
 import type { Phase, SettableState } from './orders.rules.ts'
-import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { CallError } from '#ui/query/call-error.ts'
-import { keyOf, send } from '#ui/query/calls.ts'
-import { useHoldReload } from '#ui/query/app-config.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
-import { number } from '#ui/kit/format.ts'
-import { askAgain } from '#ui/query/query-invalidation.ts'
-import { useMay, useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { ActionBar } from '#ui/kit/ActionBar.tsx'
-import { Progress } from '#ui/kit/Progress.tsx'
-import type { List as Rows, Selection } from '#ui/kit/list-state.ts'
-import { saidError } from '#ui/kit/toasts.ts'
-import { useGo } from '#ui/kit/url-state.ts'
 
 type Deed = SettableState | 'lock' | 'pin' | 'unpin' | 'print'
 /** Where this device's labels come out. */
@@ -46,20 +46,20 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
   const t = useT()
   const [asked, setAsked] = useState<{ deed: Deed; chosen: Chosen[] } | null>(null)
   const [looking, setLooking] = useState(false)
-  const mayAdmin = useMay(access.parcelsAdmin)
-  const mayReopen = useMay(access.scanAdmin)
+  const mayAdmin = useIsAllowed(access.parcelsAdmin)
+  const mayReopen = useIsAllowed(access.scanAdmin)
   const packing_station = useDevice('packingStation') ?? 'office'
   const printer_id = useDevice('printer')?.labelPrinter ?? null
-  const go = useGo()
+  const go = useNavigate()
   const { user } = useSignedIn()
-  const mayPick = useMay(access.lists) && user.is_main_company
+  const mayPick = useIsAllowed(access.lists) && user.is_main_company
   /** The office looks at what a list of them would be before it makes one. */
   const pick = async () => {
     setLooking(true)
     try {
       go('/lists/pick', { tab: 'new', orders: (await chosenOf(selection, list, filters)).map(one => one.id) })
     } catch (error) {
-      saidError(error)
+      toastError(error)
     } finally {
       setLooking(false)
     }
@@ -71,7 +71,7 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
     try {
       setAsked({ deed, chosen: await chosenOf(selection, list, filters) })
     } catch (error) {
-      saidError(error)
+      toastError(error)
     } finally {
       setLooking(false)
     }
@@ -183,7 +183,7 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
   const [results, setResults] = useState<Result[]>([])
   const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
   const [began] = useState(() => new Date().toISOString())
-  useHoldReload(state === 'running', 'orders are being changed')
+  useBlockReload(state === 'running', 'orders are being changed')
   const count = chosen.length
 
   const titles: Record<Deed, string> = {
@@ -216,7 +216,7 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
       setResults([...all])
     }
     setState('done')
-    await Promise.all([orders.search, orders.count, orders.get].map(call => askAgain(cache, { queryKey: keyOf(call) })))
+    await Promise.all([orders.search, orders.count, orders.get].map(call => invalidate(cache, { queryKey: keyOf(call) })))
   }
   const refused = results.filter(result => !result.done)
   const finish = () => close(refused.map(result => result.id))

@@ -3,14 +3,14 @@ import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
 import * as z from 'zod'
 import { CommentType, orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
-import { type Order, orders } from './orders.contract.ts'
-import { useSend } from '#ui/query/calls.ts'
 import { useDraft } from '#ui/device/drafts.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { submitKey } from '#ui/kit/submit-key.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useSend } from '#ui/query/calls.ts'
 import style from './Orders.module.css'
+import { type Order, orders } from './orders.contract.ts'
 
 const icons = { info: IconInfoCircle, praise: IconThumbUp, advice: IconBulb, warning: IconAlertTriangle }
 const tones: Record<CommentType, Tone> = { info: 'plain', praise: 'done', advice: 'busy', warning: 'stop' }
@@ -40,7 +40,7 @@ export function OrderComments({ order }: { order: Order }) {
               {words[one.type]}
             </StateBadge>
             <span className={style.by}>
-              {one.actor}, <When at={one.created_at} />
+              {one.actor}, <RelativeTime at={one.created_at} />
             </span>
           </div>
           <div className={style.comment}>{one.comment}</div>

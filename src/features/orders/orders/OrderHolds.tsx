@@ -4,16 +4,16 @@ import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
 import { HoldReason, holdReasons, type OrderLock, orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
-import { actionOf } from './order.labels.tsx'
-import { type Order, orders } from './orders.contract.ts'
-import { useSend } from '#ui/query/calls.ts'
 import { useDraft } from '#ui/device/drafts.ts'
 import { instantOf } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { submitKey } from '#ui/kit/submit-key.ts'
-import { WallTimeInput } from '#ui/kit/LocalTimeInput.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useSend } from '#ui/query/calls.ts'
 import style from './Orders.module.css'
+import { actionOf } from './order.labels.tsx'
+import { type Order, orders } from './orders.contract.ts'
 
 const refreshes = [orders.get, orders.search, orders.count, orders.timeline]
 
@@ -118,11 +118,11 @@ function Stop({ order, lock }: { order: Order; lock: OrderLock }) {
       </div>
       {lock.note ? <div className={style.comment}>{lock.note}</div> : null}
       <div className={style.by}>
-        {lock.actor}, <When at={lock.created_at} />
+        {lock.actor}, <RelativeTime at={lock.created_at} />
         {lock.until ? (
           <>
             {' – '}
-            {t('until')} <When at={lock.until} />
+            {t('until')} <RelativeTime at={lock.until} />
           </>
         ) : null}
       </div>
@@ -181,7 +181,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
             data-autofocus
           />
           {kind === 'lock' ? null : (
-            <WallTimeInput
+            <LocalTimeInput
               label={t('Until')}
               description={t('It is released by itself at this time. Empty: a person releases it.')}
               value={until}

@@ -2,13 +2,13 @@
 import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { orderLines } from '#features/orders/order-lines/order-lines.contract.ts'
-import { type OrderLine, orders } from './orders.contract.ts'
+import { compare, country } from '#ui/kit/format.ts'
+import { errorSentence, toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { useSend } from '#ui/query/calls.ts'
-import { compare, country } from '#ui/kit/format.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { said, saidError, sentenceOf } from '#ui/kit/toasts.ts'
+import { type OrderLine, orders } from './orders.contract.ts'
 
 const refreshes = [orders.get, orders.search, orders.timeline]
 type Field = 'tariff' | 'origin' | 'weight'
@@ -51,12 +51,12 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
       try {
         await change()
       } catch (error) {
-        if (!(error instanceof CallError)) return saidError(error)
-        problems[field] = sentenceOf(error)
+        if (!(error instanceof CallError)) return toastError(error)
+        problems[field] = errorSentence(error)
       }
     setWrong(problems)
     if (Object.keys(problems).length > 0) return
-    if (changes.length > 0) said(t('The line is corrected'))
+    if (changes.length > 0) toastSuccess(t('The line is corrected'))
     close()
   }
   const busy = sendTariff.isPending || sendOrigin.isPending || sendWeight.isPending

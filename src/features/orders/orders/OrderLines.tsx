@@ -2,14 +2,14 @@
 import { ActionIcon, Text, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
-import { OrderLineCustoms } from './OrderLineCustoms.tsx'
-import type { Order, OrderLine } from './orders.contract.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { country, money, number, weight } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { Picture } from '#ui/kit/ImageView.tsx'
+import { ImageView } from '#ui/kit/ImageView.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { OrderLineCustoms } from './OrderLineCustoms.tsx'
 import style from './Orders.module.css'
+import type { Order, OrderLine } from './orders.contract.ts'
 
 export function OrderLines({ order }: { order: Order }) {
   const t = useT()
@@ -59,7 +59,7 @@ function Line({ line, currency, open }: { line: OrderLine; currency: string; ope
   const done = asked > 0 && line.packed_qty === asked
   return (
     <div className={style.line}>
-      <Picture from={from} sku={sku} name={line.name} size={52} />
+      <ImageView from={from} sku={sku} name={line.name} size={52} />
       <div style={{ minWidth: 0 }}>
         <div className={style.lineName}>
           {line.name}

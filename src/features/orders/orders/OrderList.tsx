@@ -2,27 +2,27 @@
 import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
+import { compare, country, number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
+import { Page } from '#ui/kit/Page.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { useSavedViews } from '#ui/kit/saved-views.ts'
+import { toastError } from '#ui/kit/toasts.ts'
+import { t as say, useLocale, useT } from '#ui/kit/translate.ts'
+import { type SetUrl, type UrlSearch, type UrlWith, useNavigate } from '#ui/kit/url-state.ts'
+import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { useIsOffered } from '#ui/shell/menu.ts'
+import { usePaletteSource } from '#ui/shell/palette.ts'
+import style from './Orders.module.css'
 import type { OrdersUrl, searchOf } from './OrdersScreen.tsx'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
 import { type OrderRow, orders } from './orders.contract.ts'
 import { type Preset, phases, presets } from './orders.rules.ts'
-import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
-import { compare, country, number } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useSignedIn } from '#ui/query/session.ts'
-import { useIsOffered } from '#ui/shell/menu.ts'
-import { usePaletteSource } from '#ui/shell/palette.ts'
-import { t as say, useLocale, useT } from '#ui/kit/translate.ts'
-import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { usePages, useSelection } from '#ui/kit/list-state.ts'
-import { useSavedViews } from '#ui/kit/saved-views.ts'
-import { saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { type SetUrl, type UrlSearch, type UrlWith, useGo } from '#ui/kit/url-state.ts'
-import style from './Orders.module.css'
 
 export interface ListProps {
   url: OrdersUrl
@@ -67,13 +67,13 @@ export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: L
   const companyName = useCompanyName()
   const methodWord = useMethodWord()
   const [exporting, setExporting] = useState(false)
-  const list = usePages(orders.search, { ...filters, sort: url.sort, page: url.page, limit: 50 } as never, {
+  const list = usePagedList(orders.search, { ...filters, sort: url.sort, page: url.page, limit: 50 } as never, {
     live: ['order'],
     keyOf: keyOf as never,
   })
   const rows = list
   const counts = useCall(orders.count, {}, { live: ['order'], fresh: 5_000 })
-  const go = useGo()
+  const go = useNavigate()
   const bench = useIsOffered('/')
   const selection = useSelection([filters])
   // Fetched with the first choice; what it asks then outlives the choice.
@@ -94,9 +94,9 @@ export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: L
         width: 104,
         sort: true,
         cell: row => (
-          <Go to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={urlWith({ id: row.id })} className={style.number}>
+          <Link to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={urlWith({ id: row.id })} className={style.number}>
             {row.order_no}
-          </Go>
+          </Link>
         ),
       },
       ...(bypass
@@ -120,7 +120,7 @@ export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: L
       { key: 'method', title: t('Goes by'), width: 116, cell: row => methodWord(row) },
       { key: 'badges', title: t('To look at'), width: 114, cell: row => <RowBadges row={row} /> },
       ...(many ? [{ key: 'company', title: t('Company'), width: 112, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
-      { key: 'age', title: t('Came in'), width: 116, sort: true, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'age', title: t('Came in'), width: 116, sort: true, cell: row => <RelativeTime at={row.created_at} as="age" /> },
       { key: 'shop', title: t('Shop'), width: 110, hidden: true, cell: row => row.shop },
       { key: 'tags', title: t('Tags'), width: 160, hidden: true, cell: row => row.tags.join(', ') },
       {
@@ -238,7 +238,7 @@ export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: L
     try {
       saveFile(await send(orders.export, { ...filters, locale }))
     } catch (error) {
-      saidError(error)
+      toastError(error)
     } finally {
       setExporting(false)
     }
@@ -301,11 +301,11 @@ export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: L
         clearFilters={clear}
         empty={
           bypass ? (
-            <NothingYet title={t('No order was packed without scanning')} />
+            <EmptyList title={t('No order was packed without scanning')} />
           ) : (
-            <NothingYet title={t('No orders yet')} action={<ImportLink />}>
+            <EmptyList title={t('No orders yet')} action={<ImportLink />}>
               {t('They come from your shop by its key or webhook, or from a CSV file.')}
-            </NothingYet>
+            </EmptyList>
           )
         }
         card={row => <OrderCard row={row} company={many ? companyName(row.company_id) : null} />}
@@ -315,7 +315,7 @@ export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: L
 }
 
 const ImportLink = () => (
-  <Button component={Go} to="/parcels/orders/import">
+  <Button component={Link} to="/parcels/orders/import">
     {say('Import orders')}
   </Button>
 )

@@ -2,11 +2,11 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import style from './Orders.module.css'
 import { actionOf, useMethodWord } from './order.labels.tsx'
 import { type Order, orders } from './orders.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { useT } from '#ui/kit/translate.ts'
-import style from './Orders.module.css'
 
 export function OrderMethod({ order }: { order: Order }) {
   const t = useT()

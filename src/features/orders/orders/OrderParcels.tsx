@@ -1,19 +1,19 @@
 /** The parcels of an order: where each is, its number, its label and what was printed. */
 import { Anchor, Button, Group, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
-import { useMethodWord } from './order.labels.tsx'
-import { type Order, type OrderParcel, orders } from './orders.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
-import { weight } from '#ui/kit/format.ts'
-import { t as say, useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { weight } from '#ui/kit/format.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import { saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
+import { t as say, useT } from '#ui/kit/translate.ts'
+import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Orders.module.css'
+import { useMethodWord } from './order.labels.tsx'
+import { type Order, type OrderParcel, orders } from './orders.contract.ts'
 
 const refreshes = [orders.get, orders.search, orders.timeline]
 /** Where a label goes that is fetched in the office. */
@@ -29,7 +29,7 @@ export function OrderParcels({ order }: { order: Order }) {
     try {
       saveFile(await send(labels.download, { order_id: order.id, packing_station: station, format }))
     } catch (error) {
-      saidError(error)
+      toastError(error)
     }
   }
   const parcels = order.parcels.filter((parcel, place) => !isSuperseded(parcel, order.parcels.slice(place + 1)))
@@ -90,7 +90,7 @@ export function OrderParcels({ order }: { order: Order }) {
             </span>
             <StateBadge tone={printTones[job.state] ?? 'busy'}>{printWord(job.state)}</StateBadge>
             <span className={style.by}>
-              <When at={job.created_at} />
+              <RelativeTime at={job.created_at} />
             </span>
           </div>
           {job.error ? <div className={style.stop}>{t(job.error)}</div> : null}
@@ -221,7 +221,7 @@ function Parcel({ parcel, order }: { parcel: OrderParcel; order: Order }) {
         {parcel.weight_g > 0 ? <span>{weight(parcel.weight_g)}</span> : null}
         {parcel.station ? <span>{parcel.station}</span> : null}
         <span>
-          <When at={last} />
+          <RelativeTime at={last} />
         </span>
         {names.length > 0 ? <span>{names.join(', ')}</span> : null}
       </div>

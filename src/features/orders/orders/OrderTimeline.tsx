@@ -2,12 +2,12 @@
 import { Button, Chip, Group } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type Order, orders, type TimelineEntry, type TimelineKind, timelineKinds } from './orders.contract.ts'
-import { useCall } from '#ui/query/calls.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useCall } from '#ui/query/calls.ts'
 import style from './Orders.module.css'
+import { type Order, orders, type TimelineEntry, type TimelineKind, timelineKinds } from './orders.contract.ts'
 
 const step = 30
 
@@ -50,7 +50,7 @@ export function OrderTimeline({ order }: { order: Order }) {
           </Group>
         </Chip.Group>
       </div>
-      <Loaded of={happened} shape="rows">
+      <QueryState of={happened} shape="rows">
         {answer => (
           <>
             <ol className={style.timeline}>
@@ -72,7 +72,7 @@ export function OrderTimeline({ order }: { order: Order }) {
             ) : null}
           </>
         )}
-      </Loaded>
+      </QueryState>
     </section>
   )
 }
@@ -85,7 +85,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   const Icon = entry.good ? icons[entry.good] : null
   return (
     <li>
-      <When at={entry.at} />
+      <RelativeTime at={entry.at} />
       <div>
         <div>
           {Icon && entry.good ? <Icon size={15} style={{ color: colours[entry.good], verticalAlign: '-2px', marginInlineEnd: 6 }} /> : null}

@@ -3,12 +3,12 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import * as z from 'zod'
+import { useLastOpened } from '#ui/kit/list-state.ts'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { useUrlState } from '#ui/kit/url-state.ts'
 import { OrderList } from './OrderList.tsx'
 import { sorts } from './orders.contract.ts'
 import { phases } from './orders.rules.ts'
-import { useOpenedLast } from '#ui/kit/list-state.ts'
-import { Waiting } from '#ui/kit/Skeleton.tsx'
-import { useUrlState } from '#ui/kit/url-state.ts'
 
 const fetchOrderPage = () => import('#features/desk/order-page/OrderScreen.tsx')
 const OrderPage = lazy(async () => ({ default: (await fetchOrderPage()).OrderPage }))
@@ -55,7 +55,7 @@ export const searchOf = (url: OrdersUrl, bypass: boolean) => ({
 
 export function OrdersScreen() {
   const [url, setUrl, urlWith] = useUrlState(OrdersUrl)
-  const cameFrom = useOpenedLast(url.id)
+  const cameFrom = useLastOpened(url.id)
   const path = useRouterState({ select: state => state.location.pathname })
   // The alias shows the orders that were packed with a check let pass.
   const bypass = path.startsWith('/parcels/bypass')
@@ -72,7 +72,7 @@ export function OrdersScreen() {
     }
   }, [])
   return url.id > 0 ? (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Skeleton />}>
       <OrderPage
         key={url.id}
         id={url.id}

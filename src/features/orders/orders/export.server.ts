@@ -1,7 +1,7 @@
 /** The list as a file: the filtered orders as CSV, read and sent a thousand at a time. */
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { listIds, type Narrowed, textIds } from './search.queries.ts'
 
 export const mostExported = 100_000
@@ -41,7 +41,7 @@ export const safeCell = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.te
  * decimal commas. Each step is a transaction of its own: a slow reader holds no connection.
  */
 export async function* ordersAsCsv(
-  { work, signal }: Pick<OutsideContext, 'work' | 'signal'>,
+  { transaction, signal }: Pick<ExternalContext, 'transaction' | 'signal'>,
   by: Narrowed,
   locale: string,
 ): AsyncGenerator<string> {
@@ -50,11 +50,11 @@ export async function* ordersAsCsv(
   const write = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: /^\s|\s$/ })
   yield `\uFEFF${write([[...columns]])}`
   let before = Number.MAX_SAFE_INTEGER
-  const searched = await work(({ db, scope }) => textIds(db, scope, by, mostExported))
+  const searched = await transaction(({ db, scope }) => textIds(db, scope, by, mostExported))
   for (let sent = 0; sent < mostExported && !signal.aborted; ) {
     const among = searched?.slice(sent, sent + step)
     if (among?.length === 0) return
-    const rows = await work(async ({ db }) => {
+    const rows = await transaction(async ({ db }) => {
       const own = by.among
       const narrowed = among ? { ...by, among: own === null ? among : among.filter(id => own.includes(id)) } : by
       const ids = await listIds(db, narrowed, { sort: 'newest', offset: 0, limit: step, ...(among ? {} : { before }) })

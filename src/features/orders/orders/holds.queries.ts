@@ -1,6 +1,6 @@
 /** The one answer to the question whether an order must not go out now. */
 import { sql } from 'kysely'
-import { conflict, type Refusal } from '#contract/errors.ts'
+import { type AppError, conflict } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 
 export interface Stop {
@@ -130,7 +130,7 @@ function sentenceOf({
 }
 
 /** The refusal in which a stop is told. */
-export const stopped = (stop: Stop): Refusal => conflict(stop.text, stop.values, { current: stop })
+export const stopped = (stop: Stop): AppError => conflict(stop.text, stop.values, { current: stop })
 
 /** Throws the stop's sentence when there is one. */
 export async function mustNotBeStopped(db: Db, order_id: number, find = stopOf): Promise<void> {

@@ -1,9 +1,9 @@
 /** Moving an order along: the events that people fire by hand, each with everything that belongs to it, in one transaction. */
 import { sql } from 'kysely'
 import type { Permission } from '#contract/access.ts'
-import { badRequest, conflict, found } from '#contract/errors.ts'
-import type { Context } from '#platform/http/feature-module.ts'
+import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { dropStoppedOrder } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import { type ChangedOrder, changeOrder, type OrderFacts, takeOrder, tellBench } from './order-state.commands.ts'
 import { isSettable, standsThere, stateEvents, whyNot } from './orders.rules.ts'
 
@@ -22,11 +22,11 @@ export async function moveOrder(
       'An order cannot be set to {{state}} by hand: that follows from the work itself. Set ready, picked, cancelled or closed.',
       { state },
     )
-  const order = found(await takeOrder(context.db, id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(context.db, id), 'This order does not exist')
   if (standsThere(state, order)) return asChanged(order)
   mustBeFresh(order, version)
   const event = stateEvents[state]
-  const why = whyNot(event, order, context.person.permissions as readonly Permission[])
+  const why = whyNot(event, order, context.principal.permissions as readonly Permission[])
   if (why) throw conflict(why.text, why.values, { current: asChanged(order) })
   const changed = await fire[event](context, order)
   if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
@@ -69,7 +69,7 @@ export const cancel: Firing = async (context, order) => {
     event: { kind: 'order.cancelled' },
   })
   if (!changed || !touched) return changed
-  tellBench(context.tell, order)
+  tellBench(context.notify, order)
   await dropStoppedOrder(context, order.id)
   // Leaving its list may have changed it again.
   return (await takeOrder(context.db, order.id)) ?? changed
@@ -85,7 +85,7 @@ const reopen: Firing = async (context, order) => {
     was: order.phase,
     event: { kind: 'order.reopened' },
   })
-  if (changed) tellBench(context.tell, order)
+  if (changed) tellBench(context.notify, order)
   return changed
 }
 
@@ -115,7 +115,7 @@ const close: Firing = (context, order) =>
 const fire = { release, cancel, reopen, close } as const
 
 /** Labels that are booked must not go out any more: barred here at once, and taken back at the courier afterwards. */
-async function barLabels({ db, now, record, tell, enqueue }: Context, order: OrderFacts): Promise<void> {
+async function barLabels({ db, now, recordEvent, notify, enqueue }: Context, order: OrderFacts): Promise<void> {
   const barred = await db
     .updateTable('shipments')
     .set(eb => ({ state: 'barred', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
@@ -125,7 +125,7 @@ async function barLabels({ db, now, record, tell, enqueue }: Context, order: Ord
     .returning(['id', 'tracking_no'])
     .execute()
   for (const { id, tracking_no } of barred) {
-    await record({
+    await recordEvent({
       kind: 'shipment.barred',
       order_id: order.id,
       company_id: order.company_id,
@@ -134,7 +134,7 @@ async function barLabels({ db, now, record, tell, enqueue }: Context, order: Ord
       data: { tracking_no },
     })
     await enqueue('labels.withdraw', { shipment_id: id }, { key: `labels.withdraw:${id}` })
-    tell('shipment', id, order.company_id)
+    notify('shipment', id, order.company_id)
   }
   await db
     .updateTable('print_jobs')

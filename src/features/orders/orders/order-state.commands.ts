@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
-import type { Tools } from '#platform/http/feature-module.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { Facts, Phase, WorkState } from './orders.rules.ts'
 
 export interface OrderFacts extends Facts {
@@ -112,7 +112,7 @@ export interface ChangedOrder {
  * Answers undefined, and changes nothing, when the order is not in a state (or version) in which this may happen.
  */
 export async function changeOrder(
-  { db, record, tell }: Pick<Tools, 'db' | 'record' | 'tell'>,
+  { db, recordEvent, notify }: Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>,
   id: number,
   { from, version, even_cancelled = false, set, event, was }: OrderChange,
 ): Promise<ChangedOrder | undefined> {
@@ -130,9 +130,9 @@ export async function changeOrder(
   if (!changed) return undefined
   if (event) {
     const moved = was !== undefined && was !== changed.phase ? { from: was, to: changed.phase } : {}
-    await record({ ...event, order_id: id, company_id: changed.company_id, data: { ...moved, ...event.data } })
+    await recordEvent({ ...event, order_id: id, company_id: changed.company_id, data: { ...moved, ...event.data } })
   }
-  tell('order', id, changed.company_id)
+  notify('order', id, changed.company_id)
   return changed
 }
 
@@ -143,7 +143,7 @@ export const heldByLocks = (order_id: number) => (eb: ExpressionBuilder<DB, 'ord
     .$castTo<boolean>()
 
 /** Screens on which somebody works on this order must hear at once that something stands in the way. */
-export function tellBench(tell: Tools['tell'], order: Pick<OrderFacts, 'id' | 'company_id' | 'work_state'>): void {
+export function tellBench(tell: TransactionContext['notify'], order: Pick<OrderFacts, 'id' | 'company_id' | 'work_state'>): void {
   tell('packing', order.id, order.company_id)
   if (order.work_state === 'in_pick') tell('picking', order.id, order.company_id)
 }

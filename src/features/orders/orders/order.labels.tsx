@@ -2,14 +2,14 @@
 import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClockHour4, IconLock, IconMapPinExclamation, IconPin, IconScale } from '@tabler/icons-react'
 import { type ReactNode, useCallback } from 'react'
+import { relative } from '#ui/kit/format.ts'
+import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+import { t, useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import style from './Orders.module.css'
 import { type Badge, type Order, type OrderRow, orders } from './orders.contract.ts'
 import { type Action, duePhases, type Phase } from './orders.rules.ts'
-import { useCall } from '#ui/query/calls.ts'
-import { relative } from '#ui/kit/format.ts'
-import { useSignedIn } from '#ui/query/session.ts'
-import { t, useT } from '#ui/kit/translate.ts'
-import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import style from './Orders.module.css'
 
 export const phaseWord = (phase: Phase): string => {
   const words: Record<Phase, string> = {

@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
-import { many, page, pageQuery } from '#contract/page.ts'
+import { limits, text } from '#contract/limits.ts'
+import { listParam, page, pageQuery } from '#contract/page.ts'
 import { OrderComment } from '#features/orders/order-comments/order-comments.contract.ts'
 import { OrderLock } from '#features/orders/order-locks/order-locks.contract.ts'
 import { actions, phases, presetNames, workStates } from './orders.rules.ts'
@@ -11,7 +11,7 @@ import { actions, phases, presetNames, workStates } from './orders.rules.ts'
 export const WorkState = z.enum(workStates)
 export const Phase = z.enum(phases)
 /** What `set_state` is given in its path; ready, picked, cancelled and closed are taken. */
-export const OrderState = line(40)
+export const OrderState = text(40)
 
 const id = z.number().int()
 const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -31,18 +31,18 @@ export const OrderFilters = z.object({
   /** Order number, name, phone, e-mail, SKU, tracking number, serial, paperless code or order code. */
   query: z.string().max(200).default(''),
   view: z.enum(presetNames as [string, ...string[]]).optional(),
-  phase: many(Phase, 50),
+  phase: listParam(Phase, 50),
   /** Still in the house. */
   open: flag,
   company_id: idIn.optional(),
   /** ISO 3166-1 alpha-2. */
-  country: many(z.string().regex(/^[A-Za-z]{2}$/), 50),
+  country: listParam(z.string().regex(/^[A-Za-z]{2}$/), 50),
   /** To a country other than the sender's own. */
   abroad: flag,
-  agent_code: line(limits.code).optional(),
-  shipping_method: line(limits.name).optional(),
-  shop: line(limits.code).optional(),
-  tag: line(limits.name).optional(),
+  agent_code: text(limits.code).optional(),
+  shipping_method: text(limits.name).optional(),
+  shop: text(limits.code).optional(),
+  tag: text(limits.name).optional(),
   pinned: flag,
   /** What this person packs at the moment, or has locked. */
   mine: flag,
@@ -115,17 +115,17 @@ export const ShipTo = z.object({
 })
 export type ShipTo = z.infer<typeof ShipTo>
 
-const optional = (max: number) => line(max).nullish()
+const optional = (max: number) => text(max).nullish()
 
 /** What may be edited of a shipping address. A country sent along is left aside: another country is another order. */
 export const AddressChange = z.object({
-  name: line(120).optional(),
+  name: text(120).optional(),
   attention: optional(120),
   company: optional(120),
-  address1: line(200).optional(),
+  address1: text(200).optional(),
   address2: optional(200),
-  postcode: line(20).optional(),
-  city: line(100).optional(),
+  postcode: text(20).optional(),
+  city: text(100).optional(),
   region: optional(100),
   phone: optional(40),
   email: optional(254),
@@ -324,7 +324,7 @@ export const ShippingOption = z.object({
 })
 
 export const orders = calls(
-  { access: access.parcels, reach: 'operator' },
+  { access: access.parcels, tenantScope: 'operator' },
   {
     search: call('GET orders/search/', {
       query: OrderFilters.extend(pageQuery.shape).extend({ sort: z.enum(sorts).default('newest') }),
@@ -335,8 +335,8 @@ export const orders = calls(
     export: call('GET orders/export', {
       query: OrderFilters.extend({ locale: z.string().max(10).optional() }),
       media: 'text/csv',
-      outside: true,
-      own: true,
+      external: true,
+      internal: true,
       summary: 'The filtered list as CSV, newest first, at most 100,000 orders.',
     }),
     count: call('GET orders/count', {
@@ -374,9 +374,9 @@ export const orders = calls(
       summary: 'One order, whole: lines, parcels, comments, locks, and what may be done with it now.',
     }),
     timeline: call('GET orders/{id}/timeline', {
-      query: pageQuery.extend({ kind: many(TimelineKind) }),
+      query: pageQuery.extend({ kind: listParam(TimelineKind) }),
       reply: page(TimelineEntry),
-      own: true,
+      internal: true,
       summary: 'Everything that happened to an order, page by page.',
     }),
     setState: call('POST orders/{id}/set_state/{state}', {
@@ -391,7 +391,7 @@ export const orders = calls(
       body: z.object({ orders: z.array(id.positive()).min(1).max(500) }),
       reply: z.object({ results: z.array(BulkResult) }),
       access: access.bench,
-      outside: true,
+      external: true,
       summary: 'Sets the state of many orders; answers for each whether it was changed, and why not.',
     }),
     setAddress: call('POST orders/{order_id}/shipping_address', {
@@ -404,12 +404,12 @@ export const orders = calls(
       summary: 'Lets a pinned order stand among the others again.',
     }),
     shippingOptions: call('GET order_shipping_description/option', {
-      query: z.object({ company: z.union([idIn, line(limits.code)]).optional() }),
+      query: z.object({ company: z.union([idIn, text(limits.code)]).optional() }),
       reply: z.array(ShippingOption),
       summary: 'The shipping methods that an order can be given.',
     }),
     setShipping: call('POST order_shipping_description/set/{method}/on/{id}', {
-      params: { method: line(200) },
+      params: { method: text(200) },
       reply: Changed,
       summary: 'Gives an order another shipping method.',
     }),

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import type { Permission } from '#contract/access.ts'
-import { countedTo } from '#contract/page.ts'
-import type { Db } from '#platform/database/database.ts'
-import { prepared } from '#platform/database/compiled-query.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
+import { countCap } from '#contract/page.ts'
 import { commentsQuery } from '#features/orders/order-comments/order-comments.queries.ts'
 import { asLock, locksQuery } from '#features/orders/order-locks/order-locks.queries.ts'
+import { compiledQuery } from '#platform/database/compiled-query.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { labelFacts } from './order-state.commands.ts'
 import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, type Phase as PhaseSchema, ShipTo } from './orders.contract.ts'
 import { actions, type Facts, openPhases, type Phase, phases, whyNot } from './orders.rules.ts'
@@ -18,7 +18,7 @@ const Record = z.record(z.string(), z.unknown())
 const worst = { error: 0, warning: 1, ok: 2 } as const
 
 /** What a list shows, in one statement. */
-const rowsOfIds = prepared((db, { ids }: { ids: readonly number[] }) =>
+const rowsOfIds = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
   db.selectNoFrom(() => [
     jsonArrayFrom(
       db
@@ -179,7 +179,7 @@ const sessionQuery = (db: Db, id: number) =>
 const paperlessQuery = (db: Db, id: number) => db.selectFrom('paperless_codes').select('digits').where('order_id', '=', id)
 
 /** Ten questions in one statement. Instants come in the notation of JSON, with +00:00 for UTC. */
-const everything = prepared((db, { id, ids }: { id: number; ids: readonly number[] }) =>
+const everything = compiledQuery((db, { id, ids }: { id: number; ids: readonly number[] }) =>
   db.selectNoFrom(() => [
     jsonArrayFrom(rowQuery(db, id)).as('row'),
     jsonArrayFrom(linesQuery(db, id)).as('lines'),
@@ -266,10 +266,10 @@ const supportedActions = (facts: Facts, permissions: readonly Permission[]): Ord
   })
 
 /** How many orders stand in each phase, each counted to `countedTo` along its index. */
-export async function phaseCounts(db: Db, { operator_id }: Scope, companies: readonly number[]): Promise<Map<Phase, number>> {
+export async function phaseCounts(db: Db, { operator_id }: TenantScope, companies: readonly number[]): Promise<Map<Phase, number>> {
   // Each phase stands in the statement as it is: only so can the partial indexes by phase be used.
   const one = (phase: Phase) => sql`select ${sql.lit(phase)} as phase, (select count(*) from (
-      select from orders where operator_id = ${operator_id} and company_id = any(${companies}) and phase = ${sql.lit(phase)} limit ${countedTo + 1}
+      select from orders where operator_id = ${operator_id} and company_id = any(${companies}) and phase = ${sql.lit(phase)} limit ${countCap + 1}
     ) few) as n`
   const { rows } = await sql<{ phase: Phase; n: number }>`${sql.join(phases.map(one), sql` union all `)}`.execute(db)
   return new Map(rows.map(({ phase, n }) => [phase, Number(n)]))
@@ -327,7 +327,7 @@ export async function writeWords(db: Db, order: { id: number; company_id: number
 }
 
 /** Sender's country and postcode, and the time zone, of each company in reach. */
-const homes = prepared(db =>
+const homes = compiledQuery(db =>
   db
     .selectFrom('companies')
     .select(['id', 'code'])

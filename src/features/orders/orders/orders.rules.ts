@@ -1,5 +1,5 @@
 /** What an order may do next, and in words why not: one judgement for the handlers and for the screens. */
-import { access, may, type Permission } from '#contract/access.ts'
+import { access, isAllowed, type Permission } from '#contract/access.ts'
 
 export const workStates = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'packed', 'handed_over', 'closed'] as const
 export type WorkState = (typeof workStates)[number]
@@ -110,19 +110,19 @@ function sentenceAgainst(action: Action, order: Facts, permissions: readonly Per
       if (order.work_state !== 'new') return say.alreadyReleased
       return order.held ? say.held : null
     case 'cancel':
-      if (!may(permissions, access.parcelsAdmin)) return say.mayNotCancel
+      if (!isAllowed(permissions, access.parcelsAdmin)) return say.mayNotCancel
       if (cancelled) return say.cancelled
       if (gone(order.work_state)) return say.gone
       if (order.work_state === 'packed') return say.packedCancel
       return order.labels_booking > 0 ? say.booking : null
     case 'reopen':
-      if (!may(permissions, access.scanAdmin)) return say.mayNotReopen
+      if (!isAllowed(permissions, access.scanAdmin)) return say.mayNotReopen
       if (cancelled) return say.cancelled
       if (gone(order.work_state)) return say.gone
       if (order.work_state !== 'packed') return say.notPacked
       return order.labels_booking > 0 ? say.booking : null
     case 'close':
-      if (!may(permissions, access.parcelsAdmin)) return say.mayNotClose
+      if (!isAllowed(permissions, access.parcelsAdmin)) return say.mayNotClose
       if (cancelled) return say.cancelled
       if (order.work_state === 'closed') return say.alreadyClosed
       if (order.work_state !== 'handed_over') return say.notHandedOver

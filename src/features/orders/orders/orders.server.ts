@@ -1,31 +1,31 @@
 /** Orders: found, opened, counted, moved along, edited and kept at hand. */
-import { badRequest, conflict, found } from '#contract/errors.ts'
-import { countedTo, offsetOf } from '#contract/page.ts'
-import { refusalOf } from '#platform/http/http-errors.ts'
-import { type Context, serve } from '#platform/http/feature-module.ts'
-import { orderOfCode, unknownCode } from '#features/warehouse/paperless/paperless.queries.ts'
+import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
+import { countCap, pageOffset } from '#contract/page.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
-import { changeOrder, takeOrder, tellBench } from './order-state.commands.ts'
-import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
+import { orderOfCode, unknownCode } from '#features/warehouse/paperless/paperless.queries.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
+import { toAppError } from '#platform/http/http-errors.ts'
 import { ordersAsCsv } from './export.server.ts'
+import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
 import { asChanged, moveOrder } from './order-moves.commands.ts'
+import { changeOrder, takeOrder, tellBench } from './order-state.commands.ts'
 import { type AddressChange, type BulkResult, type OrderFilters, orders, type ShipTo } from './orders.contract.ts'
 import { bypassesOf, companyHomes, languageCounts, orderById, orderRows, phaseCounts, shippingOptions } from './orders.queries.ts'
 import { openPhases, type Phase, type Preset, phases, presets, whyNot } from './orders.rules.ts'
 import { bypassedIds, countIds, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
 import { timelineOf } from './timeline.queries.ts'
 
-export const ordersServer = serve(orders, {
+export const ordersServer = implement(orders, {
   async search({ page, limit, sort, ...filters }, context) {
     const { db, scope } = context
-    const offset = offsetOf({ page, limit })
+    const offset = pageOffset({ page, limit })
     const { ids, total, total_is_more } = await searchOrders(db, scope, await narrow(context, filters), { sort, offset, limit })
     return { rows: await orderRows(db, ids), total, total_is_more, offset, limit }
   },
 
   async export({ locale, ...filters }, outside) {
-    const by = await outside.work(context => narrow(context, filters))
-    const spoken = locale ?? (await outside.work(({ db, person }) => localeOf(db, person.id)))
+    const by = await outside.transaction(context => narrow(context, filters))
+    const spoken = locale ?? (await outside.transaction(({ db, principal }) => localeOf(db, principal.id)))
     const day = outside.now().toISOString().slice(0, 10)
     return { bytes: ordersAsCsv(outside, by, spoken), media_type: 'text/csv; charset=utf-8', name: `orders-${day}.csv` }
   },
@@ -52,7 +52,7 @@ export const ordersServer = serve(orders, {
       const numbers = some.map(phase => counts.get(phase) ?? 0)
       return shown(
         numbers.reduce((sum, n) => sum + n, 0),
-        numbers.some(n => n > countedTo),
+        numbers.some(n => n > countCap),
       )
     }
     return {
@@ -89,14 +89,14 @@ export const ordersServer = serve(orders, {
       .select(['id', 'company_id', 'order_no', 'phase'])
       .where('id', '=', order_id)
       .executeTakeFirst()
-    return { ...found(order, 'This order does not exist'), phase: order?.phase as Phase, digits }
+    return { ...orNotFound(order, 'This order does not exist'), phase: order?.phase as Phase, digits }
   },
 
-  get: async ({ id }, { db, person }) => found(await orderById(db, id, person.permissions), 'This order does not exist'),
+  get: async ({ id }, { db, principal }) => orNotFound(await orderById(db, id, principal.permissions), 'This order does not exist'),
 
   async timeline({ id, page, limit, kind }, { db, scope }) {
-    found(await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(), 'This order does not exist')
-    return timelineOf(db, scope, id, { kinds: kind ?? [], offset: offsetOf({ page, limit }), limit })
+    orNotFound(await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(), 'This order does not exist')
+    return timelineOf(db, scope, id, { kinds: kind ?? [], offset: pageOffset({ page, limit }), limit })
   },
 
   setState: ({ id, state, version }, context) => moveOrder(context, id, state, { version }),
@@ -107,15 +107,16 @@ export const ordersServer = serve(orders, {
     for (const id of new Set(body.orders))
       results.push(
         await outside
-          .work(context => moveOrder(context, id, state))
+          .transaction(context => moveOrder(context, id, state))
           .then(
             ({ order_no, phase }) => ({ id, order_no, done: true, phase, message: null, key: null, values: {} }),
             async (error: unknown) => {
-              const { refusal, unexpected } = refusalOf(error, `order ${id}`)
-              if (unexpected) outside.house.log.error({ order: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
+              const { refusal, unexpected } = toAppError(error, `order ${id}`)
+              if (unexpected)
+                outside.services.log.error({ order: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
               // A state that nobody sets by hand is no matter of one order.
               if (refusal.status === 400) throw refusal
-              const order = await outside.work(({ db }) =>
+              const order = await outside.transaction(({ db }) =>
                 db.selectFrom('orders').select(['order_no', 'phase']).where('id', '=', id).executeTakeFirst(),
               )
               return {
@@ -134,17 +135,17 @@ export const ordersServer = serve(orders, {
   },
 
   async setAddress({ order_id, body: { version, ...change } }, context) {
-    const { db, person, tell } = context
-    const order = found(await takeOrder(db, order_id), 'This order does not exist')
+    const { db, principal, notify } = context
+    const order = orNotFound(await takeOrder(db, order_id), 'This order does not exist')
     if (version !== undefined && version !== order.version)
       throw conflict(
         'Somebody changed this order meanwhile. Look at it again.',
         {},
-        { current: await orderById(db, order_id, person.permissions) },
+        { current: await orderById(db, order_id, principal.permissions) },
       )
-    const why = whyNot('edit_address', order, person.permissions)
+    const why = whyNot('edit_address', order, principal.permissions)
     if (why) throw conflict(why.text, why.values)
-    const stored = found(await asImported(db, order_id), 'This order does not exist')
+    const stored = orNotFound(await asImported(db, order_id), 'This order does not exist')
     const before = stored.order.ship_to
     const ship_to = editedAddress(before, change)
     const fields = (Object.keys(ship_to) as (keyof ShipTo)[]).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
@@ -176,7 +177,7 @@ export const ordersServer = serve(orders, {
     if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
     await findAnew(db, order_id, edited)
     // The bench shows the new address at once to whoever packs this order for the old one.
-    if (order.work_state === 'in_pack') tellBench(tell, order)
+    if (order.work_state === 'in_pack') tellBench(notify, order)
     return changed
   },
 
@@ -191,9 +192,9 @@ export const ordersServer = serve(orders, {
   },
 
   async setShipping({ method, id }, context) {
-    const { db, person, tell } = context
-    const order = found(await takeOrder(db, id), 'This order does not exist')
-    const why = whyNot('set_method', order, person.permissions)
+    const { db, principal, notify } = context
+    const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
+    const why = whyNot('set_method', order, principal.permissions)
     if (why) throw conflict(why.text, why.values)
     const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
     if (!option) throw conflict('{{method}} is no active shipping method of this company', { method })
@@ -207,7 +208,7 @@ export const ordersServer = serve(orders, {
       },
     })
     if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
-    if (order.work_state === 'in_pack') tellBench(tell, order)
+    if (order.work_state === 'in_pack') tellBench(notify, order)
     return changed
   },
 
@@ -220,7 +221,7 @@ export const ordersServer = serve(orders, {
   },
 })
 
-const shown = (n: number, is_more = n > countedTo) => ({ count: Math.min(n, countedTo), is_more })
+const shown = (n: number, is_more = n > countCap) => ({ count: Math.min(n, countCap), is_more })
 const countedPresets = ['late_today', 'abroad', 'pinned', 'mine'] as const
 
 async function localeOf(db: Context['db'], user_id: number): Promise<string> {
@@ -229,7 +230,7 @@ async function localeOf(db: Context['db'], user_id: number): Promise<string> {
 }
 
 /** Fills in what only the database, the clock and the asking person know. */
-async function narrow({ db, scope, person, now }: Context, asked: Partial<OrderFilters> & { query: string }): Promise<Narrowed> {
+async function narrow({ db, scope, principal, now }: Context, asked: Partial<OrderFilters> & { query: string }): Promise<Narrowed> {
   const preset: Partial<OrderFilters> = asked.view ? { ...(presets[asked.view as Preset] as Partial<OrderFilters>) } : {}
   const filters = {
     ...preset,
@@ -241,7 +242,7 @@ async function narrow({ db, scope, person, now }: Context, asked: Partial<OrderF
   const own = homes.find(company => company.id === scope.company_id)
   const seen = filters.company_id === undefined ? homes : homes.filter(company => company.id === filters.company_id)
   if (seen.length === 0) throw badRequest('There is no company {{company}} here', { company: String(filters.company_id) })
-  const sets = await Promise.all([filters.mine ? ownIds(db, person.id) : null, filters.bypass ? bypassedIds(db) : null])
+  const sets = await Promise.all([filters.mine ? ownIds(db, principal.id) : null, filters.bypass ? bypassedIds(db) : null])
   const among = sets.reduce((all, some) => (all === null ? some : some === null ? all : all.filter(id => some.includes(id))), null)
   const open: readonly Phase[] = openPhases
   const phase = filters.open ? (filters.phase ?? openPhases).filter(one => open.includes(one)) : (filters.phase ?? [])
@@ -273,7 +274,7 @@ function dueBefore(due: 'late' | 'today', now: Date, time_zone: string): string 
 }
 
 async function setPinned(context: Context, id: number, pinned: boolean): Promise<void> {
-  const order = found(await takeOrder(context.db, id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(context.db, id), 'This order does not exist')
   if ((order.pinned_at !== null) === pinned) return
   await changeOrder(context, id, {
     even_cancelled: true,

@@ -1,40 +1,40 @@
 /** Orders are found by whatever is known of them, moved only where they may go, and never shown to strangers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import { type OrderPlan, type PlacedOrder, placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
 import { orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
 import { orderLines } from '#features/orders/order-lines/order-lines.contract.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { releaseDue } from '#features/orders/order-locks/order-locks.server.ts'
-import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
-import { orders } from './orders.contract.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { type OrderPlan, type PlacedOrder, placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { stopOf } from './holds.queries.ts'
+import { orders } from './orders.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let admin: Worker
-let office: Worker
-let scope: Scope
-let shopScope: Scope
+let admin: TestUser
+let office: TestUser
+let scope: TenantScope
+let shopScope: TenantScope
 
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 2 })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 2 })
   admin = await operator.hire(['admin'])
   office = await operator.hire(['parcels'])
   scope = scopeOfCompany(operator)
   shopScope = { ...scope, company_id: operator.shops[0]!.id }
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
-const place = (plan: OrderPlan = {}, of: Scope = scope): Promise<PlacedOrder> => placeOrder(world.house.database, of, plan)
-const search = async (query: string, by: Worker = admin) => (await by.send(orders.search, { query })).rows.map(row => row.id)
+const place = (plan: OrderPlan = {}, of: TenantScope = scope): Promise<PlacedOrder> => placeOrder(testApp.services.database, of, plan)
+const search = async (query: string, by: TestUser = admin) => (await by.send(orders.search, { query })).rows.map(row => row.id)
 const set = <T extends object>(table: 'orders' | 'order_lines', id: number, change: T) =>
-  world.house.database.within(scope, db => db.updateTable(table).set(change).where('id', '=', id).execute())
+  testApp.services.database.transaction(scope, db => db.updateTable(table).set(change).where('id', '=', id).execute())
 const insert = (table: 'shipments' | 'order_serials' | 'paperless_codes' | 'packing_sessions' | 'packing_scans', row: object) =>
-  world.house.database.within(scope, db =>
+  testApp.services.database.transaction(scope, db =>
     db
       .insertInto(table)
       .values(row as never)
@@ -119,7 +119,7 @@ describe('a search finds an order by', () => {
   )
 
   it('none of these when the order belongs to another company or operator', async () => {
-    const other = await world.operator()
+    const other = await testApp.operator()
     const stranger = await other.hire(['admin'])
     const shop = await operator.hire(['admin'], operator.shops[0])
     for (const query of [
@@ -304,7 +304,7 @@ describe('an opened order', () => {
 })
 
 describe('set_state', () => {
-  const moved = async (from: OrderPlan['work_state'], state: string, by: Worker = admin, change: object = {}) => {
+  const moved = async (from: OrderPlan['work_state'], state: string, by: TestUser = admin, change: object = {}) => {
     const order = await place({ work_state: from })
     if (Object.keys(change).length > 0) await set('orders', order.id, change)
     return { order, answer: await by.send(orders.setState, { id: order.id, state }) }
@@ -347,7 +347,9 @@ describe('set_state', () => {
       status: 409,
       message: 'A parcel of this order has neither arrived nor come back yet',
     })
-    await world.house.database.within(scope, db => db.updateTable('shipments').set({ state: 'delivered' }).where('id', '=', id).execute())
+    await testApp.services.database.transaction(scope, db =>
+      db.updateTable('shipments').set({ state: 'delivered' }).where('id', '=', id).execute(),
+    )
     expect(await admin.send(orders.setState, { id: order.id, state: 'closed' })).toMatchObject({ phase: 'closed' })
   })
 
@@ -468,11 +470,11 @@ describe('locks and holds', () => {
     await expect(
       admin.send(orderLocks.hold, { id: order.id, body: { reason: 'stock', until: '2020-01-01T00:00:00Z' } }),
     ).rejects.toMatchObject({ status: 422 })
-    await releaseDue(world.house)
+    await releaseDue(testApp.services)
     expect(await admin.send(orderLocks.getAuto, { id: order.id })).toMatchObject({ lock: { note: 'Stock arrives' } })
-    world.setNow(new Date(Date.now() + 61_000))
-    await releaseDue(world.house)
-    world.setNow(undefined)
+    testApp.setNow(new Date(Date.now() + 61_000))
+    await releaseDue(testApp.services)
+    testApp.setNow(undefined)
     expect(await admin.send(orderLocks.getAuto, { id: order.id })).toEqual({ lock: null })
     expect(await admin.send(orders.get, { id: order.id })).toMatchObject({ phase: 'ready' })
   })
@@ -491,7 +493,7 @@ describe('locks and holds', () => {
 })
 
 describe('what stops an order', () => {
-  const stop = (id: number) => world.house.database.within(scope, db => stopOf(db, id))
+  const stop = (id: number) => testApp.services.database.transaction(scope, db => stopOf(db, id))
 
   it('is told with who, when and why', async () => {
     const order = await place()
@@ -518,7 +520,7 @@ describe('what stops an order', () => {
       asked = resolve
     })
     const order_of_things: string[] = []
-    const sending = world.house.database.within(scope, async db => {
+    const sending = testApp.services.database.transaction(scope, async db => {
       expect(await stopOf(db, order.id)).toBeNull()
       asked()
       await paused
@@ -534,7 +536,7 @@ describe('what stops an order', () => {
     expect(order_of_things).toEqual(['packed', 'held'])
 
     const second = await place({ work_state: 'in_pack' })
-    const seen = world.house.database.within(scope, async db => {
+    const seen = testApp.services.database.transaction(scope, async db => {
       // Begun before the hold commits, asked after: the younger answer counts.
       await db.selectFrom('orders').select('id').limit(1).execute()
       await admin.send(orderLocks.hold, { id: second.id, body: { reason: 'customer', note: 'Stop' } })
@@ -657,7 +659,7 @@ describe('comments', () => {
 describe('shipping methods, weights and customs data', () => {
   it('are chosen from what the company offers', async () => {
     const order = await place({}, shopScope)
-    await world.house.database.within(shopScope, db =>
+    await testApp.services.database.transaction(shopScope, db =>
       db.insertInto('shipping_methods').values({ agent_code: 'own', shipping_method: 'van', name: 'Our van' }).execute(),
     )
     const options = await admin.send(orders.shippingOptions, { company: operator.shops[0]!.code })

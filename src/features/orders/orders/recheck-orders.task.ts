@@ -1,8 +1,8 @@
 /** Orders judged anew: a product that gets its weight or tariff code today takes the warnings off every order that waits for it. */
 import type { Db } from '#platform/database/database.ts'
 import type { Task } from '#platform/jobs/job-queue.ts'
-import { changeOrder, takeOrder } from './order-state.commands.ts'
 import { asImported, badgesNow } from './order-edits.commands.ts'
+import { changeOrder, takeOrder } from './order-state.commands.ts'
 
 /** What of a product is looked at when an order is judged. */
 export const judgedFields = ['weight_g', 'hs_code', 'origin', 'customs_text'] as const
@@ -11,9 +11,9 @@ export const judgedFields = ['weight_g', 'hs_code', 'origin', 'customs_text'] as
 const most = 5_000
 
 /** The queue's task: `{ sku_keys }`. Each order is a change of its own, so that nobody waits for the rest; judging twice changes nothing. */
-export const judgeOrders: Task = async ({ sku_keys }: { sku_keys: string[] }, { work }) => {
-  for (const id of await work(({ db }) => waitingFor(db, sku_keys)))
-    await work(async context => {
+export const judgeOrders: Task = async ({ sku_keys }: { sku_keys: string[] }, { transaction }) => {
+  for (const id of await transaction(({ db }) => waitingFor(db, sku_keys)))
+    await transaction(async context => {
       const order = await takeOrder(context.db, id)
       const stored = order && (await asImported(context.db, id))
       const before = await context.db.selectFrom('orders').select(['badges', 'weight_g']).where('id', '=', id).executeTakeFirst()

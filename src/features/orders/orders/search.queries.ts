@@ -1,11 +1,11 @@
 /** Finding orders: a search is routed by its shape, and every list is read along an index, company by company. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { countedTo } from '#contract/page.ts'
-import type { Db } from '#platform/database/database.ts'
-import type { DB } from '#platform/database/schema.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
+import { countCap } from '#contract/page.ts'
 import { candidates } from '#domain/codes.ts'
 import { foldings } from '#domain/order/search-terms.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { DB } from '#platform/database/schema.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { duePhases, openPhases, type Phase } from './orders.rules.ts'
 
 /** What a text may mean. Each part is tried in turn; the first that finds something answers. */
@@ -98,7 +98,7 @@ const allWords = (companies: readonly number[], words: readonly Word[]): string 
 const beyondAll = Number.MAX_SAFE_INTEGER
 
 /** The newest orders that a text means, as ids; at most `most`. */
-async function foundBy(db: Db, scope: Scope, companies: readonly number[], asked: Asked, most: number): Promise<number[]> {
+async function foundBy(db: Db, scope: TenantScope, companies: readonly number[], asked: Asked, most: number): Promise<number[]> {
   if (asked.order) {
     const { company_id, order_id } = asked.order
     if (!companies.includes(company_id)) return []
@@ -122,7 +122,7 @@ async function foundBy(db: Db, scope: Scope, companies: readonly number[], asked
 /** By whole words, through the function that keeps its index under row-level security (migration 0002), and by the codes on parcels and pieces. */
 async function byCodes(
   db: Db,
-  { operator_id }: Scope,
+  { operator_id }: TenantScope,
   companies: readonly number[],
   { exact, codes }: Asked,
   most: number,
@@ -251,7 +251,7 @@ const remembered = new Map<string, { n: number; until: number }>()
  * How many there are, for the foot of a list. Counting to the end is most of what a page of a large list costs, and nobody
  * sees whether it says 7,312 or 7,314: small numbers are exact, large ones are remembered for some seconds.
  */
-async function countShown(db: Db, { operator_id }: Scope, by: Narrowed): Promise<number> {
+async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): Promise<number> {
   const few = await countIds(db, by, countedAnew + 1)
   if (few <= countedAnew) return few
   const key = JSON.stringify([operator_id, by])
@@ -264,7 +264,7 @@ async function countShown(db: Db, { operator_id }: Scope, by: Narrowed): Promise
 }
 
 /** How many there are, counted to `most`. */
-export async function countIds(db: Db, by: Narrowed, most = countedTo + 1): Promise<number> {
+export async function countIds(db: Db, by: Narrowed, most = countCap + 1): Promise<number> {
   const few = ofCompanies(db, by)
     .innerJoinLateral(
       eb =>
@@ -310,14 +310,14 @@ const isPlain = (by: Narrowed): boolean =>
 /** One page of a list, searched or not, as ids. */
 export async function searchOrders(
   db: Db,
-  scope: Scope,
+  scope: TenantScope,
   by: Narrowed,
   { sort, offset, limit }: { sort: Sort; offset: number; limit: number },
 ): Promise<Found> {
   const asked = readQuery(by.text)
   if (asked) {
     const counted = Math.max(foundTo, offset + limit)
-    const most = isPlain(by) && sort === 'newest' ? counted + 1 : countedTo + 1
+    const most = isPlain(by) && sort === 'newest' ? counted + 1 : countCap + 1
     const met = await foundBy(db, scope, by.companies, asked, most)
     if (isPlain(by) && sort === 'newest')
       return { ids: met.slice(offset, offset + limit), total: Math.min(met.length, counted), total_is_more: met.length > counted }
@@ -326,7 +326,7 @@ export async function searchOrders(
     const narrowed = { ...by, among }
     const ids = await listIds(db, narrowed, { sort, offset, limit })
     const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, narrowed)
-    return { ids, total: Math.min(total, countedTo), total_is_more: met.length >= most || total > countedTo }
+    return { ids, total: Math.min(total, countCap), total_is_more: met.length >= most || total > countCap }
   }
   const first = by.pinned ? [] : await pinnedIds(db, by)
   const skipped = Math.min(first.length, offset)
@@ -338,7 +338,7 @@ export async function searchOrders(
   const ids = [...shown, ...rest]
   // The last page counts itself; only the list by deadline leaves out what has none.
   const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, by)
-  return { ids, total: Math.min(total, countedTo), total_is_more: total > countedTo }
+  return { ids, total: Math.min(total, countCap), total_is_more: total > countCap }
 }
 
 const isLast = (ids: readonly number[], offset: number, limit: number): boolean => ids.length < limit && (offset === 0 || ids.length > 0)
@@ -368,7 +368,7 @@ async function pinnedIds(db: Db, by: Narrowed): Promise<number[]> {
 }
 
 /** What a text finds for an export: all of it, up to `most`. */
-export async function textIds(db: Db, scope: Scope, by: Narrowed, most: number): Promise<number[] | null> {
+export async function textIds(db: Db, scope: TenantScope, by: Narrowed, most: number): Promise<number[] | null> {
   const asked = readQuery(by.text)
   return asked ? foundBy(db, scope, by.companies, asked, most) : null
 }
@@ -381,7 +381,7 @@ export async function ownIds(db: Db, user_id: number): Promise<number[]> {
     .where('ended_at', 'is', null)
     .where('user_id', '=', user_id)
     .union(db.selectFrom('order_locks').select('order_id').where('released_at', 'is', null).where('created_by', '=', user_id))
-    .limit(countedTo)
+    .limit(countCap)
     .execute()
   return rows.map(row => row.order_id)
 }
@@ -395,7 +395,7 @@ export async function bypassedIds(db: Db): Promise<number[]> {
     .where('method', '=', sql.lit('bypass' as const))
     .where('undone_by', 'is', null)
     .orderBy('order_id', 'desc')
-    .limit(countedTo)
+    .limit(countCap)
     .execute()
   return rows.map(row => row.order_id)
 }

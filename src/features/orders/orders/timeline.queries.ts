@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Page } from '#contract/page.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { TimelineEntry, TimelineKind } from './orders.contract.ts'
 import { asEntry, kindsOf } from './timeline.rules.ts'
 
@@ -22,7 +22,7 @@ const Data = z.record(z.string(), z.unknown()).catch({})
 /** One page, the newest first. Four sources, each along the index by its order. */
 export async function timelineOf(
   db: Db,
-  { operator_id, companies }: Scope,
+  { operator_id, companies }: TenantScope,
   order_id: number,
   { kinds, offset, limit }: { kinds: readonly TimelineKind[]; offset: number; limit: number },
 ): Promise<Page<TimelineEntry>> {

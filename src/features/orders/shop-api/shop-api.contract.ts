@@ -1,7 +1,7 @@
 /** The shop's door: what a shop's own program may send and ask with a CMS key. */
 import * as z from 'zod'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
+import { limits, text } from '#contract/limits.ts'
 import { CanonicalOrder, ImportAnswer, ImportBody, ImportProblem, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { ProductImport, WrittenProduct } from '#features/catalog/products/products.contract.ts'
 
@@ -79,14 +79,14 @@ const exampleOrder: WrittenOrder = {
 }
 
 export const shopDoor = calls(
-  { access: 'shop', own: true },
+  { access: 'shop', internal: true },
   {
     sendOrders: call('POST cms/orders', {
       body: ImportBody,
       bodyLimit: limits.importBody,
       reply: ImportAnswer,
-      outside: true,
-      shape: CanonicalOrder,
+      external: true,
+      itemSchema: CanonicalOrder,
       example: { body: exampleOrder },
       summary:
         'Sends one order, a list, or {orders: […]} with up to 500. Each is created, updated, unchanged or refused on its own; sending again changes nothing.',
@@ -95,13 +95,13 @@ export const shopDoor = calls(
       body: ProductImport,
       bodyLimit: limits.importBody,
       reply: ProductAnswer,
-      outside: true,
-      shape: WrittenProduct,
+      external: true,
+      itemSchema: WrittenProduct,
       example: { body: exampleProduct },
       summary: 'Sends one product, a list, or {products: […]} with up to 500. What the shop tells replaces what it told before.',
     }),
     order: call('GET cms/orders/{external_id}', {
-      params: { external_id: line(100) },
+      params: { external_id: text(100) },
       reply: ShopOrder,
       example: { external_id: exampleOrder.external_id },
       summary: 'How far an order is, its parcels with their tracking numbers, and the link under which its recipient follows it.',

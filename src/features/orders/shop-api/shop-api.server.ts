@@ -1,15 +1,15 @@
 /** The shop's door: reads what a shop's program sends, each order on its own, and stores what is good. */
 import { setImmediate as breathe } from 'node:timers/promises'
-import { badRequest, found } from '#contract/errors.ts'
-import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
-import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { badRequest, orNotFound } from '#contract/errors.ts'
 import { type ImportResult, largestImport, namesOf, ordersIn, readCanonical, told } from '#domain/order/canonical-order.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
-import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { largestProductImport, productsIn } from '#features/catalog/products/products.contract.ts'
 import { readProducts, storeProducts } from '#features/catalog/products/products.queries.ts'
 import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
+import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { shopDoor } from './shop-api.contract.ts'
 import { orderForShop } from './shop-api.queries.ts'
 
@@ -19,13 +19,13 @@ const sentences = {
   otherShop: 'This key sends orders of the shop {{shop}} only',
 } as const
 
-export const shopDoorServer = serve(shopDoor, {
+export const shopDoorServer = implement(shopDoor, {
   async sendOrders({ body }, context) {
     const sent = ordersIn(body)
     if (sent.length > largestImport) throw badRequest(sentences.tooMany, { max: largestImport })
     const results = new Array<ImportResult>(sent.length)
     const good: { at: number; order: ImportedOrder }[] = []
-    const shop = context.person.shop ?? 'main'
+    const shop = context.principal.shop ?? 'main'
     for (const [at, one] of sent.entries()) {
       const reading = readForShop(one, shop)
       if (reading.order) good.push({ at, order: reading.order })
@@ -43,7 +43,7 @@ export const shopDoorServer = serve(shopDoor, {
     if (sent.length > largestProductImport) throw badRequest(sentences.tooManyProducts, { max: largestProductImport })
     const read = readProducts(sent)
     const stored = await insisting(() =>
-      context.work(tools =>
+      context.transaction(tools =>
         storeProducts(
           tools,
           read.flatMap(one => one.product ?? []),
@@ -59,9 +59,9 @@ export const shopDoorServer = serve(shopDoor, {
     }
   },
 
-  async order({ external_id }, { db, person, house }: Context) {
-    const order = found(await orderForShop(db, person.shop ?? 'main', external_id), 'This order does not exist')
-    return { ...order, tracking_url: trackingUrl(house, person.company, order.order_id) }
+  async order({ external_id }, { db, principal, services }: Context) {
+    const order = orNotFound(await orderForShop(db, principal.shop ?? 'main', external_id), 'This order does not exist')
+    return { ...order, tracking_url: trackingUrl(services, principal.company, order.order_id) }
   },
 })
 
@@ -75,11 +75,11 @@ function readForShop(body: unknown, shop: string): { order: ImportedOrder; probl
   return { order: toOrder({ ...reading.order, shop }) }
 }
 
-const storeGood = (context: OutsideContext, good: readonly { order: ImportedOrder }[]) =>
+const storeGood = (context: ExternalContext, good: readonly { order: ImportedOrder }[]) =>
   good.length === 0
     ? []
     : insisting(() =>
-        context.work(tools =>
+        context.transaction(tools =>
           storeOrders(
             tools,
             good.map(({ order }) => order),

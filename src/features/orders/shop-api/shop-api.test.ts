@@ -1,34 +1,34 @@
 /** What a shop may send with its key, and what becomes of it. */
 import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DB } from '#platform/database/schema.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
-import { tracking } from '#features/shipping/tracking/tracking.contract.ts'
-import { releaseOrders } from '#features/orders/orders/release-due-orders.task.ts'
 import { storingSentences } from '#features/orders/order-upsert/order-upsert.rules.ts'
+import { releaseOrders } from '#features/orders/orders/release-due-orders.task.ts'
+import { tracking } from '#features/shipping/tracking/tracking.contract.ts'
+import type { DB } from '#platform/database/schema.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { shopDoor } from './shop-api.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let admin: Worker
-let shop: Worker
+let admin: TestUser
+let shop: TestUser
 let n = 0
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 beforeEach(async () => {
-  operator = await world.operator({ shops: 1 })
+  operator = await testApp.operator({ shops: 1 })
   admin = await operator.hire(['settings_admin'])
   shop = await shopWith(await newKey())
 })
 
 const newKey = async (more: { shop?: string; expires_at?: string } = {}) =>
   (await admin.send(cmsKeys.create, { body: { name: `Key ${++n}`, ...more } })).key
-async function shopWith(key: string): Promise<Worker> {
-  const visitor = world.visitor(operator.main)
+async function shopWith(key: string): Promise<TestUser> {
+  const visitor = testApp.visitor(operator.main)
   const headers = { authorization: key }
   return {
     ...visitor,
@@ -81,20 +81,21 @@ const send = async (...orders: object[]) => (await shop.send(shopDoor.sendOrders
 const rows = <T extends 'orders' | 'order_lines' | 'products' | 'events' | 'order_locks' | 'order_comments' | 'product_barcodes'>(
   table: T,
 ) =>
-  world.house.database.within(scopeOfCompany(operator), db =>
+  testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db
       .selectFrom(table as 'orders')
       .selectAll()
       .execute(),
   ) as unknown as Promise<Selectable<DB[T]>[]>
 const stored = async () => (await rows('orders'))[0]!
-const change = (set: object) => world.house.database.within(scopeOfCompany(operator), db => db.updateTable('orders').set(set).execute())
+const change = (set: object) =>
+  testApp.services.database.transaction(scopeOfCompany(operator), db => db.updateTable('orders').set(set).execute())
 const changeLines = (set: object) =>
-  world.house.database.within(scopeOfCompany(operator), db => db.updateTable('order_lines').set(set).execute())
+  testApp.services.database.transaction(scopeOfCompany(operator), db => db.updateTable('order_lines').set(set).execute())
 
 describe('the key', () => {
   it('is asked for, and any other is refused in one sentence', async () => {
-    const stranger = world.visitor(operator.main)
+    const stranger = testApp.visitor(operator.main)
     for (const headers of [{}, { authorization: 'pk_wrong' }, { authorization: admin.token }])
       await expect(
         stranger.send(shopDoor.sendOrders, { body: order() }, { headers: headers as Record<string, string> }),
@@ -105,7 +106,7 @@ describe('the key', () => {
   })
 
   it('opens only its own company', async () => {
-    const elsewhere = await world.app.inject({
+    const elsewhere = await testApp.app.inject({
       method: 'POST',
       url: `/api/${operator.shops[0]!.code}/cms/orders`,
       headers: { host: `${operator.shops[0]!.code}.localhost`, authorization: shop.token },
@@ -130,9 +131,9 @@ describe('the key', () => {
     const key = await newKey({ expires_at: new Date(Date.now() + 60_000).toISOString() })
     const expiring = await shopWith(key)
     await expiring.send(shopDoor.sendOrders, { body: order() })
-    world.setNow(new Date(Date.now() + 61_000))
+    testApp.setNow(new Date(Date.now() + 61_000))
     await expect(expiring.send(shopDoor.sendOrders, { body: order() })).rejects.toMatchObject({ status: 401 })
-    world.setNow(undefined)
+    testApp.setNow(undefined)
     const { rows: keys } = await admin.send(cmsKeys.list, {})
     for (const { id } of keys) await admin.send(cmsKeys.remove, { id })
     await expect(shop.send(shopDoor.sendOrders, { body: order() })).rejects.toMatchObject({ status: 401 })
@@ -141,7 +142,7 @@ describe('the key', () => {
 
 describe('a body', () => {
   const raw = (payload: string) =>
-    world.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: `/api/${operator.main.code}/cms/orders`,
       headers: { host: `${operator.main.code}.localhost`, authorization: shop.token, 'content-type': 'application/json' },
@@ -268,7 +269,7 @@ describe('an order', () => {
       { headers: { 'content-type': 'application/json', 'content-length': '104857600' } },
     )
     expect([400, 413]).toContain(answer.statusCode)
-    const large = await world.app.inject({
+    const large = await testApp.app.inject({
       method: 'POST',
       url: `/api/${operator.main.code}/cms/orders`,
       headers: { host: `${operator.main.code}.localhost`, authorization: shop.token, 'content-type': 'application/json' },
@@ -278,7 +279,7 @@ describe('an order', () => {
   })
 
   it('goes by the method that its shipping code means', async () => {
-    await world.house.database.within(scopeOfCompany(operator), db =>
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .insertInto('shipping_methods')
         .values([
@@ -308,7 +309,7 @@ describe('an order', () => {
   })
 
   it('waits for the delay that the company has set, and is then released by the clock', async () => {
-    await world.house.database.within(scopeOfCompany(operator), db =>
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .updateTable('companies')
         .set({ settings: JSON.stringify({ release_delay_s: 60 }), version: 7 })
@@ -317,11 +318,11 @@ describe('an order', () => {
     )
     await send(order())
     expect(await stored()).toMatchObject({ work_state: 'new' })
-    await releaseOrders(world.house)
+    await releaseOrders(testApp.services)
     expect(await stored()).toMatchObject({ work_state: 'new' })
-    world.setNow(new Date(Date.now() + 61_000))
-    await releaseOrders(world.house)
-    world.setNow(undefined)
+    testApp.setNow(new Date(Date.now() + 61_000))
+    await releaseOrders(testApp.services)
+    testApp.setNow(undefined)
     expect(await stored()).toMatchObject({ work_state: 'ready', release_at: null })
     expect((await rows('events')).map(event => event.kind)).toContain('order.released')
   })
@@ -329,7 +330,7 @@ describe('an order', () => {
   it('takes up changed company settings at once', async () => {
     await send(order())
     expect((await stored()).ship_by).not.toBeNull()
-    await world.house.database.within(scopeOfCompany(operator), db =>
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .updateTable('companies')
         .set({ settings: JSON.stringify({ working_days: [] }), version: 2 })
@@ -407,7 +408,7 @@ describe('a changed order', () => {
 
   it('keeps the hold that a person set', async () => {
     await send(order({ version: 1 }))
-    await world.house.database.within(scopeOfCompany(operator), async db => {
+    await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
       await db
         .insertInto('order_locks')
         .values({ order_id: (await stored()).id, kind: 'hold', reason: 'fraud', actor: 'Mette' })
@@ -475,7 +476,7 @@ describe('a cancellation by the shop', () => {
 describe('a product', () => {
   it('learns from order lines what nobody knew, and keeps what people set', async () => {
     await send(order())
-    await world.house.database.within(scopeOfCompany(operator), db =>
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.updateTable('products').set({ name: 'Our own name', weight_g: 999, bin: 'A-01' }).where('sku', '=', 'TS-1').execute(),
     )
     const [line] = order().lines
@@ -551,5 +552,5 @@ it('tells a shop the link under which the recipient follows the order', async ()
   expect(hostname).toBe(`${operator.main.code}.localhost`)
   const link = { o: Number(searchParams.get('o')), s: searchParams.get('s') ?? '' }
   expect(link.o).toBe(order_id)
-  expect(await world.visitor(operator.main).send(tracking.order, link)).toMatchObject({ order_no })
+  expect(await testApp.visitor(operator.main).send(tracking.order, link)).toMatchObject({ order_no })
 })

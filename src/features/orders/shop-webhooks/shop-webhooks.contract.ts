@@ -6,21 +6,21 @@ import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
 export const largestDelivery = 5_000_000
 
 export const shopWebhooks = calls(
-  { access: 'anyone', own: true },
+  { access: 'anyone', internal: true },
   {
     woocommerce: call('POST cms/webhook/woocommerce/{shop}', {
       params: { shop: ShopCode },
       upload: largestDelivery,
-      outside: true,
-      rate: { max: 3_000, seconds: 60 },
+      external: true,
+      rateLimit: { max: 3_000, seconds: 60 },
       summary:
         'A WooCommerce order web hook: the order as WooCommerce writes it, and in X-WC-Webhook-Signature its HMAC-SHA256 in base64 under the secret kept for this shop.',
     }),
     shopify: call('POST cms/webhook/shopify/{shop}', {
       params: { shop: ShopCode },
       upload: largestDelivery,
-      outside: true,
-      rate: { max: 3_000, seconds: 60 },
+      external: true,
+      rateLimit: { max: 3_000, seconds: 60 },
       summary:
         'A Shopify order web hook: the order as Shopify writes it, and in X-Shopify-Hmac-Sha256 its HMAC-SHA256 in base64 under the secret kept for this shop.',
     }),

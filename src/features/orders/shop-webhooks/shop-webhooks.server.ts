@@ -5,24 +5,24 @@
  */
 import { createHash } from 'node:crypto'
 import type { Upload } from '#contract/endpoint.ts'
-import { fill, unauthorized } from '#contract/errors.ts'
-import type { Delivery, Headers } from '#integrations/shops/shop-order.ts'
-import { readShopifyDelivery } from '#integrations/shops/shopify.ts'
-import { readWooDelivery, readWooPing } from '#integrations/shops/woocommerce.ts'
-import { noteRetiredUse, openSecrets } from '#platform/crypto/secret-store.ts'
-import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { interpolate, unauthorized } from '#contract/errors.ts'
+import { told } from '#domain/order/canonical-order.ts'
+import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { HookSource } from '#features/company/api-keys/cms-keys.contract.ts'
 import { hookName } from '#features/company/api-keys/cms-keys.queries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { told } from '#domain/order/canonical-order.ts'
-import { toOrder } from '#domain/order/canonical-order-checks.ts'
-import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
 import { cancelRemoved } from '#features/orders/order-upsert/cancel-orders.commands.ts'
 import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
+import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
+import type { Delivery, Headers } from '#integrations/shops/shop-order.ts'
+import { readShopifyDelivery } from '#integrations/shops/shopify.ts'
+import { readWooDelivery, readWooPing } from '#integrations/shops/woocommerce.ts'
+import { readSecrets, recordRotatedSecretUse } from '#platform/crypto/secret-store.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { shopWebhooks } from './shop-webhooks.contract.ts'
 import { forgetRemoval, noteOutcome, noteRemoval, takeDelivery, wasRemoved } from './shop-webhooks.queries.ts'
 
-export const shopWebhooksServer = serve(shopWebhooks, {
+export const shopWebhooksServer = implement(shopWebhooks, {
   async woocommerce({ shop, upload }, context) {
     // A new web hook introduces itself unsigned, and is not kept when it is not answered well.
     if (readWooPing(upload.bytes) !== null) return
@@ -33,16 +33,21 @@ export const shopWebhooksServer = serve(shopWebhooks, {
 
 const actors: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
 
-async function take(source: HookSource, shop: string, upload: Upload, { house, work, scope, headers }: OutsideContext): Promise<void> {
+async function take(
+  source: HookSource,
+  shop: string,
+  upload: Upload,
+  { services, transaction, scope, headers }: ExternalContext,
+): Promise<void> {
   const place = { operator_id: scope.operator_id, company_id: scope.company_id, name: hookName(source, shop) }
-  const { secrets, settings } = await work(async ({ db, now }) => ({
-    secrets: await openSecrets(db, house.keeper, place, now()),
+  const { secrets, settings } = await transaction(async ({ db, now }) => ({
+    secrets: await readSecrets(db, services.vault, place, now()),
     settings: await companySettings(db, scope.company_id),
   }))
   const options = { shop, country: settings.sender.country, timeZone: settings.time_zone }
   for (const { plain, retired_id } of secrets) {
     const delivery = read[source](upload.bytes, headers, plain, options)
-    if (delivery.kind !== 'forged') return takeSigned(delivery, retired_id, { source, shop, upload }, { work, headers })
+    if (delivery.kind !== 'forged') return takeSigned(delivery, retired_id, { source, shop, upload }, { transaction: transaction, headers })
   }
   // The same sentence for a wrong signature, a wrong shop and a missing secret.
   throw unauthorized('This delivery is not signed with the secret of this shop')
@@ -54,13 +59,13 @@ async function takeSigned(
   delivery: Signed,
   retired_id: number | null,
   { source, shop, upload }: { source: HookSource; shop: string; upload: Upload },
-  { work, headers }: Pick<OutsideContext, 'work' | 'headers'>,
+  { transaction, headers }: Pick<ExternalContext, 'transaction' | 'headers'>,
 ): Promise<void> {
   const id = delivery.delivery_id ?? createHash('sha256').update(upload.bytes).digest('hex')
   const topic = headers['x-wc-webhook-topic']
   await insisting(() =>
-    work(async context => {
-      if (retired_id !== null) await noteRetiredUse(context.db, retired_id, context.now())
+    transaction(async context => {
+      if (retired_id !== null) await recordRotatedSecretUse(context.db, retired_id, context.now())
       if (!(await takeDelivery(context.db, `${source}:${shop}`, id))) return
       await noteOutcome(
         context.db,
@@ -86,9 +91,9 @@ async function carryOut(
   const actor = actors[source]
   switch (delivery.kind) {
     case 'ignored':
-      return `ignored: ${fill(delivery.text, delivery.values)}`
+      return `ignored: ${interpolate(delivery.text, delivery.values)}`
     case 'privacy':
-      await context.record({
+      await context.recordEvent({
         kind: 'webhook.privacy',
         subject: 'webhook',
         data: { source, shop, topic: delivery.topic, external_ids: delivery.external_ids },
@@ -96,13 +101,13 @@ async function carryOut(
       return `for a person: ${delivery.topic}`
     case 'refused': {
       const problems = delivery.problems.map(told)
-      await context.record({ kind: 'webhook.refused', subject: 'webhook', data: { source, shop, problems } })
+      await context.recordEvent({ kind: 'webhook.refused', subject: 'webhook', data: { source, shop, problems } })
       return `refused: ${problems[0]?.message ?? ''}`
     }
     case 'removed': {
       await noteRemoval(context.db, `${source}:${shop}`, delivery.external_id)
       const [done] = await cancelRemoved(context, { shop, external_ids: [delivery.external_id] }, { actor })
-      return done?.problems[0] ? `refused: ${fill(done.problems[0].text, done.problems[0].values)}` : (done?.result ?? 'unchanged')
+      return done?.problems[0] ? `refused: ${interpolate(done.problems[0].text, done.problems[0].values)}` : (done?.result ?? 'unchanged')
     }
     case 'order': {
       const order = toOrder({ ...delivery.order, shop })
@@ -112,7 +117,7 @@ async function carryOut(
       const [stored] = await storeOrders(context, [order], { actor })
       const problem = stored?.problems.map(told)[0]
       if (problem)
-        await context.record({
+        await context.recordEvent({
           kind: 'webhook.refused',
           order_id: stored?.order_id ?? null,
           subject: 'webhook',

@@ -1,25 +1,25 @@
 /** Deliveries of shops: signed, repeated, out of order, and what they leave behind. */
 import type { Selectable } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
 import { shopifyDelivery, shopifyOrder } from '#integrations/shops/shopify.fake.ts'
 import { type SentDelivery, wooDelivery, wooOrder, wooPing } from '#integrations/shops/woocommerce.fake.ts'
 import type { DB } from '#platform/database/schema.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
-import { scopeOfCompany } from '#app/demo/builders.ts'
-import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { shopWebhooks } from './shop-webhooks.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let admin: Worker
+let admin: TestUser
 const secret = 'the secret of this shop'
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
 })
-afterAll(() => world.close())
-afterEach(() => world.setNow(undefined))
+afterAll(() => testApp.close())
+afterEach(() => testApp.setNow(undefined))
 beforeEach(async () => {
-  operator = await world.operator({ shops: 1 })
+  operator = await testApp.operator({ shops: 1 })
   admin = await operator.hire(['settings_admin'])
   await admin.send(cmsKeys.setHook, { source: 'woocommerce', shop: 'main', body: { secret } })
   await admin.send(cmsKeys.setHook, { source: 'shopify', shop: 'dk', body: { secret } })
@@ -27,12 +27,12 @@ beforeEach(async () => {
 
 const deliver = async (source: 'woocommerce' | 'shopify', { raw, headers }: SentDelivery, shop = source === 'shopify' ? 'dk' : 'main') =>
   (
-    await world
+    await testApp
       .visitor(operator.main)
       .ask(shopWebhooks[source], { shop, upload: raw }, { headers: { 'content-type': 'application/json', ...headers } })
   ).statusCode
 const rows = <T extends 'orders' | 'order_lines' | 'events' | 'shop_deliveries'>(table: T) =>
-  world.house.database.within(scopeOfCompany(operator), db =>
+  testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db
       .selectFrom(table as 'orders')
       .selectAll()
@@ -67,7 +67,7 @@ describe('a WooCommerce delivery', () => {
     const forged = wooDelivery(wooOrder(), { secret: 'another secret' })
     const unsigned = { ...forged, headers: { ...forged.headers, 'x-wc-webhook-signature': '' } }
     const asked = async ({ raw, headers }: SentDelivery, shop: string) => {
-      const answer = await world
+      const answer = await testApp
         .visitor(operator.main)
         .ask(shopWebhooks.woocommerce, { shop, upload: raw }, { headers: { 'content-type': 'application/json', ...headers } })
       return [answer.statusCode, (answer.json() as { message: string }).message]
@@ -89,7 +89,7 @@ describe('a WooCommerce delivery', () => {
 
   it('signed for one company opens no other', async () => {
     const { raw, headers } = wooDelivery(wooOrder(), { secret })
-    const answer = await world
+    const answer = await testApp
       .visitor(operator.shops[0]!)
       .ask(shopWebhooks.woocommerce, { shop: 'main', upload: raw }, { headers: { 'content-type': 'application/json', ...headers } })
     expect(answer.statusCode).toBe(401)
@@ -97,9 +97,9 @@ describe('a WooCommerce delivery', () => {
 
   it('that only introduces the web hook is answered well and stores nothing', async () => {
     const { raw, headers } = wooPing()
-    expect((await world.visitor(operator.main).ask(shopWebhooks.woocommerce, { shop: 'main', upload: raw }, { headers })).statusCode).toBe(
-      204,
-    )
+    expect(
+      (await testApp.visitor(operator.main).ask(shopWebhooks.woocommerce, { shop: 'main', upload: raw }, { headers })).statusCode,
+    ).toBe(204)
     expect(await rows('orders')).toHaveLength(0)
   })
 
@@ -139,7 +139,7 @@ describe('a WooCommerce delivery', () => {
         .map(delivery => ({ delivery, rank: roll(1_000) }))
         .sort((one, other) => one.rank - other.rank)
       await Promise.all(deliveries.map(({ delivery }) => deliver('woocommerce', delivery)))
-      const comments = await world.house.database.within(scopeOfCompany(operator), db =>
+      const comments = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
         db.selectFrom('orders as o').select(['o.source_version', 'o.work_state']).where('o.external_id', '=', String(id)).execute(),
       )
       expect(comments).toEqual([{ source_version: Date.parse(`${at(3)}Z`), work_state: 'ready' }])
@@ -203,7 +203,7 @@ describe('the secret of a web hook', () => {
     const until = Date.parse(hook.retired[0]!.valid_until)
     expect([await signed(secret), await signed('a newer secret')]).toEqual([204, 204])
     expect((await retired())[0]!.last_used_at).not.toBeNull()
-    world.setNow(new Date(until + 1_000))
+    testApp.setNow(new Date(until + 1_000))
     expect([await signed(secret), await signed('a newer secret')]).toEqual([401, 204])
     expect(await retired()).toEqual([])
   })
@@ -246,10 +246,12 @@ describe('the secret of a web hook', () => {
   })
 
   it('lies sealed in the database', async () => {
-    const sealed = await world.house.database.within(scopeOfCompany(operator), db => db.selectFrom('secrets').select('sealed').execute())
+    const sealed = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.selectFrom('secrets').select('sealed').execute(),
+    )
     expect(sealed).toHaveLength(2)
     await replace('a newer secret')
-    const kept = await world.house.database.within(scopeOfCompany(operator), db =>
+    const kept = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.selectFrom('retired_secrets').select('sealed').execute(),
     )
     for (const row of [...sealed, ...kept]) expect(Buffer.from(row.sealed).toString('latin1')).not.toContain('secret')

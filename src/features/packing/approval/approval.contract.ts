@@ -15,7 +15,7 @@ export const approval = calls(
     }),
     setPin: call('POST order_product_require_password/pin', {
       body: z.object({ pin: Pin }),
-      outside: true,
+      external: true,
       summary: 'Sets the packing PIN.',
     }),
     removePin: call('DELETE order_product_require_password/pin', {

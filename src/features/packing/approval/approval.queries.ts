@@ -1,8 +1,8 @@
 /** The packing PIN: kept like a password, guessed at most five times in ten minutes at one station. */
 import { forbidden, tooMany } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
 import { checkPassword } from '#platform/crypto/vault.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
 
 /** A secret's row holds the hash, so the sealed bytes are never a PIN. */
 export const pinName = 'packing_pin'
@@ -18,8 +18,8 @@ const tries = 5
 const minutes = 10
 
 /** Passes when no PIN is set or `pin` is it; every wrong one is written down and counted. */
-export async function requirePin({ work, person, station, now }: OutsideContext, pin: string | undefined): Promise<void> {
-  const company_id = person.company.id
+export async function requirePin({ transaction, principal, station, now }: ExternalContext, pin: string | undefined): Promise<void> {
+  const company_id = principal.company.id
   const since = new Date(now().getTime() - minutes * 60_000).toISOString()
   const used = async (db: Db): Promise<boolean> => {
     const { n } = await db
@@ -28,20 +28,20 @@ export async function requirePin({ work, person, station, now }: OutsideContext,
       .where('company_id', '=', company_id)
       .where('kind', '=', 'pin.wrong')
       .where('at', '>', since)
-      .where(eb => eb.or([eb('user_id', '=', person.id), ...(station ? [eb('station', '=', station)] : [])]))
+      .where(eb => eb.or([eb('user_id', '=', principal.id), ...(station ? [eb('station', '=', station)] : [])]))
       .executeTakeFirstOrThrow()
     return n >= tries
   }
-  const { stored, over } = await work(async ({ db }) => ({ stored: await pinOf(db, company_id), over: await used(db) }))
+  const { stored, over } = await transaction(async ({ db }) => ({ stored: await pinOf(db, company_id), over: await used(db) }))
   if (!stored) return
   if (over) throw noMore()
   if (!pin) throw forbidden('This needs the PIN', {}, { fields: { pin: 'This needs the PIN' } })
   const right = await checkPassword(pin, stored.sealed.toString('utf8'))
   // Counted again one after the other: whoever tries a thousand at the same moment has tried none of them before.
-  const counts = await work(async ({ db, record }) => {
+  const counts = await transaction(async ({ db, recordEvent }) => {
     await takePin(db, company_id)
     if (await used(db)) return false
-    if (!right) await record({ kind: 'pin.wrong' })
+    if (!right) await recordEvent({ kind: 'pin.wrong' })
     return true
   })
   if (!counts) throw noMore()

@@ -1,30 +1,30 @@
 /** Approval: setting and removing the packing PIN. */
 import { hashPassword } from '#platform/crypto/vault.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { approval } from './approval.contract.ts'
 import { pinName, pinOf } from './approval.queries.ts'
 
-export const approvalServer = serve(approval, {
-  async pin(_, { db, person }) {
-    const row = await pinOf(db, person.company.id)
+export const approvalServer = implement(approval, {
+  async pin(_, { db, principal }) {
+    const row = await pinOf(db, principal.company.id)
     return { set: row !== undefined, updated_at: row?.updated_at ?? null }
   },
 
-  async setPin({ body }, { work, person, now }) {
+  async setPin({ body }, { transaction, principal, now }) {
     const sealed = Buffer.from(await hashPassword(body.pin))
-    const row = { sealed, last4: '', updated_at: now().toISOString(), updated_by: person.id }
-    await work(async ({ db, record }) => {
+    const row = { sealed, last4: '', updated_at: now().toISOString(), updated_by: principal.id }
+    await transaction(async ({ db, recordEvent }) => {
       await db
         .insertInto('secrets')
         .values({ name: pinName, ...row })
         .onConflict(c => c.columns(['operator_id', 'company_id', 'name']).doUpdateSet(row))
         .execute()
-      await record({ kind: 'pin.set' })
+      await recordEvent({ kind: 'pin.set' })
     })
   },
 
-  async removePin(_, { db, record }) {
+  async removePin(_, { db, recordEvent }) {
     await db.deleteFrom('secrets').where('name', '=', pinName).execute()
-    await record({ kind: 'pin.removed' })
+    await recordEvent({ kind: 'pin.removed' })
   },
 })

@@ -1,21 +1,21 @@
 /** The check is skipped: everything open counts as packed, with who, why and, where the company wants it, the PIN. */
 import { sql } from 'kysely'
-import type { Given } from '#contract/endpoint.ts'
-import { conflict, found } from '#contract/errors.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
+import type { HandlerInput } from '#contract/endpoint.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
+import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { requirePin } from '#features/packing/approval/approval.queries.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
 import { ownSession, shownOrder } from './session.server.ts'
 
-export async function bypassCheck({ id, body }: Given<typeof packing.bypass>, outside: OutsideContext): Promise<PackingOrder> {
-  const company = await outside.work(async ({ db, person }) => ({ settings: await companySettings(db, person.company.id) }))
+export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypass>, outside: ExternalContext): Promise<PackingOrder> {
+  const company = await outside.transaction(async ({ db, principal }) => ({ settings: await companySettings(db, principal.company.id) }))
   if (company.settings.bypass_needs_pin) await requirePin(outside, body.pin)
-  return outside.work(async context => {
-    const { db, person, record, tell } = context
-    const order = found(await takeOrder(db, id), 'This order does not exist')
+  return outside.transaction(async context => {
+    const { db, principal, recordEvent, notify } = context
+    const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
     await mustNotBeStopped(db, id)
     const session = await ownSession(context, id)
     const serials = await db
@@ -34,11 +34,11 @@ export async function bypassCheck({ id, body }: Given<typeof packing.bypass>, ou
         returning id, (select old.packed_qty from order_lines old where old.operator_id = order_lines.operator_id and old.id = order_lines.id) before, packed_qty),
       noted as (
         insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, quantity, method, parcel_no, user_id, station)
-        select ${order.company_id}, gen_random_uuid(), ${session.id}, ${id}, ${body.reason}, 'ok', id, packed_qty - before, 'bypass', ${session.parcel_no}, ${person.id}, ${session.station} from left_over)
+        select ${order.company_id}, gen_random_uuid(), ${session.id}, ${id}, ${body.reason}, 'ok', id, packed_qty - before, 'bypass', ${session.parcel_no}, ${principal.id}, ${session.station} from left_over)
       insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
       select ${order.company_id}, ${id}, ${session.parcel_no}, id, packed_qty - before from left_over
       on conflict (operator_id, order_id, parcel_no, order_line_id) do update set qty = parcel_lines.qty + excluded.qty`.execute(db)
-    await record({
+    await recordEvent({
       kind: 'packing.bypassed',
       order_id: id,
       company_id: order.company_id,
@@ -46,7 +46,7 @@ export async function bypassCheck({ id, body }: Given<typeof packing.bypass>, ou
       subject_id: session.id,
       data: { reason: body.reason },
     })
-    tell('packing', id, order.company_id)
+    notify('packing', id, order.company_id)
     return shownOrder(context, id)
   })
 }

@@ -1,12 +1,12 @@
 /** Closing in the database: what becomes of session, order and print when a parcel got its label, failed, or was stopped. */
 
 import { sql } from 'kysely'
-import type { Context } from '#platform/http/feature-module.ts'
-import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { restWaits, type Stop } from '#features/orders/orders/holds.queries.ts'
-import { totesPacked } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { totesPacked } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import { openSession } from './packing.queries.ts'
 
 interface Labelled {
@@ -61,7 +61,7 @@ export async function printLabel(context: Context, shipment: Labelled): Promise<
 
 /** Ends the session once every parcel of it has its label; answers false while one is missing. The caller has taken the order's row. */
 export async function finishSession(context: Context, session_id: number): Promise<boolean> {
-  const { db, now, tell } = context
+  const { db, now, notify } = context
   const session = await db.selectFrom('packing_sessions').selectAll().where('id', '=', session_id).executeTakeFirst()
   if (!session || session.ended_at !== null || !['closing', 'labelling', 'label_error'].includes(session.state)) return true
   const missing = await db
@@ -141,7 +141,7 @@ export async function finishSession(context: Context, session_id: number): Promi
     },
   })
   await totesPacked(context, session.order_id)
-  tell('packing', session.order_id, session.company_id)
+  notify('packing', session.order_id, session.company_id)
   return true
 }
 
@@ -151,7 +151,7 @@ export async function parcelFailed(
   shipment: { id: number; order_id: number; company_id: number },
   error: string,
 ): Promise<void> {
-  const { db, tell } = context
+  const { db, notify } = context
   await db
     .updateTable('packing_sessions')
     .set(eb => ({ state: 'label_error', parked_reason: error.slice(0, 300), version: eb('version', '+', 1) }))
@@ -161,7 +161,7 @@ export async function parcelFailed(
     .execute()
   await changeOrder(context, shipment.order_id, { from: ['in_pack'], even_cancelled: true, set: { label_error: true } })
   await db.executeQuery(sql`select dequeue(${`labels.book:${shipment.id}`})`.compile(db))
-  tell('packing', shipment.order_id, shipment.company_id)
+  notify('packing', shipment.order_id, shipment.company_id)
 }
 
 /** A stop came between the intent and the label: nothing is printed, and the session waits for a person. */
@@ -170,14 +170,14 @@ export async function parcelStopped(
   shipment: { id: number; order_id: number; company_id: number },
   stop: Stop,
 ): Promise<void> {
-  const { db, tell, record } = context
+  const { db, notify, recordEvent } = context
   await db
     .updateTable('packing_sessions')
     .set(eb => ({ state: 'parked', parked_reason: stop.note || stop.text, version: eb('version', '+', 1) }))
     .where('order_id', '=', shipment.order_id)
     .where('ended_at', 'is', null)
     .execute()
-  await record({
+  await recordEvent({
     kind: 'label.stopped',
     order_id: shipment.order_id,
     company_id: shipment.company_id,
@@ -185,5 +185,5 @@ export async function parcelStopped(
     subject_id: shipment.id,
     data: { reason: stop.text, note: stop.note },
   })
-  tell('packing', shipment.order_id, shipment.company_id)
+  notify('packing', shipment.order_id, shipment.company_id)
 }

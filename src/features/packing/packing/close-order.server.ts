@@ -1,18 +1,18 @@
 /** Closing: intent, label, print – each step committed before the next, so that any of them may be the last one before a power cut. */
-import { access, may } from '#contract/access.ts'
-import { conflict, forbidden, found } from '#contract/errors.ts'
-import { dispatchNote, dispatchWords } from '#integrations/printers/documents.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import type { Context, OutsideContext } from '#platform/http/feature-module.ts'
+import { access, isAllowed } from '#contract/access.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
+import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { intendShipment, parcelWeight } from '#features/shipping/labels/booking.queries.ts'
 import { bookShipment } from '#features/shipping/labels/booking.server.ts'
 import { orderFollows } from '#features/shipping/labels/shipment-status.commands.ts'
 import { methodPrintsSlip } from '#features/shipping/shipping-methods/shipping-methods.queries.ts'
-import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
-import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { dispatchNote, dispatchWords } from '#integrations/printers/documents.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { finishSession, parcelFailed } from './close-order.commands.ts'
 import type { Closing } from './packing.contract.ts'
 import { packingLines, packingOrder, packingParcels, takeSession, totalsOf } from './packing.queries.ts'
@@ -30,14 +30,14 @@ const tolerance = (reckoned: number): number => Math.max(200, reckoned / 10)
 /** The bench does not wait longer for the printer; the queue goes on. */
 const printPatienceMs = 4_000
 
-export async function closeOrder(outside: OutsideContext, order_id: number, body: Body): Promise<Closing> {
-  const begun = await outside.work(context => beginClosing(context, order_id, body))
+export async function closeOrder(outside: ExternalContext, order_id: number, body: Body): Promise<Closing> {
+  const begun = await outside.transaction(context => beginClosing(context, order_id, body))
   if (begun.kind === 'stopped')
     return { outcome: 'stopped', session_id: begun.session_id, parcels: [], print_jobs: [], text: begun.text, values: begun.values }
   for (const shipment_id of begun.fresh) await bookShipment(outside, shipment_id, { fresh: true })
   await printPapers(outside, begun.session_id, body.a4_printer_id)
   await sendWaiting(outside, begun.session_id)
-  return outside.work(context => closingOf(context, order_id, begun.session_id))
+  return outside.transaction(context => closingOf(context, order_id, begun.session_id))
 }
 
 type Begun =
@@ -46,8 +46,8 @@ type Begun =
 
 /** Everything is packed or decided, nothing stops it: the intent of every parcel is committed with the closing itself. */
 async function beginClosing(context: Context, order_id: number, body: Body): Promise<Begun> {
-  const { db, person, now, tell, record } = context
-  const order = found(await takeOrder(db, order_id), 'This order does not exist')
+  const { db, principal, now, notify, recordEvent } = context
+  const order = orNotFound(await takeOrder(db, order_id), 'This order does not exist')
   const session = await takeSession(db, order_id)
   if (!session) {
     const last = await db
@@ -55,7 +55,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
       .select('id')
       .where('order_id', '=', order_id)
       .where('state', '=', 'done')
-      .where('user_id', '=', person.id)
+      .where('user_id', '=', principal.id)
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
@@ -63,7 +63,8 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     if (last && order.work_state !== 'in_pack') return { kind: 'booking', session_id: last.id, fresh: [] }
     throw conflict('This order is not open here. Scan its code again.')
   }
-  if (session.user_id !== person.id) throw conflict('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
+  if (session.user_id !== principal.id)
+    throw conflict('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
   if (session.state === 'label_check') return { kind: 'booking', session_id: session.id, fresh: [] }
   const stop = await stopOf(db, order_id)
   if (stop) return { kind: 'stopped', session_id: session.id, text: stop.text, values: stop.values }
@@ -79,7 +80,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0))
       throw conflict('Nothing is packed yet. Set the order aside instead.')
     if (rest === 'cancel') {
-      if (!may(person.permissions, access.parcelsAdmin) && !may(person.permissions, access.scanAdmin))
+      if (!isAllowed(principal.permissions, access.parcelsAdmin) && !isAllowed(principal.permissions, access.scanAdmin))
         throw forbidden('Cancelling lines needs the right scan_admin or parcels_admin')
       await db
         .updateTable('order_lines')
@@ -88,7 +89,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
         .where('type', '=', 'item')
         .where('requires_shipping', '=', true)
         .execute()
-      await record({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
+      await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
     }
   }
   await db
@@ -135,7 +136,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
       await parcelFailed(context, { id: shipment_id, order_id, company_id: order.company_id }, failed.error ?? '')
     }
   }
-  tell('packing', order_id, order.company_id)
+  notify('packing', order_id, order.company_id)
   return { kind: 'booking', session_id: session.id, fresh }
 }
 
@@ -166,8 +167,8 @@ async function parcelsWithoutLabel(db: Context['db'], order_id: number): Promise
 }
 
 /** Sends what the session's labels queued; the queue takes over whatever takes too long here. */
-async function sendWaiting(outside: OutsideContext, session_id: number): Promise<void> {
-  const waiting = await outside.work(({ db }) =>
+async function sendWaiting(outside: ExternalContext, session_id: number): Promise<void> {
+  const waiting = await outside.transaction(({ db }) =>
     db
       .selectFrom('print_jobs as p')
       .leftJoin('shipments as s', 's.id', 'p.shipment_id')
@@ -221,15 +222,15 @@ async function closingOf({ db, now }: Context, order_id: number, session_id: num
 }
 
 /** Finishes the papers of a session that a dying server left half printed; the same key never prints twice. */
-export async function finishPapers(outside: OutsideContext, session_id: number, a4_printer_id: number): Promise<void> {
+export async function finishPapers(outside: ExternalContext, session_id: number, a4_printer_id: number): Promise<void> {
   await printPapers(outside, session_id, a4_printer_id)
   await sendWaiting(outside, session_id)
 }
 
 /** The dispatch note of a finished session, where the company or the shipping method wants one in the box. */
-async function printPapers(outside: OutsideContext, session_id: number, a4_printer_id: number | null): Promise<void> {
+async function printPapers(outside: ExternalContext, session_id: number, a4_printer_id: number | null): Promise<void> {
   if (a4_printer_id === null) return
-  const wanted = await outside.work(async ({ db }) => {
+  const wanted = await outside.transaction(async ({ db }) => {
     const session = await db
       .selectFrom('packing_sessions')
       .select(['order_id', 'company_id', 'state'])
@@ -261,7 +262,7 @@ async function printPapers(outside: OutsideContext, session_id: number, a4_print
 
 /** `packing/order_print`: the dispatch note again, now and here. */
 export async function printSlip(
-  outside: OutsideContext,
+  outside: ExternalContext,
   order_id: number,
   printer_id: number,
   anew: boolean,
@@ -274,15 +275,15 @@ export async function printSlip(
 }
 
 async function queueSlip(
-  outside: OutsideContext,
+  outside: ExternalContext,
   order_id: number,
   printer_id: number,
   key: string,
   shipment_id?: number,
 ): Promise<number> {
-  const { house, scope } = outside
-  const { order, settings, logo } = await outside.work(async ({ db, now }) => {
-    const order = found(await packingOrder(db, order_id, now()), 'This order does not exist')
+  const { services, scope } = outside
+  const { order, settings, logo } = await outside.transaction(async ({ db, now }) => {
+    const order = orNotFound(await packingOrder(db, order_id, now()), 'This order does not exist')
     const settings = await companySettings(db, order.company_id)
     const logo =
       settings.logo_file_id === null
@@ -290,7 +291,7 @@ async function queueSlip(
         : await db.selectFrom('files').select('sha256').where('id', '=', settings.logo_file_id).executeTakeFirst()
     return { order, settings, logo }
   })
-  const logoBytes = logo && (await house.files.get(scope.operator_id, logo.sha256).catch(() => undefined))
+  const logoBytes = logo && (await services.files.get(scope.operator_id, logo.sha256).catch(() => undefined))
   const { sender } = settings
   const bytes = await dispatchNote({
     company: {
@@ -327,9 +328,9 @@ async function queueSlip(
     words: dispatchWords,
     at: outside.now(),
   })
-  const sha256 = await house.files.put(scope.operator_id, bytes)
-  return outside.work(async context => {
-    const file_id = await noteFile(context.db, sha256, bytes, {
+  const sha256 = await services.files.put(scope.operator_id, bytes)
+  return outside.transaction(async context => {
+    const file_id = await recordFile(context.db, sha256, bytes, {
       media_type: 'application/pdf',
       name: `${order.order_no}.pdf`,
       company_id: order.company_id,

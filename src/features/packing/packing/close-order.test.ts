@@ -1,28 +1,28 @@
 /** Closing an order while a service outside hangs. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
-import { keepSecret } from '#platform/crypto/secret-store.ts'
-import { sender } from '#test/fixtures.ts'
-import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { watchPrints } from '#features/printing/print-jobs/send-prints.task.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printNodeSecret } from '#features/printing/printers/providers.server.ts'
+import { type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
+import { storeSecret } from '#platform/crypto/secret-store.ts'
+import { sender } from '#test/fixtures.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { packing } from './packing.contract.ts'
 
 let node: FakePrintNode
-let world: World
+let testApp: TestApp
 let operator: TestOperator
 beforeAll(async () => {
   node = await fakePrintNode({ perSecond: 1_000 })
-  world = await openWorld({ PRINTNODE_URL: node.url })
-  operator = await world.operator({ settings: { sender } })
-  await world.house.database.within(scopeOfCompany(operator), db =>
-    keepSecret(
+  testApp = await openTestApp({ PRINTNODE_URL: node.url })
+  operator = await testApp.operator({ settings: { sender } })
+  await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+    storeSecret(
       db,
-      world.house.keeper,
+      testApp.services.vault,
       { operator_id: operator.operator_id, company_id: operator.main.id, name: printNodeSecret },
       node.apiKey,
       {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await world.close()
+  await testApp.close()
   await node.stop()
 })
 
@@ -42,7 +42,7 @@ it('is answered within seconds though the printing service hangs, and the label 
   const packer = await operator.hire(['scan'])
   const known = await packer.send(printers.list, { refresh: true })
   const label_printer_id = known.printers.find(one => one.remote_id === String(printer.id))!.id
-  const { id } = await placeOrder(world.house.database, scopeOfCompany(operator), {
+  const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
     agent_code: 'own',
     shipping_method: 'van',
     lines: [
@@ -58,11 +58,11 @@ it('is answered within seconds though the printing service hangs, and the label 
   expect(performance.now() - began).toBeLessThan(9_000)
   expect(closed).toMatchObject({ outcome: 'labelled', print_jobs: [{ state: 'sending' }] })
 
-  world.setNow(new Date(Date.now() + 60_000))
+  testApp.setNow(new Date(Date.now() + 60_000))
   await expect
     .poll(
       async () => {
-        await watchPrints(world.house)
+        await watchPrints(testApp.services)
         return (await packer.send(packing.close, { id, body: { label_printer_id } })).print_jobs
       },
       { timeout: 60_000, interval: 500 },

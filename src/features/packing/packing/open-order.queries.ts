@@ -1,9 +1,9 @@
 /** What a code means to an idle bench. */
 import { sql } from 'kysely'
-import { scannedNumber } from '#domain/gs1.ts'
-import type { Db } from '#platform/database/database.ts'
-import { orderOfCode } from '#features/warehouse/paperless/paperless.queries.ts'
 import { readCode } from '#domain/codes.ts'
+import { scannedNumber } from '#domain/gs1.ts'
+import { orderOfCode } from '#features/warehouse/paperless/paperless.queries.ts'
+import type { Db } from '#platform/database/database.ts'
 import { companyColor } from './packing.queries.ts'
 
 /** The orders that a code at an idle bench can mean. */

@@ -1,32 +1,32 @@
 /** An order is opened at a station: claimed, gone on with where it was left, or taken over from somebody else. */
 import { sql } from 'kysely'
-import { access, may } from '#contract/access.ts'
-import type { Given } from '#contract/endpoint.ts'
-import { conflict, forbidden, found } from '#contract/errors.ts'
-import type { Context } from '#platform/http/feature-module.ts'
+import { access, isAllowed } from '#contract/access.ts'
+import type { HandlerInput } from '#contract/endpoint.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
+import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesOpened } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
 import { isFree, takeSession } from './packing.queries.ts'
 import { shownOrder } from './session.server.ts'
 
 const packable = ['ready', 'picked', 'in_pack'] as const
 
-export async function startPacking({ id, body }: Given<typeof packing.start>, context: Context): Promise<PackingOrder> {
-  const { db, person, record, tell, now } = context
-  const order = found(await takeOrder(db, id), 'This order does not exist')
+export async function startPacking({ id, body }: HandlerInput<typeof packing.start>, context: Context): Promise<PackingOrder> {
+  const { db, principal, recordEvent, notify, now } = context
+  const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
   await mustNotBeStopped(db, id)
   await touchStation(context, body.station)
   const open = await takeSession(db, id)
   if (!open) {
     await claim(context, order, body.station)
-  } else if (open.user_id !== person.id || open.station !== body.station || open.state === 'parked') {
+  } else if (open.user_id !== principal.id || open.station !== body.station || open.state === 'parked') {
     if (['closing', 'labelling'].includes(open.state) && (await isBooking(db, id, now())))
       throw conflict('The label of this order is being made at {{station}}', { station: open.station })
-    const own = open.user_id === person.id
+    const own = open.user_id === principal.id
     if (!own && !isFree(open, now())) {
       if (!body.take_over)
         throw conflict(
@@ -34,7 +34,7 @@ export async function startPacking({ id, body }: Given<typeof packing.start>, co
           { name: open.user_name, station: open.station },
           { current: await shownOrder(context, id) },
         )
-      if (!may(person.permissions, access.scanAdmin))
+      if (!isAllowed(principal.permissions, access.scanAdmin))
         throw forbidden('Only somebody with the right scan_admin may take an order over while {{name}} packs it', {
           name: open.user_name,
         })
@@ -42,8 +42,8 @@ export async function startPacking({ id, body }: Given<typeof packing.start>, co
     await db
       .updateTable('packing_sessions')
       .set(eb => ({
-        user_id: person.id,
-        user_name: person.name,
+        user_id: principal.id,
+        user_name: principal.name,
         station: body.station,
         state: open.state === 'parked' ? 'open' : open.state,
         parked_reason: null,
@@ -53,7 +53,7 @@ export async function startPacking({ id, body }: Given<typeof packing.start>, co
       .where('id', '=', open.id)
       .where('ended_at', 'is', null)
       .execute()
-    await record({
+    await recordEvent({
       kind: own ? 'packing.resumed' : 'packing.taken_over',
       order_id: id,
       company_id: order.company_id,
@@ -63,7 +63,7 @@ export async function startPacking({ id, body }: Given<typeof packing.start>, co
     })
   } else await db.updateTable('packing_sessions').set({ last_scan_at: now().toISOString() }).where('id', '=', open.id).execute()
   await totesOpened(context, id)
-  tell('packing', id, order.company_id)
+  notify('packing', id, order.company_id)
   return shownOrder(context, id)
 }
 
@@ -74,7 +74,7 @@ async function touchStation({ db, now }: Context, name: string): Promise<void> {
 }
 
 async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typeof takeOrder>>>, station: string): Promise<void> {
-  const { db, person, record, now } = context
+  const { db, principal, recordEvent, now } = context
   if (order.work_state === 'new') {
     // A scan at the bench is a release, as long as nothing holds the order back.
     await changeOrder(context, order.id, {
@@ -109,8 +109,8 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
     .values({
       company_id: order.company_id,
       order_id: order.id,
-      user_id: person.id,
-      user_name: person.name,
+      user_id: principal.id,
+      user_name: principal.name,
       station,
       parcel_no: (earlier?.parcel_no ?? 0) + 1,
       opened_at: now().toISOString(),
@@ -119,7 +119,7 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
     .returning('id')
     .executeTakeFirstOrThrow()
   await changeOrder(context, order.id, { from: packable, set: { work_state: 'in_pack' } })
-  await record({
+  await recordEvent({
     kind: 'packing.started',
     order_id: order.id,
     company_id: order.company_id,

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line, Station } from '#contract/limits.ts'
+import { limits, Station, text } from '#contract/limits.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
@@ -179,16 +179,16 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>
 
 export const packing = calls(
-  { access: access.scan, reach: 'operator', ipLock: true },
+  { access: access.scan, tenantScope: 'operator', ipLock: true },
   {
     get: call('GET packing/order/{id}', {
       reply: PackingOrder,
       summary: 'An order as the bench shows it: what to scan next, what is packed, and who has it open.',
     }),
     bypass: call('POST packing/order/{id}/bypass_barcode_check', {
-      body: z.object({ reason: line(limits.note).min(3, 'Say why the check is skipped'), pin }),
+      body: z.object({ reason: text(limits.note).min(3, 'Say why the check is skipped'), pin }),
       reply: PackingOrder,
-      outside: true,
+      external: true,
       summary: 'Counts every open piece as packed without scanning; the reason is kept.',
     }),
     start: call('POST packing/order_start/{id}', {
@@ -205,8 +205,8 @@ export const packing = calls(
         rest: z.enum(['backorder', 'cancel', 'hold']).optional(),
       }),
       reply: Closing,
-      patience: 'long',
-      outside: true,
+      timeout: 'long',
+      external: true,
       summary: 'Closes the parcel, books its label and prints it. Asked again, it goes on where it stopped.',
     }),
     checkLabel: call('GET packing/check_tracking_and_trace/{order_overview_id}/{barcode}', {
@@ -217,15 +217,15 @@ export const packing = calls(
         /** Labels of this session that are still to be scanned. */
         left: z.number().int(),
       }),
-      outside: true,
+      external: true,
       summary: 'Proves that the fresh label belongs to this packing session.',
     }),
     printSlip: call('POST packing/order_print/{id}/on/{printer}/from/{station}', {
       params: { printer: z.coerce.number<unknown>().int().positive(), station: Station },
       query: z.object({ disable_cache: z.string().optional() }),
       reply: z.object({ print_job_id: z.number().int(), state: z.string() }),
-      patience: 'long',
-      outside: true,
+      timeout: 'long',
+      external: true,
       summary: 'Prints the packing slip.',
     }),
     pinRequired: call('GET packing/require_password_pin', {
@@ -249,7 +249,7 @@ export const packing = calls(
           }),
         ),
       }),
-      own: true,
+      internal: true,
       summary: 'The orders that an order code, a paperless code, a parcel number or an order number means.',
     }),
     scan: call('POST packing/order/{id}/scan', {
@@ -263,41 +263,44 @@ export const packing = calls(
         method: z.enum(['scan', 'camera']).default('scan'),
       }),
       reply: ScanAnswer,
-      own: true,
+      internal: true,
       summary: 'Scans a code into an open order; sent again under the same scan_id it is answered as before.',
     }),
     count: call('POST packing/order/{id}/count', {
       body: z.object({ scan_id, order_line_id: z.number().int().positive(), quantity: z.number().int().min(-10_000).max(10_000), pin }),
       reply: ScanAnswer,
-      own: true,
+      internal: true,
       summary: 'Counts by hand; needs scan_admin unless the product has no barcode.',
     }),
     undo: call('POST packing/order/{id}/undo', {
       body: z.object({ scan_id }),
       reply: ScanAnswer,
-      own: true,
+      internal: true,
       summary: 'Takes back the last counted scan.',
     }),
     nextParcel: call('POST packing/order/{id}/next_parcel', {
       reply: PackingOrder,
-      own: true,
+      internal: true,
       summary: 'Goes on with another parcel of the same order.',
     }),
     park: call('POST packing/order/{id}/park', {
-      body: z.object({ reason: line(200).default('') }),
-      own: true,
+      body: z.object({ reason: text(200).default('') }),
+      internal: true,
       summary: 'Sets the order aside; anyone may go on with it.',
     }),
     abort: call('POST packing/order/{id}/abort', {
       body: z.object({ empty: z.boolean().default(false) }),
-      own: true,
+      internal: true,
       summary: 'Gives the order back; with `empty` everything goes out of the box again.',
     }),
-    putBack: call('POST packing/order/{id}/put_back', { own: true, summary: 'Everything of a cancelled order lies in its bins again.' }),
+    putBack: call('POST packing/order/{id}/put_back', {
+      internal: true,
+      summary: 'Everything of a cancelled order lies in its bins again.',
+    }),
     linkBarcode: call('POST packing/order/{id}/link_barcode', {
       body: z.object({ code: z.string().max(limits.barcode), order_line_id: z.number().int().positive() }),
       access: access.scanAdmin,
-      own: true,
+      internal: true,
       summary: 'From now on this code means the product of this line.',
     }),
   },

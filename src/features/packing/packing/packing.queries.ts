@@ -1,10 +1,10 @@
 /** Packing in the database: what the bench shows, what a code means, and the counters that only one statement changes. */
 import { sql } from 'kysely'
 import * as z from 'zod'
-import type { Db } from '#platform/database/database.ts'
-import { pattern } from '#platform/http/tenant-host.ts'
-import { plannedOnce } from '#platform/database/compiled-query.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
+import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
+import type { Db } from '#platform/database/database.ts'
+import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import type { PackingLine, PackingOrder } from './packing.contract.ts'
 
 /** A session that nobody touched for so long belongs to nobody. */
@@ -230,7 +230,7 @@ export interface DeskLine {
  * very scan was answered before. Undefined when no session is open.
  */
 export async function deskOf(db: Db, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk | undefined> {
-  const [desk] = await plannedOnce(
+  const [desk] = await executeWithGenericPlan(
     db,
     sql<Desk>`
     select s.id session_id, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
@@ -281,7 +281,7 @@ export async function writeScan(
   order_id: number,
   scan: ScanRow,
 ): Promise<number | null | undefined> {
-  const [written] = await plannedOnce(
+  const [written] = await executeWithGenericPlan(
     db,
     sql<{ packed_qty: number | null }>`
     with held as (
@@ -322,7 +322,7 @@ export async function serialRules(
   db: Db,
   company_id: number,
   lines: readonly DeskLine[],
-): Promise<Map<number, ReturnType<typeof pattern>>> {
+): Promise<Map<number, ReturnType<typeof compileSafeRegExp>>> {
   const asked = lines.filter(line => line.needs_serial && line.product_id !== null).map(line => line.product_id as number)
   if (asked.length === 0) return new Map()
   const rows = await db
@@ -337,7 +337,7 @@ export async function serialRules(
     .where('p.company_id', '=', company_id)
     .where('p.id', '=', sql<number>`any(${asked})`)
     .execute()
-  return new Map(rows.map(row => [row.id, pattern(row.regex)]))
+  return new Map(rows.map(row => [row.id, compileSafeRegExp(row.regex)]))
 }
 
 /** Where a serial number went before, while it has not come back. */

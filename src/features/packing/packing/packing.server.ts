@@ -1,24 +1,24 @@
 /** Packing: the bench's calls. The session lives here, so that a reload, another station or a power cut changes nothing. */
 
 import { sql } from 'kysely'
-import { conflict, found } from '#contract/errors.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
+import { linkable } from '#domain/codes.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { pinOf } from '#features/packing/approval/approval.queries.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
-import { linkable } from '#domain/codes.ts'
-import { checkLabel } from './verify-label.server.ts'
-import { giveBack, putBack, setAside } from './release-order.server.ts'
 import { ordersMeant } from './open-order.queries.ts'
 import { startPacking } from './open-order.server.ts'
 import { packing } from './packing.contract.ts'
 import { packingOrder } from './packing.queries.ts'
+import { giveBack, putBack, setAside } from './release-order.server.ts'
 import { countByHand, scanCode, takeBackLast } from './scan.server.ts'
 import { ownSession, shownOrder } from './session.server.ts'
+import { checkLabel } from './verify-label.server.ts'
 
-export const packingServer = serve(packing, {
-  get: async ({ id }, { db, now }) => found(await packingOrder(db, id, now()), 'This order does not exist'),
+export const packingServer = implement(packing, {
+  get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'This order does not exist'),
 
   find: async ({ code }, { db }) => ({ orders: await ordersMeant(db, code) }),
 
@@ -42,7 +42,7 @@ export const packingServer = serve(packing, {
       .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
       .where('id', '=', session.id)
       .execute()
-    await context.record({
+    await context.recordEvent({
       kind: 'packing.next_parcel',
       order_id: id,
       company_id: session.company_id,
@@ -55,8 +55,8 @@ export const packingServer = serve(packing, {
   abort: giveBack,
   putBack,
 
-  async linkBarcode({ id, body }, { db, record }) {
-    const line = found(
+  async linkBarcode({ id, body }, { db, recordEvent }) {
+    const line = orNotFound(
       await db
         .selectFrom('order_lines')
         .select(['product_id', 'company_id', 'name'])
@@ -73,7 +73,7 @@ export const packingServer = serve(packing, {
       .values({ company_id: line.company_id, product_id: line.product_id, barcode })
       .onConflict(c => c.doNothing())
       .execute()
-    await record({
+    await recordEvent({
       kind: 'product.barcode_linked',
       order_id: id,
       company_id: line.company_id,
@@ -91,8 +91,8 @@ export const packingServer = serve(packing, {
 
   printSlip: ({ id, printer, disable_cache }, outside) => printSlip(outside, id, printer, disable_cache !== undefined),
 
-  async pinRequired(_, { db, person }) {
-    const settings = await companySettings(db, person.company.id)
-    return { required: settings.bypass_needs_pin && (await pinOf(db, person.company.id)) !== undefined }
+  async pinRequired(_, { db, principal }) {
+    const settings = await companySettings(db, principal.company.id)
+    return { required: settings.bypass_needs_pin && (await pinOf(db, principal.company.id)) !== undefined }
   },
 })

@@ -1,26 +1,26 @@
 /** The bench over HTTP: opening, scanning, closing – and what happens when somebody or something comes between. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sender } from '#test/fixtures.ts'
-import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
-import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { approval } from '#features/packing/approval/approval.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
-import { approval } from '#features/packing/approval/approval.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { sender } from '#test/fixtures.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { packing } from './packing.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let kim: Worker
-let lead: Worker
+let kim: TestUser
+let lead: TestUser
 let label_printer_id: number
 
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({
+  testApp = await openTestApp()
+  operator = await testApp.operator({
     shops: 1,
     settings: {
       sender: {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const list = await lead.send(printers.list, {})
   label_printer_id = list.printers.find(one => one.name.toLowerCase().includes('label'))!.id
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 interface Thing {
   barcode: string
@@ -52,7 +52,7 @@ interface Thing {
 /** An order of these products, ready to be packed. */
 async function order(things: Thing[], company: BuiltCompany = operator.main): Promise<{ id: number; lines: number[] }> {
   const scope = { ...scopeOfCompany(operator, company), companies: [company.id] }
-  return world.house.database.within(scope, async db => {
+  return testApp.services.database.transaction(scope, async db => {
     const { id } = await db
       .insertInto('orders')
       .values({
@@ -103,11 +103,11 @@ async function order(things: Thing[], company: BuiltCompany = operator.main): Pr
 
 let next = 1000
 const barcode = () => `B-${next++}`
-const start = (who: Worker, id: number, station = 'Bench 1', take_over = false) =>
+const start = (who: TestUser, id: number, station = 'Bench 1', take_over = false) =>
   who.send(packing.start, { id, body: { station, take_over } })
-const scan = (who: Worker, id: number, code: string, more: object = {}) =>
+const scan = (who: TestUser, id: number, code: string, more: object = {}) =>
   who.send(packing.scan, { id, body: { scan_id: randomUUID(), code, ...more } })
-const close = (who: Worker, id: number, more: object = {}) => who.send(packing.close, { id, body: { label_printer_id, ...more } })
+const close = (who: TestUser, id: number, more: object = {}) => who.send(packing.close, { id, body: { label_printer_id, ...more } })
 const hold = (id: number, note = 'Customer called') => lead.send(orderLocks.lock, { id, body: { note } })
 
 describe('an order at the bench', () => {
@@ -163,7 +163,7 @@ describe('an order at the bench', () => {
     await start(kim, id, 'Bench 9')
     await scan(kim, id, a)
     expect(await close(kim, id)).toMatchObject({ outcome: 'labelled' })
-    const owners = await world.house.database.within(scopeOfCompany(operator), async db => ({
+    const owners = await testApp.services.database.transaction(scopeOfCompany(operator), async db => ({
       scans: await db.selectFrom('packing_scans').select('company_id').where('order_id', '=', id).execute(),
       shipments: await db.selectFrom('shipments').select('company_id').where('order_id', '=', id).execute(),
       jobs: await db.selectFrom('print_jobs').select('company_id').where('order_id', '=', id).execute(),
@@ -275,14 +275,17 @@ describe('an order sent in part, whose rest waits for a person', () => {
 
 describe('the dispatch note', () => {
   it('goes with the label that it lies beside: taken back, neither comes out', async () => {
-    const house = await world.operator({ settings: { sender, print_slip: true } })
-    const [packer, office] = [await house.hire(['scan']), await house.hire(['parcels_admin', 'settings_admin'])]
+    const services = await testApp.operator({ settings: { sender, print_slip: true } })
+    const [packer, office] = [await services.hire(['scan']), await services.hire(['parcels_admin', 'settings_admin'])]
     const known = (await office.send(printers.list, {})).printers
     const a4 = known.find(one => one.paper === 'a4')!
-    const { id, lines } = await placeOrder(world.house.database, scopeOfCompany(house), { agent_code: 'own', shipping_method: 'van' })
+    const { id, lines } = await placeOrder(testApp.services.database, scopeOfCompany(services), {
+      agent_code: 'own',
+      shipping_method: 'van',
+    })
     await start(packer, id)
     for (const code of ['5701234567890', '5701234567890']) await scan(packer, id, code)
-    const closer = await house.hire(['scan_admin'])
+    const closer = await services.hire(['scan_admin'])
     await start(closer, id, 'Bench 1', true)
     await closer.send(packing.count, { id, body: { scan_id: randomUUID(), order_line_id: lines[1]!, quantity: 1 } })
     const closed = await closer.send(packing.close, { id, body: { a4_printer_id: a4.id } })
@@ -326,9 +329,9 @@ describe('two people and one order', () => {
     const { id } = await order([{ barcode: barcode(), qty: 1 }])
     await start(kim, id, 'Bench 1')
     const other = await operator.hire(['scan'], operator.main, 'Ole')
-    world.setNow(new Date(Date.now() + 16 * 60_000))
+    testApp.setNow(new Date(Date.now() + 16 * 60_000))
     expect(await start(other, id, 'Bench 2')).toMatchObject({ session: { user_name: 'Ole' } })
-    world.setNow(undefined)
+    testApp.setNow(undefined)
   })
 
   it('is set aside and resumed by somebody else without a word', async () => {

@@ -1,41 +1,41 @@
 /** Two at once at one order: whoever comes second waits for the first, and then goes by how things stand – not by how they stood. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sender } from '#test/fixtures.ts'
-import { type Gate, openGate } from '#test/lock-barrier.ts'
-import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { sender } from '#test/fixtures.ts'
+import { type LockBarrier, openLockBarrier } from '#test/lock-barrier.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { packing } from './packing.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let kim: Worker
+let kim: TestUser
 let label_printer_id: number
-let gate: Gate
+let gate: LockBarrier
 
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ settings: { sender } })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ settings: { sender } })
   kim = await operator.hire(['scan'], operator.main, 'Kim')
   const list = await kim.send(printers.list, {})
   label_printer_id = list.printers.find(one => one.paper === 'label')!.id
-  gate = await openGate(world.url)
+  gate = await openLockBarrier(testApp.url)
 })
 afterAll(async () => {
   await gate.close()
-  await world.close()
+  await testApp.close()
 })
 
 const line = { sku: 'TS001', barcode: '5701234567890', name: 'T-shirt', qty: 2, weight_g: 200, unit_price_excl_vat: '80.00' }
 const order = () =>
-  placeOrder(world.house.database, scopeOfCompany(operator), {
+  placeOrder(testApp.services.database, scopeOfCompany(operator), {
     agent_code: 'own',
     shipping_method: 'van',
     lines: [{ ...line, vat_percent: '25' }],
   })
-const start = (who: Worker, id: number, station = 'Bench 1') => who.send(packing.start, { id, body: { station } })
+const start = (who: TestUser, id: number, station = 'Bench 1') => who.send(packing.start, { id, body: { station } })
 const scan = (id: number) => kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code: line.barcode } })
 const close = (id: number) => kim.send(packing.close, { id, body: { label_printer_id } })
 async function packed(): Promise<number> {
@@ -62,7 +62,7 @@ describe('two stations that open one order', () => {
   it('could not both have it even if nobody waited: the database holds one open session of an order', async () => {
     const { id } = await order()
     await start(kim, id)
-    const another = world.house.database.within(scopeOfCompany(operator), db =>
+    const another = testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.insertInto('packing_sessions').values({ order_id: id, user_id: 1, user_name: 'Ole', station: 'Bench 2' }).execute(),
     )
     await expect(another).rejects.toMatchObject({ code: '23505', constraint: 'packing_sessions_one_open' })

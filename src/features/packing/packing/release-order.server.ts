@@ -1,15 +1,15 @@
 /** An order leaves the station unpacked: set aside, given back, or put back into its bins. */
 import { sql } from 'kysely'
-import type { Given } from '#contract/endpoint.ts'
-import { conflict, found } from '#contract/errors.ts'
-import type { Context } from '#platform/http/feature-module.ts'
+import type { HandlerInput } from '#contract/endpoint.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesCleared, totesLeft } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 import { ownSession } from './session.server.ts'
 
-export async function setAside({ id, body }: Given<typeof packing.park>, context: Context): Promise<void> {
+export async function setAside({ id, body }: HandlerInput<typeof packing.park>, context: Context): Promise<void> {
   const session = await ownSession(context, id, ['open', 'label_error', 'label_check'])
   await context.db
     .updateTable('packing_sessions')
@@ -21,13 +21,13 @@ export async function setAside({ id, body }: Given<typeof packing.park>, context
     .where('id', '=', session.id)
     .execute()
   await totesLeft(context, id)
-  await context.record({ kind: 'packing.parked', order_id: id, company_id: session.company_id, data: { reason: body.reason } })
-  context.tell('packing', id, session.company_id)
+  await context.recordEvent({ kind: 'packing.parked', order_id: id, company_id: session.company_id, data: { reason: body.reason } })
+  context.notify('packing', id, session.company_id)
 }
 
-export async function giveBack({ id, body }: Given<typeof packing.abort>, context: Context): Promise<void> {
-  const { db, now, record, tell } = context
-  const order = found(await takeOrder(db, id), 'This order does not exist')
+export async function giveBack({ id, body }: HandlerInput<typeof packing.abort>, context: Context): Promise<void> {
+  const { db, now, recordEvent, notify } = context
+  const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
   const waits = await isBooking(db, id, now())
   const session = await ownSession(context, id, ['open', 'parked', 'label_error', ...(waits ? [] : ['closing', 'labelling'])])
   if (body.empty) await emptyBoxes(context, id)
@@ -44,7 +44,7 @@ export async function giveBack({ id, body }: Given<typeof packing.abort>, contex
     .executeTakeFirstOrThrow()
   await changeOrder(context, id, { from: ['in_pack'], set: { work_state: picked.n > 0 ? 'picked' : 'ready', label_error: false } })
   await totesLeft(context, id)
-  await record({
+  await recordEvent({
     kind: 'packing.aborted',
     order_id: id,
     company_id: order.company_id,
@@ -52,12 +52,12 @@ export async function giveBack({ id, body }: Given<typeof packing.abort>, contex
     subject_id: session.id,
     data: { empty: body.empty },
   })
-  tell('packing', id, order.company_id)
+  notify('packing', id, order.company_id)
 }
 
-export async function putBack({ id }: Given<typeof packing.putBack>, context: Context): Promise<void> {
-  const { db, now, tell } = context
-  const order = found(await takeOrder(db, id), 'This order does not exist')
+export async function putBack({ id }: HandlerInput<typeof packing.putBack>, context: Context): Promise<void> {
+  const { db, now, notify } = context
+  const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
   if (order.cancelled_at === null || !order.put_back_due) throw conflict('Nothing of this order waits to be put back')
   // Before its lines, as a scan does that is just being written.
   await db
@@ -68,8 +68,8 @@ export async function putBack({ id }: Given<typeof packing.putBack>, context: Co
     .execute()
   await emptyBoxes(context, id)
   await changeOrder(context, id, { even_cancelled: true, set: { put_back_due: false }, event: { kind: 'order.put_back' } })
-  await totesCleared(context, id, context.person)
-  tell('packing', id, order.company_id)
+  await totesCleared(context, id, context.principal)
+  notify('packing', id, order.company_id)
 }
 
 /** Everything that is in boxes without a live label comes out again. */

@@ -1,7 +1,7 @@
 /** What a scan at the bench may mean beside the open order, and the scan that is taken back. */
 import { sql } from 'kysely'
+import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
-import { prepared } from '#platform/database/compiled-query.ts'
 
 /** The order of the same wagon that still wants this product: the piece lay in the wrong tote, or the wrong tote was taken. */
 export const wantedOnSameWagon = (
@@ -30,7 +30,7 @@ export const wantedOnSameWagon = (
 /** The newest scan of the open session that counts, held until this change ends: a second hand at the same moment takes back the one before it. */
 export const lastCounted = async (db: Db, order_id: number) => (await newestCounted(db, { order_id }))[0]
 
-const newestCounted = prepared((db, { order_id }: { order_id: number }) =>
+const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
   db
     .selectFrom('packing_scans')
     .select(['id', 'order_line_id', 'quantity', 'serial', 'parcel_no'])
@@ -44,6 +44,6 @@ const newestCounted = prepared((db, { order_id }: { order_id: number }) =>
     .forUpdate(),
 )
 
-export const markUndone = prepared((db, { id, undone_by }: { id: string; undone_by: string }) =>
+export const markUndone = compiledQuery((db, { id, undone_by }: { id: string; undone_by: string }) =>
   db.updateTable('packing_scans').set({ undone_by }).where('id', '=', id),
 )

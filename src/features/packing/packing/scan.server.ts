@@ -1,17 +1,17 @@
 /** A scan is answered: what it means is decided, written down and counted, once for each scan of a station. */
-import { access, may } from '#contract/access.ts'
-import type { Given } from '#contract/endpoint.ts'
-import { conflict, forbidden, found, notFound } from '#contract/errors.ts'
-import { endWithNext } from '#platform/database/database.ts'
-import type { Context } from '#platform/http/feature-module.ts'
-import { stopOf } from '#features/orders/orders/holds.queries.ts'
+import { access, isAllowed } from '#contract/access.ts'
+import type { HandlerInput } from '#contract/endpoint.ts'
+import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { candidates, readCode } from '#domain/codes.ts'
+import { stopOf } from '#features/orders/orders/holds.queries.ts'
+import { commitWithNextStatement } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import type { packing, ScanAnswer } from './packing.contract.ts'
 import { type Desk, deskOf, type ScanRow, serialRules, serialUsed, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide } from './packing.rules.ts'
 import { lastCounted, markUndone, wantedOnSameWagon } from './scan.queries.ts'
 
-export async function scanCode({ id, body }: Given<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
+export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const read = readCode(body.code)
   const codes = candidates(body.code)
   const desk = await deskAt(context, id, codes, body.scan_id)
@@ -50,17 +50,17 @@ async function withHint({ db }: Context, order_id: number, decision: Decision): 
   }
 }
 
-export async function countByHand({ id, body }: Given<typeof packing.count>, context: Context): Promise<ScanAnswer> {
-  const { person } = context
+export async function countByHand({ id, body }: HandlerInput<typeof packing.count>, context: Context): Promise<ScanAnswer> {
+  const { principal } = context
   const desk = await deskAt(context, id, [], body.scan_id)
   const before = answeredBefore(desk, id)
   if (before) return before
   if (desk.stopped) return stoppedAnswer(context, id, desk, body.scan_id)
-  const line = found(
+  const line = orNotFound(
     desk.lines.find(one => one.order_line_id === body.order_line_id),
     'This line is not in the order',
   )
-  if (!line.no_barcode && !may(person.permissions, access.scanAdmin))
+  if (!line.no_barcode && !isAllowed(principal.permissions, access.scanAdmin))
     throw forbidden('{{name}} has a barcode: scan it. Counting by hand needs the right scan_admin.', { name: line.name })
   if (line.needs_serial) throw conflict('{{name}} needs a serial number for each piece: scan it', { name: line.name })
   const packed = line.packed_qty + body.quantity
@@ -82,7 +82,7 @@ export async function countByHand({ id, body }: Given<typeof packing.count>, con
   )
 }
 
-export async function takeBackLast({ id, body }: Given<typeof packing.undo>, context: Context): Promise<ScanAnswer> {
+export async function takeBackLast({ id, body }: HandlerInput<typeof packing.undo>, context: Context): Promise<ScanAnswer> {
   const { db } = context
   const [last, desk] = await Promise.all([lastCounted(db, id), deskAt(context, id, [], body.scan_id)])
   const before = answeredBefore(desk, id)
@@ -106,19 +106,19 @@ export async function takeBackLast({ id, body }: Given<typeof packing.undo>, con
       .where('serial', '=', last.serial)
       .where('removed_at', 'is', null)
       .execute()
-  endWithNext(db)
+  commitWithNextStatement(db)
   await markUndone(db, { id: last.id, undone_by: body.scan_id })
   return answer
 }
 
-async function deskAt({ db, person, station }: Context, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk> {
+async function deskAt({ db, principal, station }: Context, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk> {
   const desk = await deskOf(db, order_id, codes, scan_id)
   if (!desk) {
     const order = await db.selectFrom('orders').select('id').where('id', '=', order_id).executeTakeFirst()
     if (!order) throw notFound('This order does not exist')
     throw conflict('This order is not open here. Scan its code again.')
   }
-  if (!desk.answered && (desk.user_id !== person.id || (station !== '' && station !== desk.station)))
+  if (!desk.answered && (desk.user_id !== principal.id || (station !== '' && station !== desk.station)))
     throw conflict('{{name}} has it at {{station}}', { name: desk.user_name, station: desk.station })
   return desk
 }
@@ -170,7 +170,7 @@ async function keep(
   decision: Decision,
   place: 'first' | 'last' = 'last',
 ): Promise<ScanAnswer> {
-  const { db, person, tell } = context
+  const { db, principal, notify } = context
   const line = decision.line
   const serial = decision.serial ?? null
   if (serial !== null && line && line.sku_key !== null && decision.quantity > 0) {
@@ -202,8 +202,8 @@ async function keep(
     line_id: line?.order_line_id ?? null,
   }
   // A serial number that was kept goes with the scan, or not at all.
-  if (place === 'last' && serial === null) endWithNext(db)
-  const packed_qty = await writeScan(db, desk, { user_id: person.id, station: desk.station }, order_id, {
+  if (place === 'last' && serial === null) commitWithNextStatement(db)
+  const packed_qty = await writeScan(db, desk, { user_id: principal.id, station: desk.station }, order_id, {
     id: body.scan_id,
     raw: body.code.slice(0, 256),
     result: decision.result,
@@ -216,7 +216,7 @@ async function keep(
   })
   // Sent twice at the same moment, or taken over between reading and writing: the client asks again and is told.
   if (packed_qty === undefined) throw conflict('Somebody else is changing this right now. Try again.')
-  tell('packing', order_id, desk.company_id)
+  notify('packing', order_id, desk.company_id)
   const lines = desk.lines.map(one => (one.order_line_id === line?.order_line_id && packed_qty !== null ? { ...one, packed_qty } : one))
   const { line_id, ...answer } = kept
   const now = lines.find(one => one.order_line_id === line_id)

@@ -1,37 +1,37 @@
 /** Scans that are not simply expected: a foreign piece that another order of the wagon waits for, a code that is linked to a product. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Gate, openGate } from '#test/lock-barrier.ts'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { type LockBarrier, openLockBarrier } from '#test/lock-barrier.ts'
 import { placeOrder } from '#test/orders.ts'
 import { buildPickList } from '#test/pick-list.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
-import { scopeOfCompany } from '#app/demo/builders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { packing } from './packing.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let kim: Worker
-let gate: Gate
+let kim: TestUser
+let gate: LockBarrier
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  testApp = await openTestApp()
+  operator = await testApp.operator()
   kim = await operator.hire(['scan'], operator.main, 'Kim')
-  gate = await openGate(world.url)
+  gate = await openLockBarrier(testApp.url)
 })
 afterAll(async () => {
   await gate.close()
-  await world.close()
+  await testApp.close()
 })
 
 it('says which order of the same wagon a foreign piece belongs to, until that order has it', async () => {
-  const list = await buildPickList(world.house.database, operator, [
+  const list = await buildPickList(testApp.services.database, operator, [
     { lines: [{ bin: 'A-01', qty: 1, barcode: 'W-1' }] },
     { lines: [{ bin: 'A-02', qty: 1, barcode: 'W-2', name: 'Blue cup' }] },
     { wagon_no: 2, lines: [{ bin: 'A-03', qty: 1, barcode: 'W-3', name: 'Red cup' }] },
   ])
   const [mine, beside] = list.orders
   if (!mine || !beside) throw new Error('The list has no orders')
-  await world.house.database.within(scopeOfCompany(operator), async db => {
+  await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
     await db.updateTable('orders').set({ work_state: 'picked' }).where('work_state', '=', 'in_pick').execute()
     await db.updateTable('pick_slots').set({ state: 'picked' }).where('pick_list_id', '=', list.id).execute()
   })
@@ -46,7 +46,7 @@ it('says which order of the same wagon a foreign piece belongs to, until that or
   // Another wagon's order is somebody else's business.
   expect(await scan('W-3')).toMatchObject({ result: 'wrong', text: '{{name}} does not belong to this order' })
 
-  await world.house.database.within(scopeOfCompany(operator), db =>
+  await testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db.updateTable('order_lines').set({ packed_qty: 1 }).where('order_id', '=', beside.id).execute(),
   )
   expect(await scan('W-2')).toMatchObject({ result: 'wrong', text: '{{name}} does not belong to this order' })
@@ -55,11 +55,11 @@ it('says which order of the same wagon a foreign piece belongs to, until that or
 it('keeps of a linked GS1 code the article only, so that the next piece with another serial number is known', async () => {
   const jonas = await operator.hire(['scan_admin'], operator.main, 'Jonas')
   const scope = scopeOfCompany(operator)
-  const placed = await placeOrder(world.house.database, scope, {
+  const placed = await placeOrder(testApp.services.database, scope, {
     lines: [{ sku: 'CUP', name: 'Cup', qty: 2, weight_g: 200, unit_price_excl_vat: '80.00', vat_percent: '25' }],
   })
   const [order_line_id = 0] = placed.lines
-  await world.house.database.within(scope, async db => {
+  await testApp.services.database.transaction(scope, async db => {
     const { id } = await db.insertInto('products').values({ sku: 'CUP-X', name: 'Cup' }).returning('id').executeTakeFirstOrThrow()
     await db.updateTable('order_lines').set({ product_id: id }).where('id', '=', order_line_id).execute()
   })
@@ -73,7 +73,7 @@ it('keeps of a linked GS1 code the article only, so that the next piece with ano
 })
 
 it('takes back a scan each when two hands take back at the same moment, never the same one twice', async () => {
-  const { id } = await placeOrder(world.house.database, scopeOfCompany(operator))
+  const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator))
   await kim.send(packing.start, { id, body: { station: 'Bench 3' } })
   const scans = [randomUUID(), randomUUID()]
   for (const scan_id of scans) await kim.send(packing.scan, { id, body: { scan_id, code: '5701234567890' } })
@@ -83,7 +83,7 @@ it('takes back a scan each when two hands take back at the same moment, never th
     { result: 'undone', packed: 1 },
     { result: 'undone', packed: 0 },
   ])
-  const undone_by = await world.house.database.within(scopeOfCompany(operator), db =>
+  const undone_by = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db.selectFrom('packing_scans').select('undone_by').where('id', 'in', scans).execute(),
   )
   expect(undone_by.map(row => row.undone_by).toSorted()).toEqual(undos.toSorted())

@@ -1,16 +1,17 @@
 /** The packing session that a call works on, and the order as the bench shows it. */
-import { conflict, found } from '#contract/errors.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { PackingOrder } from './packing.contract.ts'
 import { type OpenSession, packingOrder, takeSession } from './packing.queries.ts'
 
 export const shownOrder = async ({ db, now }: Context, id: number): Promise<PackingOrder> =>
-  found(await packingOrder(db, id, now()), 'This order does not exist')
+  orNotFound(await packingOrder(db, id, now()), 'This order does not exist')
 
 /** The open session, in this person's hands, taken until the end of the transaction. */
-export async function ownSession({ db, person }: Context, order_id: number, states: readonly string[] = ['open']): Promise<OpenSession> {
-  const session = found(await takeSession(db, order_id), 'This order is not open at any station')
-  if (session.user_id !== person.id) throw conflict('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
+export async function ownSession({ db, principal }: Context, order_id: number, states: readonly string[] = ['open']): Promise<OpenSession> {
+  const session = orNotFound(await takeSession(db, order_id), 'This order is not open at any station')
+  if (session.user_id !== principal.id)
+    throw conflict('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
   if (!states.includes(session.state)) throw conflict('This order is being closed')
   return session
 }

@@ -1,16 +1,16 @@
 /** The fresh label is held against the parcel: it is this order's, and lives; a session of several parcels is done with the last of them. */
 import { sql } from 'kysely'
-import type { Given } from '#contract/endpoint.ts'
-import { found } from '#contract/errors.ts'
+import type { HandlerInput } from '#contract/endpoint.ts'
+import { orNotFound } from '#contract/errors.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 
-export const checkLabel = ({ order_overview_id, barcode }: Given<typeof packing.checkLabel>, { work }: OutsideContext) =>
-  work(async context => {
-    const { db, now, record, tell } = context
-    const session = found(
+export const checkLabel = ({ order_overview_id, barcode }: HandlerInput<typeof packing.checkLabel>, { transaction }: ExternalContext) =>
+  transaction(async context => {
+    const { db, now, recordEvent, notify } = context
+    const session = orNotFound(
       await db
         .selectFrom('packing_sessions')
         .select(['id', 'order_id', 'company_id', 'state'])
@@ -36,7 +36,7 @@ export const checkLabel = ({ order_overview_id, barcode }: Given<typeof packing.
     if (!hit && /^https?:/i.test(number)) return no('That is the QR code for the receiver. Scan the bars of the label.')
     if (!hit) return no('This is not a label that we know: {{code}}', { code: number })
     if (hit.order_id !== session.order_id) {
-      await record({
+      await recordEvent({
         kind: 'label.mixed_up',
         order_id: session.order_id,
         company_id: session.company_id,
@@ -50,7 +50,7 @@ export const checkLabel = ({ order_overview_id, barcode }: Given<typeof packing.
     if (session.state === 'label_check') {
       const { waiting, all, again } = await parcelsToCheck(db, session, hit.id)
       if (again && waiting > 0) return { ok: true, text: 'This label is checked already. Scan the next one.', values: {}, left: waiting }
-      await record({
+      await recordEvent({
         kind: 'label.checked',
         order_id: session.order_id,
         company_id: session.company_id,
@@ -69,7 +69,7 @@ export const checkLabel = ({ order_overview_id, barcode }: Given<typeof packing.
         .set(eb => ({ state: 'done', ended_at: now().toISOString(), version: eb('version', '+', 1) }))
         .where('id', '=', session.id)
         .execute()
-      tell('packing', session.order_id, session.company_id)
+      notify('packing', session.order_id, session.company_id)
     }
     return { ok: true, text: 'The label belongs to this parcel', values: {}, left: 0 }
   })

@@ -1,29 +1,29 @@
 /** The fresh label is held against the parcel: every label of the session, and no other. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
 import { sender } from '#test/fixtures.ts'
 import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
-import { scopeOfCompany } from '#app/demo/builders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { packing } from './packing.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let kim: Worker
-let jonas: Worker
+let kim: TestUser
+let jonas: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ settings: { sender } })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ settings: { sender } })
   kim = await operator.hire(['scan'], operator.main, 'Kim')
   jonas = await operator.hire(['scan_admin', 'parcels_admin'], operator.main, 'Jonas')
-  await world.house.database.within(scopeOfCompany(operator), db =>
+  await testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db
       .insertInto('shipping_methods')
       .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', check_tracking_and_trace: true })
       .execute(),
   )
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const shirt = '5701234567890'
 const scan = (id: number, code: string) => kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code } })
@@ -31,7 +31,7 @@ const check = (session: number, barcode: string) => kim.send(packing.checkLabel,
 
 /** An order of so many shirts, open at the bench. */
 async function opened(qty: number): Promise<{ id: number; order_no: string; session: number }> {
-  const { id, order_no } = await placeOrder(world.house.database, scopeOfCompany(operator), {
+  const { id, order_no } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
     agent_code: 'own',
     shipping_method: 'van',
     lines: [{ sku: 'TS', barcode: shirt, name: 'T-shirt', qty, weight_g: 200, unit_price_excl_vat: '80.00', vat_percent: '25' }],

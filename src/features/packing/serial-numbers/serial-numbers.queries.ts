@@ -1,10 +1,10 @@
 /** Rules for serial numbers, and the serials that left the house. */
 import { sql } from 'kysely'
 import type * as z from 'zod'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import { pattern } from '#platform/http/tenant-host.ts'
+import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import type { Serial, SerialCheck } from './serial-numbers.contract.ts'
 
 export async function serialChecks(db: Db, company_id: number): Promise<SerialCheck[]> {
@@ -43,7 +43,7 @@ export async function serialRule(
     .limit(1)
     .executeTakeFirst()
   // A pattern that can no longer be read lets nothing through: better a question than a wrong serial.
-  return row ? { ...row, matches: serial => pattern(row.regex)?.matches(serial) ?? false } : null
+  return row ? { ...row, matches: serial => compileSafeRegExp(row.regex)?.matches(serial) ?? false } : null
 }
 
 const serials = (db: Db) =>
@@ -71,12 +71,12 @@ export async function findSerials(db: Db, query: string, paging: { page: number;
     ])
     .orderBy('s.id', 'desc')
     .limit(paging.limit)
-    .offset(offsetOf(paging))
+    .offset(pageOffset(paging))
     .execute()
   return {
     rows: rows.map(row => ({ ...row, sku: row.sku ?? '' })),
-    ...(await counted(db, from)),
-    offset: offsetOf(paging),
+    ...(await cappedCount(db, from)),
+    offset: pageOffset(paging),
     limit: paging.limit,
   }
 }

@@ -1,27 +1,27 @@
 /** Rules for serial numbers: set, matched whole, and never able to hold the server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { measureEffort } from '#test/cpu-cost.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
+import { measureCpu } from '#test/cpu-cost.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
 import { serialRule } from './serial-numbers.queries.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let keeper: Worker
+let keeper: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1 })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
   keeper = await operator.hire(['sn_admin'])
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 const scope = () => ({ ...scopeOfCompany(operator), companies: [operator.main.id] })
 const rule = (sku: string, barcodes: string[]) =>
-  world.house.database.within(scope(), db => serialRule(db, operator.main.id, { sku, barcodes }))
+  testApp.services.database.transaction(scope(), db => serialRule(db, operator.main.id, { sku, barcodes }))
 
 describe('a rule', () => {
   it('is set for a barcode, replaced by a second one, and removed', async () => {
-    await buildProduct(world.house, scope(), { sku: 'LAMP', name: 'Head lamp', barcodes: ['2000000000015'] })
+    await buildProduct(testApp.services, scope(), { sku: 'LAMP', name: 'Head lamp', barcodes: ['2000000000015'] })
     const set = await keeper.send(serialNumbers.update, { regex: 'SN[0-9]{6}', barcode: '2000000000015' })
     expect(set).toMatchObject({ regex: 'SN[0-9]{6}', barcode: '2000000000015', product: 'Head lamp' })
     expect((await rule('LAMP', ['2000000000015']))?.matches('SN123456')).toBe(true)
@@ -53,7 +53,7 @@ describe('a rule', () => {
   it.each(['(a+)+', '([a-zA-Z0-9]+\\s?)*', '(x+x+)+y'])('with the pattern %s, which hangs others, answers at once', async regex => {
     await keeper.send(serialNumbers.update, { regex, barcode: 'EVIL' })
     const found = await rule('EVIL', [])
-    const effort = measureEffort()
+    const effort = measureCpu()
     found?.matches(`${'a'.repeat(4_000)}!`)
     expect(effort()).toBeLessThan(500)
   })
@@ -68,8 +68,8 @@ describe('a rule', () => {
 })
 
 it('finds serials by how they begin, the newest first', async () => {
-  const order = await buildOrder(world.house, scope())
-  await world.house.database.within(scope(), db =>
+  const order = await buildOrder(testApp.services, scope())
+  await testApp.services.database.transaction(scope(), db =>
     db
       .insertInto('order_serials')
       .values(['SN-1', 'SN-2', 'XX%'].map(serial => ({ order_id: order.id, order_line_id: order.line_ids[0]!, sku_key: 'TS-1', serial })))

@@ -1,11 +1,11 @@
 /** Packing without the check: a reason that stays, and the PIN where the company asks for one. */
 import { Button, PasswordInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { packing } from '#features/packing/packing/packing.contract.ts'
+import { errorSentence } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { useCall } from '#ui/query/calls.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { sentenceOf } from '#ui/kit/toasts.ts'
-import { packing } from '#features/packing/packing/packing.contract.ts'
 import style from './BypassForm.module.css'
 import parts from './station-parts.module.css'
 import { focusFirst, Prompt, useTheBench } from './station-parts.tsx'
@@ -25,7 +25,7 @@ export function BypassForm() {
     try {
       await bench.bypass(reason, pin)
     } catch (error) {
-      setRefusal(sentenceOf(error))
+      setRefusal(errorSentence(error))
       if (error instanceof CallError && error.fields.pin) setPin('')
     }
     setSending(false)

@@ -4,16 +4,16 @@ import { IconAlertTriangle, IconCloudOff, IconScan } from '@tabler/icons-react'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
 import { type AddressChange, type Order, orders } from '#features/orders/orders/orders.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
 import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import style from './ClosingView.module.css'
+import sign from './Sign.module.css'
 import { type AddressField, addressFieldOf, correctionOf } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, CompanyTag, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './station-parts.tsx'
-import sign from './Sign.module.css'
 
 function Eyebrow({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -149,7 +149,7 @@ function Correction({
 }) {
   const t = useT()
   const { bench } = useTheBench()
-  const mayEdit = useMay(access.parcels)
+  const mayEdit = useIsAllowed(access.parcels)
   if (kind === 'weight') return <WeightForm weight_g={weight_g} />
   if (kind === 'sender')
     return (
@@ -223,9 +223,9 @@ function WeightForm({ weight_g }: { weight_g: number }) {
 function AddressDoor({ order, field }: { order: PackingOrder; field: string | null }) {
   const whole = useCall(orders.get, { id: order.order_id })
   return (
-    <Loaded of={whole} shape="form">
+    <QueryState of={whole} shape="form">
       {loaded => <AddressForm key={loaded.version} order={loaded} field={addressFieldOf(field) ?? 'postcode'} />}
-    </Loaded>
+    </QueryState>
   )
 }
 
@@ -292,7 +292,7 @@ function MethodChoice({ order }: { order: PackingOrder }) {
   const options = useCall(orders.shippingOptions, { company: order.company_id })
   const set = useSend(orders.setShipping, { quiet: true, done: () => bench.retry() })
   return (
-    <Loaded of={options} shape="form">
+    <QueryState of={options} shape="form">
       {list => (
         <>
           <h3>{t('Choose another way of sending')}</h3>
@@ -309,6 +309,6 @@ function MethodChoice({ order }: { order: PackingOrder }) {
           <Retry quiet />
         </>
       )}
-    </Loaded>
+    </QueryState>
   )
 }

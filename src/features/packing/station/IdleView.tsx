@@ -4,20 +4,20 @@ import { IconAlertTriangle, IconBuildingHospital, IconCheck, IconDownload, IconP
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { useCall } from '#ui/query/calls.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
-import { relative, time } from '#ui/kit/format.ts'
-import { CameraButton } from '#ui/scanner/CameraButton.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { Failed } from '#ui/kit/ErrorState.tsx'
 import { packing } from '#features/packing/packing/packing.contract.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { ErrorState } from '#ui/kit/ErrorState.tsx'
+import { relative, time } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import style from './IdleView.module.css'
+import trouble from './PrintProblem.module.css'
+import { haveLabel, isGreen, type LastOrder, lacksLabel } from './packing-state.rules.ts'
 import { bench as benchCalls } from './station.contract.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useTheBench } from './station-parts.tsx'
-import { haveLabel, isGreen, type LastOrder, lacksLabel } from './packing-state.rules.ts'
-import trouble from './PrintProblem.module.css'
 
 export function BenchIdle() {
   const t = useT()
@@ -98,7 +98,7 @@ export function BenchChoose() {
 function OrderSearch() {
   const t = useT()
   const { bench } = useTheBench()
-  const mayLook = useMay(access.parcels)
+  const mayLook = useIsAllowed(access.parcels)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')
   // The outside system is the person's pause.
@@ -161,7 +161,7 @@ function Hospital() {
   const { bench } = useTheBench()
   const waiting = useCall(benchCalls.waiting, {}, { live: ['packing', 'order'] })
   const rows = waiting.data ?? []
-  if (waiting.error && !waiting.data) return <Failed error={waiting.error} again={() => void waiting.refetch()} />
+  if (waiting.error && !waiting.data) return <ErrorState error={waiting.error} again={() => void waiting.refetch()} />
   return (
     <section className={style.shelf} aria-labelledby="bench-hospital">
       <h3 id="bench-hospital">

@@ -3,13 +3,13 @@ import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import style from './NextItem.module.css'
 import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, LinePicture, Prompt, useTheBench } from './station-parts.tsx'
-import style from './NextItem.module.css'
 
 export function NextPiece({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -60,7 +60,7 @@ export function NextPiece({ order }: { order: PackingOrder }) {
 function Count({ line }: { line: PackingLine }) {
   const t = useT()
   const { bench } = useTheBench()
-  const mayCount = useMay(access.scanAdmin)
+  const mayCount = useIsAllowed(access.scanAdmin)
   const [typed, setTyped] = useState<number | ''>('')
   if (line.needs_serial || !(line.no_barcode || mayCount)) return null
   const left = missing(line)

@@ -3,15 +3,15 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
-import { country } from '#ui/kit/format.ts'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { Picture } from '#ui/kit/ImageView.tsx'
 import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import { country } from '#ui/kit/format.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import style from './OrderSidebar.module.css'
 import { bench as benchCalls } from './station.contract.ts'
 import { isDone } from './station.rules.ts'
 import { CompanyTag, Deadline, LineRow, useTheBench } from './station-parts.tsx'
-import style from './OrderSidebar.module.css'
 
 export function OrderBeside({ order }: { order: PackingOrder }) {
   return (
@@ -46,7 +46,7 @@ function OrderFacts({ order }: { order: PackingOrder }) {
       {shipping.name || shipping.packing_text ? (
         <div className={style.method}>
           {shipping.has_picture ? (
-            <Picture
+            <ImageView
               from={{ call: benchCalls.handlingPicture, input: { order_id: order.order_id } }}
               sku={t(shipping.name)}
               name={t(shipping.name)}
@@ -91,7 +91,7 @@ function Notes({ order }: { order: PackingOrder }) {
 function Lines({ order }: { order: PackingOrder }) {
   const t = useT()
   const { bench, state } = useTheBench()
-  const mayBypass = useMay(access.scan)
+  const mayBypass = useIsAllowed(access.scan)
   const [unfolded, setUnfolded] = useState(false)
   const open = order.lines.filter(line => !isDone(line))
   const done = order.lines.filter(isDone)

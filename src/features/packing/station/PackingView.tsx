@@ -1,17 +1,17 @@
 /** An order being packed: the question or the piece that stands on the stage, and the order beside it. */
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
+import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
-import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
-import style from './PackingView.module.css'
 import { BypassForm } from './BypassForm.tsx'
+import { NextPiece } from './NextItem.tsx'
+import { OrderBeside } from './OrderSidebar.tsx'
+import style from './PackingView.module.css'
+import { Linking, WrongScan } from './ScanError.tsx'
 import { isDone, missing } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Message, Prompt, useSay, useTheBench } from './station-parts.tsx'
-import { NextPiece } from './NextItem.tsx'
-import { OrderBeside } from './OrderSidebar.tsx'
-import { Linking, WrongScan } from './ScanError.tsx'
 
 export function BenchPacking({ order }: { order: PackingOrder }) {
   return (

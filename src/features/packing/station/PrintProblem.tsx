@@ -5,12 +5,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
-import { keyOf, useCall, useSend } from '#ui/query/calls.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { keyOf, useCall, useSend } from '#ui/query/calls.ts'
+import style from './PrintProblem.module.css'
+import { isFailed, type Print } from './packing-state.rules.ts'
 import parts from './station-parts.module.css'
 import { useSay, useTheBench } from './station-parts.tsx'
-import { isFailed, type Print } from './packing-state.rules.ts'
-import style from './PrintProblem.module.css'
 
 export function PrintTrouble() {
   const { state } = useTheBench()

@@ -5,18 +5,18 @@ import type { ReactNode } from 'react'
 import { access } from '#contract/access.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { instant, relative, time } from '#ui/kit/format.ts'
-import { useMay } from '#ui/query/session.ts'
 import { useT } from '#ui/kit/translate.ts'
-import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { haveLabel } from './packing-state.rules.ts'
 import style from './ReadOnlyView.module.css'
+import sign from './Sign.module.css'
 import parts from './station-parts.module.css'
 import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useTheBench } from './station-parts.tsx'
-import { haveLabel } from './packing-state.rules.ts'
-import sign from './Sign.module.css'
 
 export function BenchLooking({ order }: { order: PackingOrder }) {
   const { bench } = useTheBench()
@@ -96,7 +96,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
   const t = useT()
   const say = useSay()
   const { bench, state } = useTheBench()
-  const mayTake = useMay(access.scanAdmin)
+  const mayTake = useIsAllowed(access.scanAdmin)
   const { session } = order
   if (!session) return null
   const parked = session.state === 'parked'
@@ -139,7 +139,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
 function Stopped({ order }: { order: PackingOrder }) {
   const t = useT()
   const say = useSay()
-  const mayRelease = useMay(access.parcels)
+  const mayRelease = useIsAllowed(access.parcels)
   const { stopped } = order
   if (!stopped) return null
   return (
@@ -235,7 +235,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
   const { bench } = useTheBench()
   const device = useDevice('printer')
   const station = useDevice('packingStation') ?? ''
-  const mayReopen = useMay(access.parcelsAdmin)
+  const mayReopen = useIsAllowed(access.parcelsAdmin)
   const refreshed = { done: () => void bench.open(order.order_id) }
   const reopen = useSend(orders.setState, refreshed)
   const extra = useSend(labels.create, { done: () => bench.printed(order) })

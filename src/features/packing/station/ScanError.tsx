@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core'
 import { access } from '#contract/access.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { Picture } from '#ui/kit/ImageView.tsx'
 import type { PackingOrder, ScanResult } from '#features/packing/packing/packing.contract.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import style from './ScanError.module.css'
 import { nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { Choices, LinePicture, Prompt, useSay, useTheBench } from './station-parts.tsx'
-import style from './ScanError.module.css'
 
 const wrongTitles: Partial<Record<ScanResult, string>> = {
   wrong: 'Wrong product',
@@ -23,7 +23,7 @@ export function WrongScan({ order }: { order: PackingOrder }) {
   const t = useT()
   const say = useSay()
   const { bench, state } = useTheBench()
-  const mayLink = useMay(access.scanAdmin)
+  const mayLink = useIsAllowed(access.scanAdmin)
   const { wrong } = state
   if (!wrong) return null
   const expected = nextLine(order.lines, state.asking)
@@ -38,7 +38,7 @@ export function WrongScan({ order }: { order: PackingOrder }) {
         <figure>
           <figcaption>{t('You scanned')}</figcaption>
           {meant ? (
-            <Picture
+            <ImageView
               from={meant.has_picture ? { call: products.picture, input: { id: meant.product_id } } : null}
               sku={meant.sku}
               name={meant.name}

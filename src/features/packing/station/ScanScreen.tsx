@@ -4,43 +4,36 @@ import { IconCloudOff, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/ico
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import * as z from 'zod'
-import { keyOf, saveFile, send } from '#ui/query/calls.ts'
-import { useHoldReload } from '#ui/query/app-config.ts'
-import { device, useDevice } from '#ui/device/device-storage.ts'
-import { time } from '#ui/kit/format.ts'
-import { askAgain } from '#ui/query/query-invalidation.ts'
-import { useLive, whenBack } from '#ui/query/change-stream.ts'
-import { Mark } from '#ui/kit/Logo.tsx'
-import {
-  ScannerProvider,
-  saveScannerProfile,
-  useHasScanner,
-  useScanHandler,
-  useScanner,
-  useScannerProfile,
-} from '#ui/scanner/handlers.tsx'
-import { vibrate } from '#ui/scanner/vibrate.ts'
-import { currentSession, useSignedIn, whenSessionEnds } from '#ui/query/session.ts'
-import { useNoShortcuts } from '#ui/shell/shortcuts.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { FullPage } from '#ui/kit/FullPage.tsx'
-import { NotSent } from '#ui/kit/UnsentBadge.tsx'
-import { useUrlState } from '#ui/kit/url-state.ts'
 import type { Command } from '#domain/codes.ts'
+import { device, useDevice } from '#ui/device/device-storage.ts'
+import { FullPage } from '#ui/kit/FullPage.tsx'
+import { time } from '#ui/kit/format.ts'
+import { Logo } from '#ui/kit/Logo.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { useBlockReload } from '#ui/query/app-config.ts'
+import { keyOf, saveFile, send } from '#ui/query/calls.ts'
+import { onReconnect, useChanges } from '#ui/query/change-stream.ts'
+import { invalidate } from '#ui/query/query-invalidation.ts'
+import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
+import { ScannerProvider, saveScannerProfile, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
+import { vibrate } from '#ui/scanner/vibrate.ts'
+import { useNoShortcuts } from '#ui/shell/shortcuts.ts'
 import { BenchClosing, BenchLabelCheck, BenchLabelError, BenchWaiting } from './ClosingView.tsx'
 import { BenchChoose, BenchIdle } from './IdleView.tsx'
-import { BenchLooking } from './ReadOnlyView.tsx'
 import { BenchPacking } from './PackingView.tsx'
-import { bench as benchCalls } from './station.contract.ts'
-import { createBench } from './station-services.tsx'
-import type { BenchDoors } from './station-core.client.ts'
-import parts from './station-parts.module.css'
-import { BenchContext, focusFirst, Prompt, useClock, useCompanyColor, useTheBench } from './station-parts.tsx'
-import { haveLabel, orderOnScreen } from './packing-state.rules.ts'
 import { PrintTrouble } from './PrintProblem.tsx'
+import { haveLabel, orderOnScreen } from './packing-state.rules.ts'
+import { BenchLooking } from './ReadOnlyView.tsx'
 import style from './ScanScreen.module.css'
 import { StationSetup } from './StationSetup.tsx'
 import { openScanShelf } from './scan-store.client.ts'
+import { bench as benchCalls } from './station.contract.ts'
+import type { BenchDoors } from './station-core.client.ts'
+import parts from './station-parts.module.css'
+import { BenchContext, focusFirst, Prompt, useClock, useCompanyColor, useTheBench } from './station-parts.tsx'
+import { createBench } from './station-services.tsx'
 
 const Url = z.object({ order: z.coerce.number().int().min(0).default(0) })
 
@@ -80,8 +73,8 @@ const theBench = createBench({
   save: saveFile,
   newId: () => crypto.randomUUID(),
 })
-whenSessionEnds(() => theBench.forget())
-whenBack(() => theBench.hurry())
+onSessionEnd(() => theBench.forget())
+onReconnect(() => theBench.hurry())
 if (typeof window !== 'undefined') window.addEventListener('online', () => theBench.hurry())
 
 export function ScanScreen() {
@@ -111,11 +104,11 @@ function BenchPage() {
   const cache = useQueryClient()
   const [url, setUrl] = useUrlState(Url)
   useNoShortcuts()
-  useHoldReload(state.order !== null || state.unsent + state.unsentElsewhere > 0, 'a pack is open')
+  useBlockReload(state.order !== null || state.unsent + state.unsentElsewhere > 0, 'a pack is open')
 
   const remember = useEffectEvent((id: number | null) => setUrl({ order: id ?? 0 }, { replace: true }))
   const changed = useEffectEvent(() => {
-    for (const call of [benchCalls.waiting, benchCalls.recent]) void askAgain(cache, { queryKey: keyOf(call) })
+    for (const call of [benchCalls.waiting, benchCalls.recent]) void invalidate(cache, { queryKey: keyOf(call) })
   })
   const sound = useEffectEvent(play)
   const begin = useEffectEvent(() => {
@@ -142,7 +135,7 @@ function BenchPage() {
     if (hasStation) openAsked()
   }, [hasStation])
 
-  useLive(['packing', 'order'], ({ topic, id }) => bench.noticed(topic, id))
+  useChanges(['packing', 'order'], ({ topic, id }) => bench.noticed(topic, id))
   useScanHandler({
     layer: 'screen',
     match: code => code,
@@ -272,7 +265,7 @@ function Unsent() {
   const { state } = useTheBench()
   const count = state.unsent + state.unsentElsewhere
   if (count === 0 || !(state.cutOff || state.unsentElsewhere > 0)) return null
-  return <NotSent count={count} />
+  return <UnsentBadge count={count} />
 }
 
 function Volume() {
@@ -366,7 +359,7 @@ function Privacy() {
   if (!state.hidden) return null
   return (
     <button type="button" className={style.privacy} onClick={bench.back} ref={focusFirst}>
-      <Mark size={72} />
+      <Logo size={72} />
       <span className={style.privacyTime}>{time(now)}</span>
       <span>{t('Press a key or scan to go on, {{name}}', { name: user.name })}</span>
     </button>

@@ -3,15 +3,15 @@ import { Autocomplete, Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
-import { Go } from '#ui/kit/Link.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSession } from '#ui/query/session.ts'
 import { useIsOffered } from '#ui/shell/menu.ts'
-import { useT } from '#ui/kit/translate.ts'
+import style from './StationSetup.module.css'
 import parts from './station-parts.module.css'
 import { focusFirst, Prompt } from './station-parts.tsx'
-import style from './StationSetup.module.css'
 
 export function StationSetup() {
   const t = useT()
@@ -74,7 +74,7 @@ export function StationSetup() {
           {t('Begin packing')}
         </Button>
         {isNew ? (
-          <Button component={Go} to="/settings/first-steps" variant="default" size="lg">
+          <Button component={Link} to="/settings/first-steps" variant="default" size="lg">
             {t('This warehouse is new: see its first steps')}
           </Button>
         ) : null}

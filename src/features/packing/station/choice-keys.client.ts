@@ -1,11 +1,11 @@
 /** The numbered answers that the bench offers, and what each of them does. */
 import { access } from '#contract/access.ts'
-import type { BenchCore } from './station-core.client.ts'
-import type { Choice } from './packing-state.rules.ts'
 import type { ClosingOrders } from './close-order.client.ts'
-import type { LeavingOrders } from './release-order.client.ts'
 import type { OpeningOrders } from './open-order.client.ts'
+import type { Choice } from './packing-state.rules.ts'
+import type { LeavingOrders } from './release-order.client.ts'
 import type { SendingScans } from './scan-sender.client.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 const hospitalReasons = [
   'An item is missing',

@@ -1,11 +1,11 @@
 /** The end of an order: every scan acknowledged, the parcel closed, its label booked, printed and, where it is wanted, checked. */
 import { type Closing, type PackingOrder, packing } from '#features/packing/packing/packing.contract.ts'
-import type { BenchCore } from './station-core.client.ts'
-import { isFailed, labelAfter, lacksLabel, type Scanned } from './packing-state.rules.ts'
 import type { OrderInHand } from './current-order.client.ts'
 import type { Printing } from './label-printing.client.ts'
+import { isFailed, labelAfter, lacksLabel, type Scanned } from './packing-state.rules.ts'
 import type { Reaching } from './retry.client.ts'
 import type { SendingScans } from './scan-sender.client.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 /** What the close call would have answered, had it been asked here. */
 const closedElsewhere = (order: PackingOrder, session_id: number): Closing => ({

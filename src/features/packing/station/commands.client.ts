@@ -2,16 +2,16 @@
 import { access } from '#contract/access.ts'
 import type { Command } from '#domain/codes.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import { missing, nextLine, standingOf } from './station.rules.ts'
-import type { BenchCore } from './station-core.client.ts'
-import { type Dialog, haveLabel, orderOnScreen } from './packing-state.rules.ts'
-import type { ClosingOrders } from './close-order.client.ts'
-import type { LeavingOrders } from './release-order.client.ts'
 import type { NumberedAnswers } from './choice-keys.client.ts'
-import type { OpeningOrders } from './open-order.client.ts'
+import type { ClosingOrders } from './close-order.client.ts'
 import type { OrderInHand } from './current-order.client.ts'
 import type { Printing } from './label-printing.client.ts'
+import type { OpeningOrders } from './open-order.client.ts'
+import { type Dialog, haveLabel, orderOnScreen } from './packing-state.rules.ts'
+import type { LeavingOrders } from './release-order.client.ts'
 import type { SendingScans } from './scan-sender.client.ts'
+import { missing, nextLine, standingOf } from './station.rules.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 interface Parts {
   scans: SendingScans

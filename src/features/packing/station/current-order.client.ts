@@ -1,11 +1,12 @@
 /** The order in hand: shown as the server tells it, looked at again when something changed, and left. */
-import { CallError } from '#ui/query/call-error.ts'
+
 import { type PackingOrder, packing } from '#features/packing/packing/packing.contract.ts'
-import { type Standing, standingOf } from './station.rules.ts'
-import type { BenchCore } from './station-core.client.ts'
+import { CallError } from '#ui/query/call-error.ts'
+import { warningsRead } from './acknowledged-warnings.client.ts'
 import type { BenchState, View } from './packing-state.rules.ts'
 import type { SendingScans } from './scan-sender.client.ts'
-import { warningsRead } from './acknowledged-warnings.client.ts'
+import { type Standing, standingOf } from './station.rules.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 /** Milliseconds: after one's own scan the notice about it says nothing new, so the next look waits for a pause. */
 const quietAfterOwnScan = 900

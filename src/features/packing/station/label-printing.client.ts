@@ -1,8 +1,9 @@
 /** The papers of orders that were closed here: watched until they lie on the table, printed again, or saved as a file. */
-import { labels } from '#features/shipping/labels/labels.contract.ts'
+
 import type { Closing } from '#features/packing/packing/packing.contract.ts'
-import type { BenchCore } from './station-core.client.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { type BenchState, isFailed, type LastLabel, lacksLabel, type Print } from './packing-state.rules.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 export type Printing = ReturnType<typeof createPrinting>
 

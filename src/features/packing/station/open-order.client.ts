@@ -1,13 +1,13 @@
 /** How the bench opens an order: by its code, by a click, or in place of the one that is open – or shows why not. */
 
 import { type PackingOrder, packing } from '#features/packing/packing/packing.contract.ts'
-import { type BenchCore, wordsOf } from './station-core.client.ts'
-import type { Scanned } from './packing-state.rules.ts'
+import { rememberWarning } from './acknowledged-warnings.client.ts'
 import type { ClosingOrders } from './close-order.client.ts'
 import type { OrderInHand } from './current-order.client.ts'
+import type { Scanned } from './packing-state.rules.ts'
 import type { Reaching } from './retry.client.ts'
 import type { SendingScans } from './scan-sender.client.ts'
-import { rememberWarning } from './acknowledged-warnings.client.ts'
+import { type BenchCore, wordsOf } from './station-core.client.ts'
 
 export type OpeningOrders = ReturnType<typeof createOpeningOrders>
 

@@ -1,9 +1,9 @@
 /** An order leaves the bench without a label: set aside, given back, or put back into its bins. */
 
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import type { BenchCore } from './station-core.client.ts'
 import type { OrderInHand } from './current-order.client.ts'
 import type { SendingScans } from './scan-sender.client.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 export type LeavingOrders = ReturnType<typeof createLeavingOrders>
 

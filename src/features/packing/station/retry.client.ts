@@ -1,7 +1,7 @@
 /** Calls that what is in hand cannot go on without: asked again until the server answers. */
 import { CallError } from '#ui/query/call-error.ts'
-import type { BenchCore } from './station-core.client.ts'
 import { worthAnotherTry } from './scan-queue.rules.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 const longestPause = 5_000
 

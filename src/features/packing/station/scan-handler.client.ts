@@ -2,15 +2,15 @@
 
 import type { Code } from '#domain/codes.ts'
 import { type PackingOrder, packing, type ScanAnswer } from '#features/packing/packing/packing.contract.ts'
-import { counted, fillsScreen, toneOf } from './station.rules.ts'
-import type { BenchCore } from './station-core.client.ts'
-import { lacksLabel, type Scanned } from './packing-state.rules.ts'
 import type { ClosingOrders } from './close-order.client.ts'
 import type { Commands } from './commands.client.ts'
-import type { OpeningOrders } from './open-order.client.ts'
 import type { OrderInHand } from './current-order.client.ts'
+import type { OpeningOrders } from './open-order.client.ts'
+import { lacksLabel, type Scanned } from './packing-state.rules.ts'
 import type { QueuedScan } from './scan-queue.rules.ts'
 import type { SendingScans } from './scan-sender.client.ts'
+import { counted, fillsScreen, toneOf } from './station.rules.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 /** Scans that wait while an order opens; more than this is a broken scanner. */
 const mostEarly = 20

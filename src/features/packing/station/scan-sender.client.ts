@@ -1,9 +1,10 @@
 /** The bench's scans on their way to the server: kept while there is no network, sent one by one, and counted until they are answered. */
-import { CallError } from '#ui/query/call-error.ts'
+
 import { packing, type ScanAnswer } from '#features/packing/packing/packing.contract.ts'
-import type { BenchCore } from './station-core.client.ts'
+import { CallError } from '#ui/query/call-error.ts'
 import type { Way } from './packing-state.rules.ts'
 import { openScanQueue, type QueuedScan, worthAnotherTry } from './scan-queue.rules.ts'
+import type { BenchCore } from './station-core.client.ts'
 
 /** What a hand at the bench does to the open order. */
 export type Action =

@@ -1,11 +1,11 @@
 /** What every part of the bench stands on: its state, its voice, and the turns that make late answers void. */
-import { may, type Permission } from '#contract/access.ts'
+import { isAllowed, type Permission } from '#contract/access.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import type { send as sendCall } from '#ui/query/calls.ts'
 import type { Sound } from '#ui/scanner/sounds.ts'
-import type { Person, Tone } from './station.rules.ts'
 import { type BenchState, nothing, type Say } from './packing-state.rules.ts'
 import type { ScanShelf } from './scan-queue.rules.ts'
+import type { Person, Tone } from './station.rules.ts'
 
 export interface BenchDoors {
   send: typeof sendCall
@@ -79,7 +79,7 @@ export function createBenchCore(doors: BenchDoors): BenchCore {
       say(key, 'error', values)
     },
     person: () => ({ user_id: doors.me()?.user_id ?? 0, station: doors.device().station }),
-    mayDo: what => may(doors.me()?.permissions ?? [], what),
+    mayDo: what => isAllowed(doors.me()?.permissions ?? [], what),
     nextTurn() {
       turn += 1
       return thisTurn()

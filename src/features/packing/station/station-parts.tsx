@@ -3,16 +3,16 @@ import { Kbd, useComputedColorScheme } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle, IconScan } from '@tabler/icons-react'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { products } from '#features/catalog/products/products.contract.ts'
+import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.contract.ts'
 import { shopColors } from '#features/shipping/tracking/shop-colors.rules.ts'
 import { dayOf, duration, time } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Kbd as KeyHint } from '#ui/kit/Kbd.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
-import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.contract.ts'
-import { isDone, type Tone } from './station.rules.ts'
-import { type Bench, useBench } from './station-services.tsx'
-import style from './station-parts.module.css'
+import { useT } from '#ui/kit/translate.ts'
 import type { BenchState, Choice, Say } from './packing-state.rules.ts'
+import { isDone, type Tone } from './station.rules.ts'
+import style from './station-parts.module.css'
+import { type Bench, useBench } from './station-services.tsx'
 
 export const BenchContext = createContext<Bench | null>(null)
 
@@ -106,7 +106,7 @@ export function LinePicture({
   size: number | string
 }) {
   const from = line.has_picture && line.product_id !== null ? { call: products.picture, input: { id: line.product_id } } : null
-  return <Picture from={from} sku={line.sku ?? line.name} name={line.name} size={size} />
+  return <ImageView from={from} sku={line.sku ?? line.name} name={line.name} size={size} />
 }
 
 /** The company's own colour, readable on this paper and with what can be written upon it; undefined where it chose none. */

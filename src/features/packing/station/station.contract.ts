@@ -35,7 +35,7 @@ export const RecentlyPacked = OrderAtBench.extend({
 export type RecentlyPacked = z.infer<typeof RecentlyPacked>
 
 export const bench = calls(
-  { access: access.scan, reach: 'operator', own: true },
+  { access: access.scan, tenantScope: 'operator', internal: true },
   {
     waiting: call('GET packing/bench/waiting', {
       reply: z.array(Waiting),
@@ -49,7 +49,7 @@ export const bench = calls(
     }),
     handlingPicture: call('GET packing/bench/handling_picture/{order_id}', {
       media: 'image/*',
-      outside: true,
+      external: true,
       summary: "The handling picture of the order's shipping method.",
     }),
   },

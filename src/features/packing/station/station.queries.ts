@@ -1,7 +1,7 @@
 /** The idle bench in the database. */
 import { sql } from 'kysely'
-import type { Db } from '#platform/database/database.ts'
 import { companyColor, idleMinutes } from '#features/packing/packing/packing.queries.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { RecentlyPacked, Waiting } from './station.contract.ts'
 
 const most = 50

@@ -1,7 +1,7 @@
 /** How an order stands towards somebody at a bench, and what comes next. */
 import { describe, expect, it } from 'vitest'
-import { lineOf, orderOf } from '#test/packing-order.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import { lineOf, orderOf } from '#test/packing-order.ts'
 import { addressFieldOf, correctionOf, counted, nextLine, standingOf } from './station.rules.ts'
 
 const order = orderOf(7, { lines: [lineOf(1, 2, { packed_qty: 1 }), lineOf(2, 1)], packed: 1 })

@@ -1,12 +1,12 @@
 /** The bench against a server that answers as told: what it shows, sends again, refuses and leaves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call } from '#contract/endpoint.ts'
-import { lineOf, orderOf } from '#test/packing-order.ts'
-import { CallError } from '#ui/query/call-error.ts'
 import { readCode } from '#domain/codes.ts'
 import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.contract.ts'
-import { createBench } from './station-services.tsx'
+import { lineOf, orderOf } from '#test/packing-order.ts'
+import { CallError } from '#ui/query/call-error.ts'
 import { isGreen, labelAfter, lacksLabel } from './packing-state.rules.ts'
+import { createBench } from './station-services.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -4,19 +4,19 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { CallError } from '#ui/query/call-error.ts'
-import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { Failed } from '#ui/kit/ErrorState.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
-import { said, saidError } from '#ui/kit/toasts.ts'
 import { type Command, commands } from '#domain/codes.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import { type CodeSheet, codeSheets } from './code-sheets.contract.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { ErrorState } from '#ui/kit/ErrorState.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
+import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import type { CallError } from '#ui/query/call-error.ts'
+import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
 import style from './CodeSheetsScreen.module.css'
+import { type CodeSheet, codeSheets } from './code-sheets.contract.ts'
 
 const words: Record<Command, { caption: string; note: string }> = {
   FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. The rest follows later.' },
@@ -64,8 +64,8 @@ export function QrcodeSettingsScreen() {
   const print = useSend(codeSheets.print, {
     refreshes: [printJobs.list],
     done: job => {
-      if (job.state === 'failed' || job.state === 'cancelled') saidError(new Error(job.error ?? t('Not printed')))
-      else said(t('The sheet is at {{printer}}', { printer: job.printer_name }))
+      if (job.state === 'failed' || job.state === 'cancelled') toastError(new Error(job.error ?? t('Not printed')))
+      else toastSuccess(t('The sheet is at {{printer}}', { printer: job.printer_name }))
     },
   })
 
@@ -98,7 +98,7 @@ export function QrcodeSettingsScreen() {
         <Stack gap="lg">
           {printer_id === null ? (
             <Text size="sm" c="dimmed">
-              {t('This device has no A4 printer yet.')} <Go to="/settings/printer">{t('Choose one')}</Go>
+              {t('This device has no A4 printer yet.')} <Link to="/settings/printer">{t('Choose one')}</Link>
             </Text>
           ) : null}
           <Checkbox.Group label={t('Commands')} value={[...chosen]} onChange={value => setChosen(value as Command[])}>
@@ -146,7 +146,7 @@ export function QrcodeSettingsScreen() {
               {t('Choose at least one code')}
             </Text>
           ) : sheet.error && !sheet.isFetching ? (
-            <Failed error={sheet.error} again={() => void sheet.refetch()} />
+            <ErrorState error={sheet.error} again={() => void sheet.refetch()} />
           ) : sheet.data ? (
             <PaperPreview file={sheet.data} title={t('Preview of the sheet')} frame={style.frame} link={style.link} />
           ) : null}

@@ -1,31 +1,31 @@
 /** Code sheets: drawing them and printing them. */
 import { randomUUID } from 'node:crypto'
 import { conflict, notFound } from '#contract/errors.ts'
-import { codeSheet, type SheetCode } from '#integrations/printers/code-sheet.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { type OutsideContext, serve } from '#platform/http/feature-module.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { codeSheet, type SheetCode } from '#integrations/printers/code-sheet.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { type CodeSheet, codeSheets } from './code-sheets.contract.ts'
 import { meantOrders } from './code-sheets.queries.ts'
 
 const fileName = 'codes.pdf'
 
-export const codeSheetsServer = serve(codeSheets, {
+export const codeSheetsServer = implement(codeSheets, {
   async draw({ body }, context) {
     return { bytes: await drawn(context, body), media_type: 'application/pdf', name: fileName, inline: true }
   },
 
   async print({ printer_id, body }, context) {
-    const { house, scope, work } = context
+    const { services, scope, transaction } = context
     const bytes = await drawn(context, body)
-    const sha256 = await house.files.put(scope.operator_id, bytes)
-    const id = await work(async inside =>
+    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const id = await transaction(async inside =>
       queuePrint(inside, {
         printer_id,
         document: 'sheet',
         title: body.title,
-        file_id: await noteFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: fileName }),
+        file_id: await recordFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: fileName }),
         format: 'pdf',
         paper: 'a4',
         company_id: scope.company_id,
@@ -36,9 +36,9 @@ export const codeSheetsServer = serve(codeSheets, {
   },
 })
 
-async function drawn({ work, now }: OutsideContext, sheet: CodeSheet): Promise<Uint8Array> {
+async function drawn({ transaction, now }: ExternalContext, sheet: CodeSheet): Promise<Uint8Array> {
   const texts = [...new Set(sheet.orders)]
-  const meant = texts.length === 0 ? [] : await work(({ db }) => meantOrders(db, texts))
+  const meant = texts.length === 0 ? [] : await transaction(({ db }) => meantOrders(db, texts))
   const unknown = texts.filter((_, i) => meant[i]?.length === 0)
   if (unknown.length > 0) throw notFound('There is no order {{orders}}', { orders: unknown.slice(0, 5).join(', ') })
   const several = texts.find((_, i) => (meant[i]?.length ?? 0) > 1)

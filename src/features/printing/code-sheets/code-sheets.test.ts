@@ -1,25 +1,25 @@
 /** What is on a sheet can be scanned, and nothing of a stranger's order is on it. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLabel, readText } from '#test/label-reader.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { commands, readCode } from '#domain/codes.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { readLabel, readText } from '#test/label-reader.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { type CodeSheet, codeSheets } from './code-sheets.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let worker: Worker
+let worker: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1 })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
   worker = await operator.hire(['scan'])
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 async function order(order_no: string, company: BuiltCompany = operator.main): Promise<string> {
-  const id = await world.house.database.within(scopeOfCompany(operator, company), async db => {
+  const id = await testApp.services.database.transaction(scopeOfCompany(operator, company), async db => {
     const { id } = await db
       .insertInto('orders')
       .values({
@@ -75,7 +75,7 @@ describe('a code sheet', () => {
 
   it('says which order it does not know, also when it is another company’s', async () => {
     const foreign = await order('S-1', operator.shops[0])
-    const other = await (await world.operator()).hire(['scan'])
+    const other = await (await testApp.operator()).hire(['scan'])
     await expect(draw({ orders: [foreign] }, other)).rejects.toMatchObject({ status: 404, message: `There is no order ${foreign}` })
     const shop = await operator.hire(['parcels'], operator.shops[0])
     expect((await readLabel(await draw({ orders: ['S-1'] }, shop), 300))[0]?.text).toBe(foreign)

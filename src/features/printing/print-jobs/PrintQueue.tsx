@@ -2,17 +2,17 @@
 import { IconCopy, IconEye, IconRefresh, IconX } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { access } from '#contract/access.ts'
-import { send, useSend } from '#ui/query/calls.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
-import { saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { send, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { canCancel, canCopy, canRetry, PrintJobState, printStateWord } from './PrintJobState.tsx'
 import { type PrintJob, type PrintState, printJobs, printStates } from './print-jobs.contract.ts'
 
@@ -26,7 +26,7 @@ export async function showDocument(job: PrintJob): Promise<void> {
     window.open(address, '_blank', 'noopener')
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
   } catch (error) {
-    saidError(error)
+    toastError(error)
   }
 }
 
@@ -41,14 +41,14 @@ export interface PrintQueueProps {
 
 export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQueueProps) {
   const t = useT()
-  const may = useMay(access.bench)
-  const mayOpen = useMay(access.parcels)
-  const list = usePages(
+  const may = useIsAllowed(access.bench)
+  const mayOpen = useIsAllowed(access.parcels)
+  const list = usePagedList(
     printJobs.list,
     { page, limit: 50, ...(state && { state }), ...(printer_id && { printer_id }) },
     { live: ['print'] },
   )
-  const done = list.showNews
+  const done = list.showPendingChanges
   const retry = useSend(printJobs.retry, { done })
   const cancel = useSend(printJobs.cancel, { done, said: t('The print job is cancelled') })
   const copy = useSend(printJobs.reprint, { done })
@@ -63,9 +63,9 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
           const words = job.copy_no > 0 ? t('{{title}}, copy {{number}}', { title: job.title, number: job.copy_no }) : job.title
           if (job.order_id === null || !mayOpen) return words
           return (
-            <Go to="/parcels/orders" search={{ id: job.order_id }}>
+            <Link to="/parcels/orders" search={{ id: job.order_id }}>
               {words}
-            </Go>
+            </Link>
           )
         },
       },
@@ -73,7 +73,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
       { key: 'error', title: t('Reason'), width: 170, cell: job => (job.error ? <span title={t(job.error)}>{t(job.error)}</span> : '') },
       { key: 'printer', title: t('Printer'), width: 150, cell: job => job.printer_name },
       { key: 'who', title: t('By'), width: 110, cell: job => job.requested_by_name ?? '' },
-      { key: 'when', title: t('When'), width: 120, cell: job => <When at={job.created_at} as="age" /> },
+      { key: 'when', title: t('When'), width: 120, cell: job => <RelativeTime at={job.created_at} as="age" /> },
       { key: 'station', title: t('Station'), width: 110, hidden: true, cell: job => job.station ?? '' },
       { key: 'attempts', title: t('Tries'), width: 80, align: 'end', hidden: true, cell: job => job.attempts },
     ],
@@ -136,12 +136,12 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
       }
       filtered={state !== ''}
       clearFilters={() => onState('')}
-      empty={<NothingYet title={t('Nothing was printed yet')}>{t('Labels and papers appear here as soon as somebody prints.')}</NothingYet>}
+      empty={<EmptyList title={t('Nothing was printed yet')}>{t('Labels and papers appear here as soon as somebody prints.')}</EmptyList>}
       card={job => (
         <div>
           <strong>{job.title}</strong>
           <div>
-            {job.printer_name} · <When at={job.created_at} as="age" />
+            {job.printer_name} · <RelativeTime at={job.created_at} as="age" />
           </div>
           <PrintJobState job={job} reason />
         </div>

@@ -1,9 +1,9 @@
 /** Printing again: the second one on the table says that it is a copy, and whose. */
-import { conflict, found } from '#contract/errors.ts'
-import { markCopy } from '#integrations/labels/copy-mark.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { markCopy } from '#integrations/labels/copy-mark.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { PrintJob } from './print-jobs.contract.ts'
 import { bytesOfFile, familyOf, type PrintRow, pdfInstead, printRowById, queuePrint } from './print-jobs.queries.ts'
 import { sendPrint } from './send-prints.task.ts'
@@ -11,12 +11,12 @@ import { sendPrint } from './send-prints.task.ts'
 const unknown = 'This print job does not exist'
 
 /** Prints the document of job `id` once more; the same `request_id` prints once. A first print that never came out is no copy. */
-export async function reprint(outside: OutsideContext, id: number, printer_id: number, request_id?: string): Promise<PrintJob> {
-  const { house, work, person, scope } = outside
-  const plan = await work(async ({ db }) => {
-    const asked = found(await printRowById(db, id), unknown)
-    const root = asked.copy_of === null ? asked : found(await printRowById(db, asked.copy_of), unknown)
-    const printer = found(await printerById(db, printer_id), 'This printer does not exist')
+export async function reprint(outside: ExternalContext, id: number, printer_id: number, request_id?: string): Promise<PrintJob> {
+  const { services, transaction, principal, scope } = outside
+  const plan = await transaction(async ({ db }) => {
+    const asked = orNotFound(await printRowById(db, id), unknown)
+    const root = asked.copy_of === null ? asked : orNotFound(await printRowById(db, asked.copy_of), unknown)
+    const printer = orNotFound(await printerById(db, printer_id), 'This printer does not exist')
     const file_id = root.format === 'zpl' && !printer.raw ? await pdfInstead(db, root) : root.file_id
     if (file_id === null) throw conflict('{{printer}} does not take ZPL', { printer: printer.name })
     const family = await familyOf(db, root.id)
@@ -29,17 +29,19 @@ export async function reprint(outside: OutsideContext, id: number, printer_id: n
       format,
       copy_no: out,
       prints: family.length,
-      file: found(await bytesOfFile(db, file_id), 'The document is gone'),
+      file: orNotFound(await bytesOfFile(db, file_id), 'The document is gone'),
     }
   })
   const { root, copy_no, format } = plan
   const marked =
-    copy_no === 0 ? null : await markCopy(await house.files.get(scope.operator_id, plan.file.sha256), `COPY ${copy_no} · ${person.name}`)
-  const sha256 = marked && (await house.files.put(scope.operator_id, marked))
-  const copy_id = await work(async context => {
+    copy_no === 0
+      ? null
+      : await markCopy(await services.files.get(scope.operator_id, plan.file.sha256), `COPY ${copy_no} · ${principal.name}`)
+  const sha256 = marked && (await services.files.put(scope.operator_id, marked))
+  const copy_id = await transaction(async context => {
     const file_id =
       marked && sha256
-        ? await noteFile(context.db, sha256, marked, {
+        ? await recordFile(context.db, sha256, marked, {
             media_type: plan.file.media_type,
             name: plan.file.name,
             company_id: root.company_id,

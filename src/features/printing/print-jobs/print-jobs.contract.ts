@@ -51,7 +51,7 @@ export type PrintJob = z.infer<typeof PrintJob>
 const id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 
 export const printJobs = calls(
-  { access: access.bench, reach: 'operator', own: true },
+  { access: access.bench, tenantScope: 'operator', internal: true },
   {
     list: call('GET print_jobs', {
       query: pageQuery.extend({
@@ -69,26 +69,26 @@ export const printJobs = calls(
     retry: call('POST print_jobs/{id}/retry', {
       query: z.object({ printer_id: id.optional() }),
       reply: PrintJob,
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Sends a job that did not come out again, to its own printer or another.',
     }),
     cancel: call('POST print_jobs/{id}/cancel', {
       reply: PrintJob,
-      outside: true,
+      external: true,
       summary: 'Cancels a print job that has not come out.',
     }),
     reprint: call('POST print_jobs/{id}/reprint/on/{printer}', {
       params: { printer: id },
       query: z.object({ request_id: z.uuid().optional() }),
       reply: PrintJob,
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Prints the document again, marked as a copy unless nothing has come out yet. The same `request_id` prints once.',
     }),
     document: call('GET print_jobs/{id}/document', {
       media: 'application/pdf',
-      outside: true,
+      external: true,
       summary: 'What a job printed, as a PDF.',
     }),
   },

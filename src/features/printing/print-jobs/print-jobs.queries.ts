@@ -1,13 +1,13 @@
 /** Print jobs in the database: every step is one conditional change, so that two who do it at once do it once. */
 import { type Selectable, sql } from 'kysely'
-import { conflict, fill, found } from '#contract/errors.ts'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
+import { conflict, interpolate, orNotFound } from '#contract/errors.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
+import { stopOfParcel } from '#features/orders/orders/holds.queries.ts'
+import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { PrintJobsRow } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { stopOfParcel } from '#features/orders/orders/holds.queries.ts'
-import { printerById } from '#features/printing/printers/printers.queries.ts'
 import type { PrintJob, PrintState } from './print-jobs.contract.ts'
 
 export interface NewPrint {
@@ -75,12 +75,12 @@ export const defaultExpiry = 600
  * never happen, the queue does. Throws when the printer does not exist or is not for this company's documents.
  */
 export async function queuePrint(context: Context, print: NewPrint): Promise<number> {
-  const { db, now, station, person, record, tell, enqueue } = context
-  const printer = found(await printerById(db, print.printer_id), 'This printer does not exist')
+  const { db, now, station, principal, recordEvent, notify, enqueue } = context
+  const printer = orNotFound(await printerById(db, print.printer_id), 'This printer does not exist')
   if (printer.company_id !== context.scope.company_id && printer.company_id !== print.company_id) {
     const owner = await db.selectFrom('companies').select('is_main').where('id', '=', printer.company_id).executeTakeFirst()
     // The warehouse's own printers serve everybody; another shop's printer must not show this one's papers.
-    found(owner?.is_main || undefined, 'This printer does not exist')
+    orNotFound(owner?.is_main || undefined, 'This printer does not exist')
   }
   const row = await db
     .insertInto('print_jobs')
@@ -100,8 +100,8 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
       copy_no: print.copy_no ?? 0,
       copy_of: print.copy_of ?? null,
       idempotency_key: print.idempotency_key,
-      requested_by: person.id || null,
-      requested_by_name: person.kind === 'nobody' && person.id === 0 ? null : person.name,
+      requested_by: principal.id || null,
+      requested_by_name: principal.kind === 'nobody' && principal.id === 0 ? null : principal.name,
       created_at: now().toISOString(),
       expires_at: new Date(now().getTime() + (print.expire_after_s ?? defaultExpiry) * 1_000).toISOString(),
     })
@@ -113,7 +113,7 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
     if (!first) throw conflict('This exists already')
     return first.id
   }
-  await record({
+  await recordEvent({
     kind: 'print.queued',
     company_id: print.company_id,
     order_id: print.order_id ?? null,
@@ -122,7 +122,7 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
     data: { title: print.title, document: print.document, printer: printer.name, copy_no: print.copy_no ?? 0 },
   })
   await enqueue('print.send', { print_job_id: row.id }, { key: `print:${row.id}`, run_at: new Date(Date.now() + 5_000) })
-  tell('print', row.id, print.company_id)
+  notify('print', row.id, print.company_id)
   return row.id
 }
 
@@ -151,8 +151,8 @@ export async function printJobsBy(
   if (query.shipment_id) asked = asked.where('shipment_id', '=', query.shipment_id)
   if (query.printer_id) asked = asked.where('printer_id', '=', query.printer_id)
   if (query.station) asked = asked.where('station', '=', query.station)
-  const rows = await asked.select(shown).orderBy('id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
-  return { rows, ...(await counted(db, asked)), offset: offsetOf(query), limit: query.limit }
+  const rows = await asked.select(shown).orderBy('id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
+  return { rows, ...(await cappedCount(db, asked)), offset: pageOffset(query), limit: query.limit }
 }
 
 /** The print jobs of an order or of one parcel, newest first: for its timeline. */
@@ -190,7 +190,7 @@ export async function stopOfPrint(db: Db, { order_id, shipment_id, document }: P
       : await db.selectFrom('shipments').select(['state', 'operation_code']).where('id', '=', shipment_id).executeTakeFirst()
   if (shipment === undefined) return 'The shipment is gone'
   // What comes back needs no order that may go out.
-  if (stop && shipment?.operation_code !== 'return') return fill(stop.text, stop.values)
+  if (stop && shipment?.operation_code !== 'return') return interpolate(stop.text, stop.values)
   if (shipment?.state === 'cancelled') return 'The shipment was cancelled'
   if (shipment?.state === 'barred') return 'The label was barred'
   return null

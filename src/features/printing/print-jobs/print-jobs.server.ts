@@ -1,26 +1,26 @@
 /** Print jobs: seeing what was printed, and printing again. */
 import { randomUUID } from 'node:crypto'
-import { conflict, found, notFound } from '#contract/errors.ts'
-import { type Context, serve } from '#platform/http/feature-module.ts'
+import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
 import { reprint } from './copies.server.ts'
 import { printJobs } from './print-jobs.contract.ts'
 import { bytesOfFile, defaultExpiry, type PrintRow, printJobById, printJobsBy, printRowById } from './print-jobs.queries.ts'
 import { changeTo, sendPrint, step, takeBack } from './send-prints.task.ts'
 
 const unknown = 'This print job does not exist'
-const job = async ({ db }: Context, id: number) => found(await printJobById(db, id), unknown)
+const job = async ({ db }: Context, id: number) => orNotFound(await printJobById(db, id), unknown)
 
-export const printJobsServer = serve(printJobs, {
+export const printJobsServer = implement(printJobs, {
   list: (query, { db }) => printJobsBy(db, query),
 
-  get: async ({ id }, { db }) => found(await printJobById(db, id), unknown),
+  get: async ({ id }, { db }) => orNotFound(await printJobById(db, id), unknown),
 
   async retry({ id, printer_id }, outside) {
-    await outside.work(async context => {
-      const row = found(await printRowById(context.db, id), unknown)
+    await outside.transaction(async context => {
+      const row = orNotFound(await printRowById(context.db, id), unknown)
       refuseIfOut(row, context.now())
-      const printer = found(await printerById(context.db, printer_id ?? row.printer_id), 'This printer does not exist')
+      const printer = orNotFound(await printerById(context.db, printer_id ?? row.printer_id), 'This printer does not exist')
       const again = printer.id !== row.printer_id
       if (again && ![context.scope.company_id, row.company_id, row.printer_company_id].includes(printer.company_id))
         throw notFound('This printer does not exist')
@@ -47,13 +47,13 @@ export const printJobsServer = serve(printJobs, {
   },
 
   async cancel({ id }, outside) {
-    const { work, now } = outside
-    const row = await work(async ({ db }) => found(await printRowById(db, id), unknown))
+    const { transaction, now } = outside
+    const row = await transaction(async ({ db }) => orNotFound(await printRowById(db, id), unknown))
     const given = row.state === 'accepted' || row.state === 'sent'
     if (row.state === 'sending') throw conflict('It is being sent right now. Wait a moment.')
     if (given && !(await takeBack(outside, row))) throw conflict('{{printer}} has it already', { printer: row.printer_name })
     if (!given && row.state !== 'queued') throw conflict('This print job has ended already')
-    return work(async context => {
+    return transaction(async context => {
       const error = row.in_doubt ? 'It is not known whether it came out. Look at the printer before you print it again.' : null
       const change = { state: 'cancelled', finished_at: now().toISOString(), leased_until: null, error } as const
       if (!(await step(context, row, change, 'print.cancelled'))) throw conflict('Somebody else is changing this right now. Try again.')
@@ -63,13 +63,13 @@ export const printJobsServer = serve(printJobs, {
 
   reprint: ({ id, printer, request_id }, outside) => reprint(outside, id, printer, request_id),
 
-  async document({ id }, { house, work, scope }) {
-    const { file, title, format } = await work(async ({ db }) => {
-      const row = found(await printRowById(db, id), unknown)
-      return { ...row, file: found(await bytesOfFile(db, row.file_id), 'The document is gone') }
+  async document({ id }, { services, transaction, scope }) {
+    const { file, title, format } = await transaction(async ({ db }) => {
+      const row = orNotFound(await printRowById(db, id), unknown)
+      return { ...row, file: orNotFound(await bytesOfFile(db, row.file_id), 'The document is gone') }
     })
     return {
-      bytes: await house.files.get(scope.operator_id, file.sha256),
+      bytes: await services.files.get(scope.operator_id, file.sha256),
       media_type: file.media_type,
       name: `${title.replace(/[^\p{L}\p{N} ._-]+/gu, '-')}.${format}`,
       inline: true,

@@ -3,60 +3,71 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakePrinter, type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
-import { testPrintPdf, testPrintZpl } from '#integrations/printers/test-print.ts'
-import { aroundOf } from '#platform/http/http-server.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { nobody } from '#platform/auth/identity.ts'
-import { keepSecret } from '#platform/crypto/secret-store.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
-import { readLabel, readText } from '#test/label-reader.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printNodeSecret } from '#features/printing/printers/providers.server.ts'
+import { type FakePrinter, type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
+import { testPrintPdf, testPrintZpl } from '#integrations/printers/test-print.ts'
+import { anonymous } from '#platform/auth/identity.ts'
+import { storeSecret } from '#platform/crypto/secret-store.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { createContext } from '#platform/http/http-server.ts'
+import { readLabel, readText } from '#test/label-reader.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { printJobs } from './print-jobs.contract.ts'
 import { type NewPrint, queuePrint } from './print-jobs.queries.ts'
 import { followPrint, sendPrint, watchPrints } from './send-prints.task.ts'
 
 let node: FakePrintNode
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let packer: Worker
+let packer: TestUser
 let zebra: FakePrinter
 let spare: FakePrinter
 let n = 0
 
 beforeAll(async () => {
   node = await fakePrintNode({ perSecond: 1_000 })
-  world = await openWorld({ PRINTNODE_URL: node.url })
+  testApp = await openTestApp({ PRINTNODE_URL: node.url })
 })
 afterAll(async () => {
-  await world.close()
+  await testApp.close()
   await node.stop()
 })
 beforeEach(async () => {
-  operator = await world.operator({ shops: 2 })
+  operator = await testApp.operator({ shops: 2 })
   packer = await operator.hire(['scan', 'settings_admin'], operator.main, 'Kim Lund')
   await giveKey(operator.main)
   zebra = node.addPrinter({ computer: { id: 100 + ++n, name: `PACK-${n}`, state: 'connected' } })
   spare = node.addPrinter({ computer: { id: 100 + ++n, name: `PACK-${n}`, state: 'connected' }, name: 'Zebra ZD621' })
 })
-afterEach(() => world.setNow(undefined))
+afterEach(() => testApp.setNow(undefined))
 
 const giveKey = (company: BuiltCompany) =>
-  world.house.database.within(scopeOfCompany(operator, company), db =>
-    keepSecret(db, world.house.keeper, { operator_id: operator.operator_id, company_id: company.id, name: printNodeSecret }, node.apiKey, {
-      user_id: 0,
-      at: new Date(),
-    }),
+  testApp.services.database.transaction(scopeOfCompany(operator, company), db =>
+    storeSecret(
+      db,
+      testApp.services.vault,
+      { operator_id: operator.operator_id, company_id: company.id, name: printNodeSecret },
+      node.apiKey,
+      {
+        user_id: 0,
+        at: new Date(),
+      },
+    ),
   )
 
 /** As a request of somebody at this company, or as the queue after the request's end. */
-function outside(company: BuiltCompany = operator.main): OutsideContext {
+function outside(company: BuiltCompany = operator.main): ExternalContext {
   const scope = scopeOfCompany(operator, company)
-  const person = nobody({ ...company, operator_id: operator.operator_id, is_main: company === operator.main, packing_ip_pattern: '' })
-  return aroundOf(world.house, person, scope, { ip: '', station: 'Bench 1', headers: {}, signal: new AbortController().signal })
+  const principal = anonymous({ ...company, operator_id: operator.operator_id, is_main: company === operator.main, packing_ip_pattern: '' })
+  return createContext(testApp.services, principal, scope, {
+    ip: '',
+    station: 'Bench 1',
+    headers: {},
+    signal: new AbortController().signal,
+  })
 }
 
 const idOf = async (printer: FakePrinter, worker = packer) => {
@@ -66,12 +77,12 @@ const idOf = async (printer: FakePrinter, worker = packer) => {
 
 async function queued(printer_id: number, print: Partial<NewPrint> & { bytes?: Uint8Array } = {}, at = outside()): Promise<number> {
   const bytes = print.bytes ?? testPrintZpl({ number: 1, printer: 'Zebra', time: '', at: new Date() })
-  const sha256 = await world.house.files.put(operator.operator_id, bytes)
+  const sha256 = await testApp.services.files.put(operator.operator_id, bytes)
   const format = Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-' ? 'pdf' : 'zpl'
   const { bytes: _, ...rest } = print
   const company_id = print.company_id ?? operator.main.id
-  return at.work(async context => {
-    const file_id = await noteFile(context.db, sha256, bytes, { media_type: 'application/pdf', name: 'label.pdf', company_id })
+  return at.transaction(async context => {
+    const file_id = await recordFile(context.db, sha256, bytes, { media_type: 'application/pdf', name: 'label.pdf', company_id })
     const key = `label:${operator.operator_id}:${++n}`
     return queuePrint(context, {
       printer_id,
@@ -88,7 +99,7 @@ async function queued(printer_id: number, print: Partial<NewPrint> & { bytes?: U
 }
 
 async function order(company: BuiltCompany = operator.main): Promise<number> {
-  return world.house.database.within({ ...scopeOfCompany(operator), company_id: company.id }, async db => {
+  return testApp.services.database.transaction({ ...scopeOfCompany(operator), company_id: company.id }, async db => {
     const { id } = await db
       .insertInto('orders')
       .values({
@@ -111,7 +122,7 @@ async function order(company: BuiltCompany = operator.main): Promise<number> {
 const printed = () => node.printed().filter(({ job }) => job.printerId === zebra.id || job.printerId === spare.id)
 const submitted = () => node.jobs.filter(job => job.printerId === zebra.id || job.printerId === spare.id)
 const posts = () => node.asked.filter(one => one.method === 'POST' && one.path === '/printjobs').length
-const inSeconds = (seconds: number) => world.setNow(new Date(Date.now() + seconds * 1_000))
+const inSeconds = (seconds: number) => testApp.setNow(new Date(Date.now() + seconds * 1_000))
 const fallTo = async () => {
   const [id, fallback_printer_id] = [await idOf(zebra), await idOf(spare)]
   await packer.send(printers.change, { id, body: { fallback_printer_id } })
@@ -155,7 +166,7 @@ describe('a print job', () => {
     node.behave({ on: 'POST /printjobs', status: 503 })
     expect(await sendPrint(outside(), id)).toMatchObject({ state: 'queued', printer_id, moved_from_printer_id: null })
     inSeconds(601)
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     expect(await packer.send(printJobs.get, { id })).toMatchObject({
       state: 'expired',
       error: 'It is not known whether it came out. Look at the printer before you print it again.',
@@ -165,10 +176,10 @@ describe('a print job', () => {
 
   it.each(['conflict', 'same id'])('is accepted once when the answer got lost and PrintNode says %s to the repeat', async repeated => {
     const other = await fakePrintNode({ repeated: repeated as 'conflict', perSecond: 1_000 })
-    const home = await openWorld({ PRINTNODE_URL: other.url })
-    const before = { world, node, operator, zebra }
+    const home = await openTestApp({ PRINTNODE_URL: other.url })
+    const before = { world: testApp, node, operator, zebra }
     try {
-      world = home
+      testApp = home
       node = other
       operator = await home.operator()
       packer = await operator.hire(['scan', 'settings_admin'])
@@ -180,7 +191,7 @@ describe('a print job', () => {
       expect(await sendPrint(outside(), id)).toMatchObject({ state: 'accepted', in_doubt: false, attempts: 2 })
       expect(printed()).toHaveLength(1)
     } finally {
-      ;({ world, node, operator, zebra } = before)
+      ;({ world: testApp, node, operator, zebra } = before)
       await home.close()
       await other.stop()
     }
@@ -190,7 +201,7 @@ describe('a print job', () => {
     const id = await queued(await idOf(zebra))
     await sendPrint(outside(), id)
     // Dead before the answer was written down.
-    await world.house.database.within(scopeOfCompany(operator), db =>
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .updateTable('print_jobs')
         .set({ state: 'sending', remote_job_id: null, accepted_at: null, leased_until: new Date(Date.now() + 30_000).toISOString() })
@@ -199,17 +210,17 @@ describe('a print job', () => {
     )
     expect(await sendPrint(outside(), id)).toMatchObject({ state: 'sending' })
     inSeconds(31)
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'accepted', attempts: 2 })
     expect(submitted()).toHaveLength(1)
   })
 
   it('is sent by the watch when the request that queued it died', async () => {
     const id = await queued(await idOf(zebra))
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     expect(submitted()).toHaveLength(0)
     inSeconds(11)
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'accepted' })
     expect(printed()).toHaveLength(1)
   })
@@ -224,12 +235,12 @@ describe('a print job', () => {
     const id = await queued(await idOf(zebra))
     node.behave({ on: 'POST /printjobs', status: 503, times: 2 })
     expect(await sendPrint(outside(), id)).toMatchObject({ state: 'queued', in_doubt: false })
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     expect(submitted()).toHaveLength(0)
     inSeconds(3)
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     inSeconds(10)
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'accepted', attempts: 3 })
     expect(printed()).toHaveLength(1)
   })
@@ -239,7 +250,7 @@ describe('a print job', () => {
     node.behave({ on: 'POST /printjobs', status: 503 })
     await sendPrint(outside(), id)
     inSeconds(601)
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'expired', error: 'PrintNode is out of service at the moment' })
     expect(await sendPrint(outside(), id)).toMatchObject({ state: 'expired' })
     expect(submitted()).toHaveLength(0)
@@ -293,7 +304,8 @@ describe('a stop', () => {
     'locked by hand': (order_id: number) => lock(order_id, 'manual'),
     'locked by a rule': (order_id: number) => lock(order_id, 'auto'),
   }
-  const db = <T>(work: Parameters<typeof world.house.database.within<T>>[1]) => world.house.database.within(scopeOfCompany(operator), work)
+  const db = <T>(work: Parameters<typeof testApp.services.database.transaction<T>>[1]) =>
+    testApp.services.database.transaction(scopeOfCompany(operator), work)
   const lock = (order_id: number, kind: 'hold' | 'manual' | 'auto') =>
     db(async all => {
       await all.updateTable('orders').set({ held: true }).where('id', '=', order_id).execute()
@@ -309,7 +321,7 @@ describe('a stop', () => {
     expect(await sendPrint(outside(), id)).toMatchObject({ state: 'queued' })
     await stops[name](order_id)
     inSeconds(11)
-    await watchPrints(world.house)
+    await watchPrints(testApp.services)
     const job = await packer.send(printJobs.get, { id })
     expect(job.state).toBe('cancelled')
     expect(job.error).toMatch(/cancelled|unpaid/)
@@ -332,7 +344,7 @@ describe('a stop', () => {
   it('leaves papers alone that stay in the house', async () => {
     const order_id = await order()
     const id = await queued(await idOf(zebra), { order_id, document: 'overview' })
-    await world.house.database.within(scopeOfCompany(operator), db =>
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.updateTable('orders').set({ cancelled_at: new Date().toISOString() }).where('id', '=', order_id).execute(),
     )
     expect(await sendPrint(outside(), id)).toMatchObject({ state: 'accepted' })
@@ -421,7 +433,7 @@ describe('the file printer', () => {
     const id = await queued(labels.id)
     await Promise.all([sendPrint(outside(), id), sendPrint(outside(), id)])
     expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'done' })
-    const files = await readdir(join(world.house.config.data_dir, 'prints', operator.main.code, 'labels'))
+    const files = await readdir(join(testApp.services.config.data_dir, 'prints', operator.main.code, 'labels'))
     expect(files.filter(name => name.endsWith('.zpl'))).toHaveLength(1)
   })
 })
@@ -443,7 +455,7 @@ describe('the wall', () => {
   it('keeps printers and jobs of another operator out of sight', async () => {
     const printer = await idOf(zebra)
     const id = await queued(printer)
-    const stranger = await (await world.operator()).hire(['admin'])
+    const stranger = await (await testApp.operator()).hire(['admin'])
     await expect(stranger.send(printJobs.get, { id })).rejects.toMatchObject({ status: 404 })
     await expect(stranger.send(printJobs.retry, { id })).rejects.toMatchObject({ status: 404 })
     await expect(stranger.send(printers.details, { id: printer })).rejects.toMatchObject({ status: 404 })
@@ -472,7 +484,7 @@ describe('the wall', () => {
 
 // Last, because the queue and the rounds go on until the world closes.
 describe('the queue', () => {
-  beforeAll(() => world.startWork())
+  beforeAll(() => testApp.startWorkers())
 
   it('sends within seconds what nobody else has sent', async () => {
     const id = await queued(await idOf(zebra))

@@ -1,15 +1,15 @@
 /** Sending print jobs: at most one try of a document is ever with a provider, whatever breaks in between. */
 import { randomUUID } from 'node:crypto'
-import { found } from '#contract/errors.ts'
-import { PrinterRefused, PrinterUnavailable, type Printing } from '#integrations/printers/printer.ts'
-import { aroundOf } from '#platform/http/http-server.ts'
-import { nobody } from '#platform/auth/identity.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
-import type { Round } from '#platform/jobs/scheduler.ts'
-import type { Context, House, OutsideContext } from '#platform/http/feature-module.ts'
+import { orNotFound } from '#contract/errors.ts'
 import { type KnownPrinter, printerById } from '#features/printing/printers/printers.queries.ts'
 import { paperNamed } from '#features/printing/printers/printers.rules.ts'
 import { providerOf, refreshPrinters, type Ways, waysOf } from '#features/printing/printers/providers.server.ts'
+import { PrinterRefused, PrinterUnavailable, type Printing } from '#integrations/printers/printer.ts'
+import { anonymous } from '#platform/auth/identity.ts'
+import type { Context, ExternalContext, Services } from '#platform/http/feature-module.ts'
+import { createContext } from '#platform/http/http-server.ts'
+import type { Task } from '#platform/jobs/job-queue.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import type { PrintJob } from './print-jobs.contract.ts'
 import {
   bytesOfFile,
@@ -42,9 +42,9 @@ const hops = 2
  * `queued` afterwards: nothing came out, it is tried again until it expires. `sending`: somebody else has it in hand.
  * The scope must reach the company of the document and that of the printer.
  */
-export async function sendPrint(outside: OutsideContext, print_job_id: number): Promise<PrintJob> {
+export async function sendPrint(outside: ExternalContext, print_job_id: number): Promise<PrintJob> {
   for (let hop = 0; hop <= hops; hop++) if ((await sendOnce(outside, print_job_id)) !== 'moved') break
-  return outside.work(async ({ db }) => found(await printJobById(db, print_job_id), 'This print job does not exist'))
+  return outside.transaction(async ({ db }) => orNotFound(await printJobById(db, print_job_id), 'This print job does not exist'))
 }
 
 interface Try {
@@ -54,24 +54,24 @@ interface Try {
   sha256: string
 }
 
-async function sendOnce(outside: OutsideContext, id: number): Promise<'moved' | 'over'> {
-  const meant = await outside.work(async ({ db }) => {
-    const row = found(await printRowById(db, id), 'This print job does not exist')
-    return { row, printer: found(await printerById(db, row.printer_id), 'This printer does not exist') }
+async function sendOnce(outside: ExternalContext, id: number): Promise<'moved' | 'over'> {
+  const meant = await outside.transaction(async ({ db }) => {
+    const row = orNotFound(await printRowById(db, id), 'This print job does not exist')
+    return { row, printer: orNotFound(await printerById(db, row.printer_id), 'This printer does not exist') }
   })
   if (meant.row.state !== 'queued' && meant.row.state !== 'sending') return 'over'
   // What was off line a while ago may be back; what was on line is believed, and asked after once the job is there.
   if (meant.printer.state !== 'online' && meant.printer.kind === 'printnode')
     await refreshPrinters(outside, meant.printer.company_id, 5).catch(() => undefined)
-  const step = await outside.work(context => claim(context, id))
+  const step = await outside.transaction(context => claim(context, id))
   if (step === 'over' || step === 'moved') return step
 
   const { row, printer, ways, sha256 } = step
   let provider: Printing
   let remote_job_id: string
   try {
-    provider = providerOf(outside.house, printer.kind, ways)
-    const content = await outside.house.files.get(ways.operator_id, sha256)
+    provider = providerOf(outside.services, printer.kind, ways)
+    const content = await outside.services.files.get(ways.operator_id, sha256)
     const answer = await provider.print(
       {
         remote_id: printer.remote_id,
@@ -84,13 +84,13 @@ async function sendOnce(outside: OutsideContext, id: number): Promise<'moved' | 
         copies: 1,
       },
       // The person who asked may leave; the paper is wanted all the same.
-      AbortSignal.any([outside.house.closing, AbortSignal.timeout(patience * 1_000)]),
+      AbortSignal.any([outside.services.closing, AbortSignal.timeout(patience * 1_000)]),
     )
     remote_job_id = answer.remote_job_id
   } catch (error) {
-    return outside.work(context => failed(context, step, error as Error))
+    return outside.transaction(context => failed(context, step, error as Error))
   }
-  await outside.work(context => accepted(context, step, remote_job_id, provider.kind))
+  await outside.transaction(context => accepted(context, step, remote_job_id, provider.kind))
   return 'over'
 }
 
@@ -99,7 +99,7 @@ const keyOf = (row: PrintRow) => `${row.idempotency_key}.${row.remote_key}`
 
 async function claim(context: Context, id: number): Promise<Try | 'moved' | 'over'> {
   const { db, now } = context
-  const seen = found(await printRowById(db, id), 'This print job does not exist')
+  const seen = orNotFound(await printRowById(db, id), 'This print job does not exist')
   if (seen.state !== 'queued' && seen.state !== 'sending') return 'over'
   if (seen.state === 'sending' && seen.leased_until !== null && Date.parse(seen.leased_until) >= now().getTime()) return 'over'
   // Before the job itself is touched: whoever stops an order holds its row first and its print jobs second.
@@ -117,15 +117,15 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
   }
   const row = await claimPrint(db, id, now(), new Date(now().getTime() + lease * 1_000))
   if (!row) return 'over'
-  const printer = found(await printerById(db, row.printer_id), 'This printer does not exist')
+  const printer = orNotFound(await printerById(db, row.printer_id), 'This printer does not exist')
   if (printer.state !== 'online' && (await move(context, row, printer, 'The printer is off line'))) return 'moved'
-  const file = found(await bytesOfFile(db, row.file_id), 'The document is gone')
-  return { row, printer, sha256: file.sha256, ways: await waysOf(db, context.house, row, row.printer_company_id) }
+  const file = orNotFound(await bytesOfFile(db, row.file_id), 'The document is gone')
+  return { row, printer, sha256: file.sha256, ways: await waysOf(db, context.services, row, row.printer_company_id) }
 }
 
 /** One change of the job with its event and its notice. False when somebody was quicker. */
 export async function step(
-  { db, record, tell }: Context,
+  { db, recordEvent, notify }: Context,
   row: PrintRow,
   change: PrintChange,
   kind: string,
@@ -135,7 +135,7 @@ export async function step(
   if (!next) return false
   // The same trouble again is no news.
   if (kind === 'print.delayed' && row.error === next.error) return true
-  await record({
+  await recordEvent({
     kind,
     company_id: row.company_id,
     order_id: row.order_id,
@@ -143,7 +143,7 @@ export async function step(
     subject_id: row.id,
     data: { title: row.title, document: row.document, printer: next.printer_name, ...(next.error && { error: next.error }), ...data },
   })
-  tell('print', row.id, row.company_id)
+  notify('print', row.id, row.company_id)
   return true
 }
 
@@ -169,7 +169,7 @@ async function accepted(context: Context, { row, printer }: Try, remote_job_id: 
 const later = (seconds: number) => new Date(Date.now() + seconds * 1_000)
 
 async function failed(context: Context, { row, printer }: Try, error: Error): Promise<'moved' | 'over'> {
-  const { house, now } = context
+  const { services, now } = context
   if (error instanceof PrinterRefused) {
     if (await move(context, row, printer, error.message)) return 'moved'
     await step(
@@ -183,7 +183,7 @@ async function failed(context: Context, { row, printer }: Try, error: Error): Pr
   // Anything that is not certainly "nothing was submitted" is a doubt.
   const unavailable = error instanceof PrinterUnavailable
   const foreseen = unavailable || error.name === 'PrintOutcomeUnknown'
-  if (!foreseen) house.log.error({ print_job: row.id, error: String(error.stack ?? error) }, 'sending a print job failed')
+  if (!foreseen) services.log.error({ print_job: row.id, error: String(error.stack ?? error) }, 'sending a print job failed')
   const sentence = foreseen ? error.message : 'The document could not be sent to the printer'
   if (unavailable && !row.in_doubt && (await move(context, row, printer, sentence))) return 'moved'
   const pause = pauses[Math.min(row.attempts, pauses.length) - 1] ?? 30
@@ -247,31 +247,31 @@ export async function changeTo({ db }: Context, row: PrintRow, printer: KnownPri
  * Asks the provider what became of a job that it took. One that still waits there, because the printer's computer is off, goes to
  * the fallback printer – after the provider has confirmed that it will not print it any more.
  */
-export async function followPrint(outside: OutsideContext, print_job_id: number): Promise<PrintJob> {
+export async function followPrint(outside: ExternalContext, print_job_id: number): Promise<PrintJob> {
   const moved = await followOnce(outside, print_job_id)
   if (moved) return sendPrint(outside, print_job_id)
-  return outside.work(async ({ db }) => found(await printJobById(db, print_job_id), 'This print job does not exist'))
+  return outside.transaction(async ({ db }) => orNotFound(await printJobById(db, print_job_id), 'This print job does not exist'))
 }
 
-async function followOnce(outside: OutsideContext, id: number): Promise<boolean> {
-  const { house, now } = outside
-  const about = await outside.work(async ({ db }) => {
+async function followOnce(outside: ExternalContext, id: number): Promise<boolean> {
+  const { services, now } = outside
+  const about = await outside.transaction(async ({ db }) => {
     const row = await printRowById(db, id)
     if (!row?.remote_job_id || (row.state !== 'accepted' && row.state !== 'sent')) return null
     const printer = await printerById(db, row.printer_id)
     if (!printer) return null
     await followedPrint(db, id, now())
     const fallback = printer.fallback_printer_id === null ? undefined : await printerById(db, printer.fallback_printer_id)
-    return { row, printer, fallback, stop: await stopOfPrint(db, row), ways: await waysOf(db, house, row, row.printer_company_id) }
+    return { row, printer, fallback, stop: await stopOfPrint(db, row), ways: await waysOf(db, services, row, row.printer_company_id) }
   })
   if (!about) return false
   const { row, printer, fallback, stop, ways } = about
   const remote = row.remote_job_id as string
-  const signal = AbortSignal.any([house.closing, AbortSignal.timeout(patience * 1_000)])
+  const signal = AbortSignal.any([services.closing, AbortSignal.timeout(patience * 1_000)])
   let provider: Printing
   let known: Awaited<ReturnType<Printing['state']>>
   try {
-    provider = providerOf(house, printer.kind, ways)
+    provider = providerOf(services, printer.kind, ways)
     known = await provider.state(remote, signal)
   } catch {
     // Not answered, or not known there any more: the job was accepted, and nothing else is certain.
@@ -280,25 +280,25 @@ async function followOnce(outside: OutsideContext, id: number): Promise<boolean>
   const at = now().toISOString()
   if (known.state === 'done' || known.state === 'failed' || known.state === 'expired' || known.state === 'cancelled') {
     const error = known.state === 'done' ? null : (known.message ?? outcomes[known.state])
-    await outside.work(context => step(context, row, { state: known.state, error, finished_at: at }, `print.${known.state}`))
+    await outside.transaction(context => step(context, row, { state: known.state, error, finished_at: at }, `print.${known.state}`))
     return false
   }
   if (known.state === 'accepted') {
-    if (row.state === 'sent') await outside.work(context => step(context, row, { state: 'accepted', error: null }, 'print.received'))
+    if (row.state === 'sent') await outside.transaction(context => step(context, row, { state: 'accepted', error: null }, 'print.received'))
     return false
   }
   if (stop) {
     if (await provider.cancel(remote, signal).catch(() => false))
-      await outside.work(context => step(context, row, { state: 'cancelled', error: stop, finished_at: at }, 'print.stopped'))
+      await outside.transaction(context => step(context, row, { state: 'cancelled', error: stop, finished_at: at }, 'print.stopped'))
     return false
   }
   await refreshPrinters(outside, printer.company_id, 5).catch(() => undefined)
-  const online = fallback && (await outside.work(({ db }) => printerById(db, fallback.id)))?.state === 'online'
+  const online = fallback && (await outside.transaction(({ db }) => printerById(db, fallback.id)))?.state === 'online'
   const waits = 'The job waits until the printer’s computer is back'
   if (online && row.moved_from_printer_id === null) {
     // Not given back: it is on its way to the printer after all.
     if (!(await provider.cancel(remote, signal).catch(() => false))) return false
-    return outside.work(async context => {
+    return outside.transaction(async context => {
       // Taken back for certain: should the fallback not take it, it starts anew here and never twice.
       if (await move(context, row, printer, waits)) return true
       const change: PrintChange = { state: 'queued', remote_key: randomUUID(), remote_job_id: null, accepted_at: null, error: waits }
@@ -306,7 +306,7 @@ async function followOnce(outside: OutsideContext, id: number): Promise<boolean>
       return false
     })
   }
-  if (row.state === 'accepted') await outside.work(context => step(context, row, { state: 'sent', error: waits }, 'print.waits'))
+  if (row.state === 'accepted') await outside.transaction(context => step(context, row, { state: 'sent', error: waits }, 'print.waits'))
   return false
 }
 
@@ -317,15 +317,15 @@ const outcomes = {
 } as const
 
 /** Asks the provider to take a job back; true when it confirms that nothing will come out. */
-export async function takeBack(outside: OutsideContext, row: PrintRow): Promise<boolean> {
+export async function takeBack(outside: ExternalContext, row: PrintRow): Promise<boolean> {
   if (!row.remote_job_id) return false
-  const about = await outside.work(async ({ db }) => ({
-    printer: found(await printerById(db, row.printer_id), 'This printer does not exist'),
-    ways: await waysOf(db, outside.house, row, row.printer_company_id),
+  const about = await outside.transaction(async ({ db }) => ({
+    printer: orNotFound(await printerById(db, row.printer_id), 'This printer does not exist'),
+    ways: await waysOf(db, outside.services, row, row.printer_company_id),
   }))
-  const signal = AbortSignal.any([outside.house.closing, AbortSignal.timeout(patience * 1_000)])
+  const signal = AbortSignal.any([outside.services.closing, AbortSignal.timeout(patience * 1_000)])
   try {
-    return await providerOf(outside.house, about.printer.kind, about.ways).cancel(row.remote_job_id, signal)
+    return await providerOf(outside.services, about.printer.kind, about.ways).cancel(row.remote_job_id, signal)
   } catch {
     return false
   }
@@ -333,22 +333,24 @@ export async function takeBack(outside: OutsideContext, row: PrintRow): Promise<
 
 /** The safety net under a request that died before it sent its print job. */
 export const printTasks = {
-  'print.send': async ({ print_job_id }: { print_job_id: number }, context: OutsideContext) => {
+  'print.send': async ({ print_job_id }: { print_job_id: number }, context: ExternalContext) => {
     await sendPrint(context, print_job_id)
   },
-  'print.follow': async ({ print_job_id, times }: { print_job_id: number; times: number }, context: OutsideContext) => {
+  'print.follow': async ({ print_job_id, times }: { print_job_id: number; times: number }, context: ExternalContext) => {
     const job = await followPrint(context, print_job_id)
     const pause = followPauses[times + 1]
     if (pause !== undefined && (job.state === 'accepted' || job.state === 'sent'))
-      await context.work(({ enqueue }) =>
+      await context.transaction(({ enqueue }) =>
         enqueue('print.follow', { print_job_id, times: times + 1 }, { key: `follow:${print_job_id}`, run_at: later(pause) }),
       )
   },
 } satisfies Record<string, Task>
 
 /** Sends what waits, expires what is late and asks after what was accepted, also when the server that began it is gone. */
-export async function watchPrints(house: House): Promise<void> {
-  const due = await house.database.asSystem('the watch looks after the prints of every operator', db => duePrints(db, house.now()))
+export async function watchPrints(services: Services): Promise<void> {
+  const due = await services.database.systemTransaction('the watch looks after the prints of every operator', db =>
+    duePrints(db, services.now()),
+  )
   // One company's printers may all be out of reach: they must not hold up another's.
   const owners = Map.groupBy(due, job => job.printer_company_id)
   await Promise.all(
@@ -356,17 +358,17 @@ export async function watchPrints(house: House): Promise<void> {
       for (const { id, operator_id, company_id, printer_company_id, state } of jobs) {
         const company = { operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
         const scope = { operator_id, company_id, companies: [...new Set([company_id, printer_company_id])] }
-        const outside = aroundOf(house, nobody(company), scope, { ip: '', station: '', headers: {}, signal: house.closing })
+        const outside = createContext(services, anonymous(company), scope, { ip: '', station: '', headers: {}, signal: services.closing })
         try {
           if (state === 'accepted' || state === 'sent') await followPrint(outside, id)
           // A provider that takes nothing now takes nothing from the next job either.
           else if ((await sendPrint(outside, id)).state === 'queued') break
         } catch (error) {
-          house.log.warn({ print_job: id, error: String(error) }, 'a print job could not be looked after')
+          services.log.warn({ print_job: id, error: String(error) }, 'a print job could not be looked after')
         }
       }
     }),
   )
 }
 
-export const printRounds: readonly Round[] = [{ name: 'prints', seconds: 5, run: watchPrints }]
+export const printRounds: readonly ScheduledTask[] = [{ name: 'prints', seconds: 5, run: watchPrints }]

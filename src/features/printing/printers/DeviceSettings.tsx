@@ -3,16 +3,16 @@ import { Alert, Autocomplete, Button, Group, Select, Stack, Text } from '@mantin
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Station } from '#contract/limits.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { device, useDevice } from '#ui/device/device-storage.ts'
-import { useScanner } from '#ui/scanner/handlers.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
-import { said } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
 import { PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
+import { device, useDevice } from '#ui/device/device-storage.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { toastSuccess } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useScanner } from '#ui/scanner/handlers.tsx'
 import { PrinterBadge } from './PrinterBadge.tsx'
 import { type Printer, type PrinterList, printers, type TestPrint } from './printers.contract.ts'
 
@@ -47,7 +47,7 @@ function StationName() {
     done: known => {
       device.write('packingStation', known.name)
       setName(known.name)
-      said(t('This device is {{station}} now', { station: known.name }))
+      toastSuccess(t('This device is {{station}} now', { station: known.name }))
     },
   })
   const save = () => {
@@ -136,7 +136,7 @@ function PrinterChoice({ which, paper, known }: { which: 'labelPrinter' | 'A4Pri
           <Text size="sm" c="dimmed">
             {printer.proved_at ? (
               <>
-                {t('Proved with the scanner')}: <When at={printer.proved_at} as="age" />
+                {t('Proved with the scanner')}: <RelativeTime at={printer.proved_at} as="age" />
               </>
             ) : (
               t('Not proved with the scanner yet')

@@ -1,16 +1,16 @@
 /** Printers and station: what this device is called, where it prints, and the proof that it works. */
 import { Stack, Tabs } from '@mantine/core'
 import * as z from 'zod'
+import { PrintQueue } from '#features/printing/print-jobs/PrintQueue.tsx'
+import { printStates } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { toastSuccess, told } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { Calibration } from '#ui/scanner/Calibration.tsx'
 import { ScannerHere, scannerSentences, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { said, told } from '#ui/kit/toasts.ts'
-import { useUrlState } from '#ui/kit/url-state.ts'
-import { PrintQueue } from '#features/printing/print-jobs/PrintQueue.tsx'
-import { printStates } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { PrinterTable } from './PrinterTable.tsx'
 import { printers } from './printers.contract.ts'
@@ -52,14 +52,14 @@ function Settings() {
           <Tabs.Tab value="scanner">{t('Scanner and sounds')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="device">
-          <Loaded of={list} shape="form">
+          <QueryState of={list} shape="form">
             {known => <DeviceSettings known={known} />}
-          </Loaded>
+          </QueryState>
         </Tabs.Panel>
         <Tabs.Panel value="printers">
-          <Loaded of={list} shape="rows">
+          <QueryState of={list} shape="rows">
             {known => <PrinterTable known={known} />}
-          </Loaded>
+          </QueryState>
         </Tabs.Panel>
         <Tabs.Panel value="queue" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
           <PrintQueue state={url.state} page={url.page} onState={state => setUrl({ state })} onPage={page => setUrl({ page })} />
@@ -83,7 +83,7 @@ function useScannedBack() {
     refreshes: [printers.list],
     done: printer => {
       play('done')
-      said(t('Printer and scanner are OK: {{printer}}', { printer: printer.name }))
+      toastSuccess(t('Printer and scanner are OK: {{printer}}', { printer: printer.name }))
     },
   })
   useScanHandler({

@@ -3,23 +3,23 @@ import { ActionIcon, Button, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconCopy, IconPrinter, IconPrinterOff, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useOfferedScreens } from '#ui/shell/menu.ts'
-import shell from '#ui/shell/Shell.module.css'
-import { useT } from '#ui/kit/translate.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
 import { canCopy, canRetry, PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { type StationHealth, stations } from '#features/printing/stations/stations.contract.ts'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { useOfferedScreens } from '#ui/shell/menu.ts'
+import shell from '#ui/shell/Shell.module.css'
 import { PrinterBadge } from './PrinterBadge.tsx'
 
 /** Asks how the chosen printers of this device are, every half minute and whenever something was printed. */
 export function useStationHealth(): StationHealth | undefined {
   const chosen = useDevice('printer')
-  const may = useMay(access.station)
+  const may = useIsAllowed(access.station)
   const input = {
     ...(chosen?.labelPrinter ? { label_printer_id: chosen.labelPrinter } : {}),
     ...(chosen?.A4Printer ? { a4_printer_id: chosen.A4Printer } : {}),
@@ -34,7 +34,7 @@ export function PrinterState() {
   const t = useT()
   const health = useStationHealth()
   const chosen = useDevice('printer')
-  const may = useMay(access.station)
+  const may = useIsAllowed(access.station)
   const [open, setOpen] = useState(false)
   const settings = useOfferedScreens().find(screen => screen.path === '/settings/printer')
   if (!may) return null
@@ -79,7 +79,7 @@ export function PrinterState() {
 
 function Details({ health, settings, leave }: { health?: StationHealth; settings: string | undefined; leave: () => void }) {
   const t = useT()
-  const mayPrint = useMay(access.bench)
+  const mayPrint = useIsAllowed(access.bench)
   const refreshes = [stations.health, printJobs.list]
   const retry = useSend(printJobs.retry, { refreshes })
   const copy = useSend(printJobs.reprint, { refreshes })
@@ -112,7 +112,7 @@ function Details({ health, settings, leave }: { health?: StationHealth; settings
                 </div>
                 <Group gap={4} wrap="nowrap">
                   <Text size="xs" c="dimmed" component="span">
-                    <When at={job.created_at} as="age" />
+                    <RelativeTime at={job.created_at} as="age" />
                   </Text>
                   {mayPrint && canRetry(job) ? (
                     <ActionIcon aria-label={t('Send {{title}} again', { title: job.title })} onClick={() => retry.mutate({ id: job.id })}>
@@ -135,7 +135,7 @@ function Details({ health, settings, leave }: { health?: StationHealth; settings
       ) : null}
       {settings ? (
         <Group justify="flex-end" onClick={leave}>
-          <Button component={Go} to={settings} variant="default" size="compact-sm">
+          <Button component={Link} to={settings} variant="default" size="compact-sm">
             {t('Station and printers')}
           </Button>
         </Group>

@@ -3,17 +3,17 @@ import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { keyOf as cacheKeyOf, send, useSend } from '#ui/query/calls.ts'
-import { number } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useOfferedScreens } from '#ui/shell/menu.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { listOf } from '#ui/kit/list-state.ts'
+import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { staticList } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { keyOf as cacheKeyOf, send, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { useOfferedScreens } from '#ui/shell/menu.ts'
 import { PrinterBadge } from './PrinterBadge.tsx'
 import { type Printer, type PrinterList, printers } from './printers.contract.ts'
 
@@ -22,7 +22,7 @@ const keyOf = (printer: Printer) => printer.id
 export function PrinterTable({ known }: { known: PrinterList }) {
   const t = useT()
   const cache = useQueryClient()
-  const mayChange = useMay(printers.change.access)
+  const mayChange = useIsAllowed(printers.change.access)
   const change = useSend(printers.change, { refreshes: [printers.list], said: t('Saved') })
   const [asking, setAsking] = useState(false)
   const refresh = async () => {
@@ -30,7 +30,7 @@ export function PrinterTable({ known }: { known: PrinterList }) {
     try {
       cache.setQueryData(cacheKeyOf(printers.list, { refresh: false }), await send(printers.list, { refresh: true }))
     } catch (error) {
-      saidError(error)
+      toastError(error)
     } finally {
       setAsking(false)
     }
@@ -95,8 +95,14 @@ export function PrinterTable({ known }: { known: PrinterList }) {
           />
         ),
       },
-      { key: 'last', title: t('Last print'), width: 110, cell: printer => <When at={printer.last_print_at} as="age" /> },
-      { key: 'proved', title: t('Scanned back'), width: 120, hidden: true, cell: printer => <When at={printer.proved_at} as="age" /> },
+      { key: 'last', title: t('Last print'), width: 110, cell: printer => <RelativeTime at={printer.last_print_at} as="age" /> },
+      {
+        key: 'proved',
+        title: t('Scanned back'),
+        width: 120,
+        hidden: true,
+        cell: printer => <RelativeTime at={printer.proved_at} as="age" />,
+      },
     ],
     [t, known.printers, mayChange, change.mutate],
   )
@@ -108,7 +114,7 @@ export function PrinterTable({ known }: { known: PrinterList }) {
         name="printers"
         label={t('All printers')}
         columns={columns}
-        list={listOf(known.printers)}
+        list={staticList(known.printers)}
         keyOf={keyOf}
         toolbar={
           <Group gap="sm">
@@ -116,7 +122,7 @@ export function PrinterTable({ known }: { known: PrinterList }) {
               {t('Ask the printers again')}
             </Button>
             <Text size="sm" c="dimmed" component="span">
-              {t('Asked')}: <When at={known.asked_at} as="age" />
+              {t('Asked')}: <RelativeTime at={known.asked_at} as="age" />
             </Text>
           </Group>
         }
@@ -137,7 +143,7 @@ function PrintNodeState({ known }: { known: PrinterList }) {
   const t = useT()
   const keys = useOfferedScreens().find(screen => screen.path === '/settings/api-config')
   const link = keys ? (
-    <Button component={Go} to={keys.path} variant="default" size="compact-sm">
+    <Button component={Link} to={keys.path} variant="default" size="compact-sm">
       {t('Open the API keys')}
     </Button>
   ) : null

@@ -1,24 +1,24 @@
 /** Printers: what there is to print on, and the test page. */
-import { conflict, found, notFound, unprocessable } from '#contract/errors.ts'
-import { testCode, testPrintPdf, testPrintZpl } from '#integrations/printers/test-print.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { printJobById, printJobsBy, printTrouble, queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { testCode, testPrintPdf, testPrintZpl } from '#integrations/printers/test-print.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { printers } from './printers.contract.ts'
 import { changePrinter, nextTestNumber, printerById, printersOf, provedPrinter } from './printers.queries.ts'
 import { fresh, printerList, refreshPrinters } from './providers.server.ts'
 
 const unknown = 'This printer does not exist'
 
-export const printersServer = serve(printers, {
+export const printersServer = implement(printers, {
   list: ({ refresh }, context) => printerList(context, refresh ? 2 : fresh),
 
   async details({ id }, context) {
     await refreshPrinters(context, context.scope.company_id)
-    return context.work(async ({ db, now }) => {
-      const printer = found(await printerById(db, id), unknown)
+    return context.transaction(async ({ db, now }) => {
+      const printer = orNotFound(await printerById(db, id), unknown)
       // The warehouse prints for its companies, but does not look into their own printers.
       if (printer.company_id !== context.scope.company_id) throw notFound(unknown)
       const { rows } = await printJobsBy(db, { printer_id: id, page: 1, limit: 10 })
@@ -27,15 +27,15 @@ export const printersServer = serve(printers, {
   },
 
   async testPrint({ printer_id, paper: use }, context) {
-    const { house, work, scope, now, person } = context
+    const { services, transaction, scope, now, principal } = context
     await refreshPrinters(context, scope.company_id)
-    const { printer, number, locale, time_zone } = await work(async ({ db }) => {
+    const { printer, number, locale, time_zone } = await transaction(async ({ db }) => {
       const printer = printer_id
         ? await printerById(db, printer_id)
         : (await printersOf(db, scope.company_id)).find(one => one.paper === 'label' && one.state === 'online')
       if (!printer_id && !printer) throw conflict('There is no label printer on line. Choose a printer.')
       const { locale, time_zone } = await companySettings(db, scope.company_id)
-      return { printer: found(printer, unknown), number: await nextTestNumber(db, scope.company_id), locale, time_zone }
+      return { printer: orNotFound(printer, unknown), number: await nextTestNumber(db, scope.company_id), locale, time_zone }
     })
     const paper = use ?? printer.paper
     const at = now()
@@ -43,11 +43,11 @@ export const printersServer = serve(printers, {
     const page = { number, printer: printer.name, time, at }
     const format = printer.raw && paper === 'label' ? 'zpl' : 'pdf'
     const bytes = format === 'zpl' ? testPrintZpl(page) : await testPrintPdf(paper, page)
-    const sha256 = await house.files.put(scope.operator_id, bytes)
+    const sha256 = await services.files.put(scope.operator_id, bytes)
     const title = `Test page ${testCode(number)}`
-    const job_id = await work(async inside => {
+    const job_id = await transaction(async inside => {
       const media_type = format === 'zpl' ? 'application/octet-stream' : 'application/pdf'
-      const file_id = await noteFile(inside.db, sha256, bytes, { media_type, name: `${testCode(number)}.${format}` })
+      const file_id = await recordFile(inside.db, sha256, bytes, { media_type, name: `${testCode(number)}.${format}` })
       return queuePrint(inside, {
         printer_id: printer.id,
         document: 'test',
@@ -56,7 +56,7 @@ export const printersServer = serve(printers, {
         format,
         paper,
         company_id: scope.company_id,
-        idempotency_key: `test:${person.company.id}:${number}`,
+        idempotency_key: `test:${principal.company.id}:${number}`,
         // Nobody waits longer than this for a test page.
         expire_after_s: 120,
       })
@@ -64,22 +64,27 @@ export const printersServer = serve(printers, {
     return { job: await sendPrint(context, job_id), number, code: testCode(number) }
   },
 
-  async proveTest({ number }, { db, scope, now, record, tell }) {
+  async proveTest({ number }, { db, scope, now, recordEvent, notify }) {
     const row = await db
       .selectFrom('print_jobs')
       .select(['id', 'printer_id'])
       .where('idempotency_key', '=', `test:${scope.company_id}:${number}`)
       .executeTakeFirst()
-    const { printer_id, id } = found(row, 'This test page is not known here')
+    const { printer_id, id } = orNotFound(row, 'This test page is not known here')
     await provedPrinter(db, printer_id, now())
-    await record({ kind: 'printer.proved', subject: 'printer', subject_id: printer_id, data: { print_job_id: id, code: testCode(number) } })
-    tell('printer', printer_id)
-    found(await printJobById(db, id), 'This test page is not known here')
-    return found(await printerById(db, printer_id), unknown)
+    await recordEvent({
+      kind: 'printer.proved',
+      subject: 'printer',
+      subject_id: printer_id,
+      data: { print_job_id: id, code: testCode(number) },
+    })
+    notify('printer', printer_id)
+    orNotFound(await printJobById(db, id), 'This test page is not known here')
+    return orNotFound(await printerById(db, printer_id), unknown)
   },
 
-  async change({ id, body }, { db, record, tell }) {
-    const printer = found(await printerById(db, id), unknown)
+  async change({ id, body }, { db, recordEvent, notify }) {
+    const printer = orNotFound(await printerById(db, id), unknown)
     const { fallback_printer_id, raw_override } = body
     if (fallback_printer_id) {
       const fallback = await printerById(db, fallback_printer_id)
@@ -96,8 +101,8 @@ export const printersServer = serve(printers, {
       ...(fallback_printer_id === undefined ? {} : { fallback_printer_id }),
       ...(raw_override === undefined ? {} : { raw_override }),
     })
-    await record({ kind: 'printer.changed', subject: 'printer', subject_id: id, data: { name: printer.name, ...body } })
-    tell('printer', id)
-    return found(await printerById(db, id), unknown)
+    await recordEvent({ kind: 'printer.changed', subject: 'printer', subject_id: id, data: { name: printer.name, ...body } })
+    notify('printer', id)
+    return orNotFound(await printerById(db, id), unknown)
   },
 })

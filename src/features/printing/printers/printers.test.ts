@@ -2,44 +2,50 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
-import { keepSecret } from '#platform/crypto/secret-store.ts'
-import { readLabel } from '#test/label-reader.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
+import { type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
+import { storeSecret } from '#platform/crypto/secret-store.ts'
+import { readLabel } from '#test/label-reader.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { printers } from './printers.contract.ts'
 import { paperNamed, paperOf } from './printers.rules.ts'
 import { printNodeSecret } from './providers.server.ts'
 
 let node: FakePrintNode
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let worker: Worker
+let worker: TestUser
 beforeAll(async () => {
   node = await fakePrintNode({ perSecond: 1_000 })
-  world = await openWorld({ PRINTNODE_URL: node.url })
+  testApp = await openTestApp({ PRINTNODE_URL: node.url })
 })
 afterAll(async () => {
-  await world.close()
+  await testApp.close()
   await node.stop()
 })
 beforeEach(async () => {
-  world.setNow(undefined)
+  testApp.setNow(undefined)
   node.printers.length = 0
   node.asked.length = 0
-  operator = await world.operator({ shops: 1 })
+  operator = await testApp.operator({ shops: 1 })
   worker = await operator.hire(['scan', 'scan_admin'])
 })
 
 const giveKey = (key = node.apiKey) =>
-  world.house.database.within(scopeOfCompany(operator), db =>
-    keepSecret(db, world.house.keeper, { operator_id: operator.operator_id, company_id: operator.main.id, name: printNodeSecret }, key, {
-      user_id: 0,
-      at: new Date(),
-    }),
+  testApp.services.database.transaction(scopeOfCompany(operator), db =>
+    storeSecret(
+      db,
+      testApp.services.vault,
+      { operator_id: operator.operator_id, company_id: operator.main.id, name: printNodeSecret },
+      key,
+      {
+        user_id: 0,
+        at: new Date(),
+      },
+    ),
   )
-const later = (seconds: number) => world.setNow(new Date(Date.now() + seconds * 1_000))
+const later = (seconds: number) => testApp.setNow(new Date(Date.now() + seconds * 1_000))
 
 describe('the list of printers', () => {
   it('has the file printers without any key', async () => {
@@ -148,7 +154,7 @@ describe('a test page', () => {
     const a4 = known.find(one => one.paper === 'a4')!
     const test = await worker.send(printers.testPrint, { printer_id: a4.id })
     expect(test.job).toMatchObject({ state: 'done', format: 'pdf' })
-    const folder = join(world.house.config.data_dir, 'prints', operator.main.code, 'a4')
+    const folder = join(testApp.services.config.data_dir, 'prints', operator.main.code, 'a4')
     const pdf = (await readdir(folder)).find(name => name.endsWith('.pdf'))!
     expect((await readLabel(await readFile(join(folder, pdf)))).map(code => code.text)).toContain(test.code)
   })
@@ -232,7 +238,7 @@ describe('a station', () => {
 
   it('is seen by its own operator only', async () => {
     await worker.send(stations.use, { name: 'Bench 1' })
-    const stranger = await (await world.operator()).hire(['admin'])
+    const stranger = await (await testApp.operator()).hire(['admin'])
     expect(await stranger.send(stations.list, {})).toEqual([])
   })
 })

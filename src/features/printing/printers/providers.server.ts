@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PrinterRefused, type Printing } from '#integrations/printers/printer.ts'
 import { printing } from '#integrations/printers/printers.ts'
+import { readSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
-import { openSecret } from '#platform/crypto/secret-store.ts'
-import type { House, OutsideContext } from '#platform/http/feature-module.ts'
+import type { ExternalContext, Services } from '#platform/http/feature-module.ts'
 import type { PrinterList } from './printers.contract.ts'
 import { keepPrinters, printersOf } from './printers.queries.ts'
 
@@ -23,22 +23,22 @@ export interface Ways {
   apiKey: string | null
 }
 
-export async function waysOf(db: Db, house: House, scope: { operator_id: number }, company_id: number): Promise<Ways> {
+export async function waysOf(db: Db, services: Services, scope: { operator_id: number }, company_id: number): Promise<Ways> {
   const { code } = await db.selectFrom('companies').select('code').where('id', '=', company_id).executeTakeFirstOrThrow()
-  const apiKey = await openSecret(db, house.keeper, { operator_id: scope.operator_id, company_id, name: printNodeSecret })
+  const apiKey = await readSecret(db, services.vault, { operator_id: scope.operator_id, company_id, name: printNodeSecret })
   return { operator_id: scope.operator_id, company_id, code, apiKey }
 }
 
-const accounts = new WeakMap<House, Map<string, Printing>>()
+const accounts = new WeakMap<Services, Map<string, Printing>>()
 
 /** One account is one object a house, so that what it knows of printers and turns is shared. */
-export function providerOf(house: House, kind: 'printnode' | 'file', ways: Ways): Printing {
-  if (kind === 'file') return printing('file', { folder: join(house.config.data_dir, 'prints', ways.code) })
+export function providerOf(services: Services, kind: 'printnode' | 'file', ways: Ways): Printing {
+  if (kind === 'file') return printing('file', { folder: join(services.config.data_dir, 'prints', ways.code) })
   if (!ways.apiKey) throw new PrinterRefused('No PrintNode API key is set')
-  const known = accounts.get(house) ?? new Map<string, Printing>()
-  accounts.set(house, known)
+  const known = accounts.get(services) ?? new Map<string, Printing>()
+  accounts.set(services, known)
   const mark = createHash('sha256').update(ways.apiKey).digest('hex')
-  const provider = known.get(mark) ?? printing('printnode', { apiKey: ways.apiKey, baseUrl: house.config.printnode_url, patience })
+  const provider = known.get(mark) ?? printing('printnode', { apiKey: ways.apiKey, baseUrl: services.config.printnode_url, patience })
   if (known.size > 1_000) known.clear()
   known.set(mark, provider)
   return provider
@@ -49,7 +49,7 @@ interface Asked {
   printnode: PrinterList['printnode']
   note: string | null
 }
-const asked = new WeakMap<House, Map<number, Promise<Asked>>>()
+const asked = new WeakMap<Services, Map<number, Promise<Asked>>>()
 
 /** Seconds during which a provider is not asked again. */
 export const fresh = 30
@@ -58,10 +58,10 @@ export const fresh = 30
  * Asks the providers of a company for their printers and writes them down, unless that was done less than `within` seconds ago.
  * A provider that does not answer changes nothing: what is known of its printers stays. Companies must be in the context's scope.
  */
-export function refreshPrinters(context: OutsideContext, company_id: number, within = fresh): Promise<Asked> {
-  const { house } = context
-  const rounds = asked.get(house) ?? new Map<number, Promise<Asked>>()
-  asked.set(house, rounds)
+export function refreshPrinters(context: ExternalContext, company_id: number, within = fresh): Promise<Asked> {
+  const { services } = context
+  const rounds = asked.get(services) ?? new Map<number, Promise<Asked>>()
+  asked.set(services, rounds)
   const before = rounds.get(company_id)
   const next = (async () => {
     const last = await before?.catch(() => undefined)
@@ -72,15 +72,15 @@ export function refreshPrinters(context: OutsideContext, company_id: number, wit
   return next
 }
 
-async function ask(context: OutsideContext, company_id: number): Promise<Asked> {
-  const { house, work, now } = context
-  const ways = await work(({ db }) => waysOf(db, house, context.scope, company_id))
-  const signal = AbortSignal.any([house.closing, AbortSignal.timeout(10_000)])
-  const files = await providerOf(house, 'file', ways).printers(signal)
+async function ask(context: ExternalContext, company_id: number): Promise<Asked> {
+  const { services, transaction, now } = context
+  const ways = await transaction(({ db }) => waysOf(db, services, context.scope, company_id))
+  const signal = AbortSignal.any([services.closing, AbortSignal.timeout(10_000)])
+  const files = await providerOf(services, 'file', ways).printers(signal)
   let printnode: Asked['printnode'] = ways.apiKey ? 'connected' : 'no_key'
   let note: string | null = null
   const seen = ways.apiKey
-    ? await providerOf(house, 'printnode', ways)
+    ? await providerOf(services, 'printnode', ways)
         .printers(signal)
         .catch((error: Error) => {
           printnode = error instanceof PrinterRefused ? 'refused' : 'unreachable'
@@ -88,21 +88,21 @@ async function ask(context: OutsideContext, company_id: number): Promise<Asked> 
           return null
         })
     : []
-  await work(async ({ db, tell }) => {
+  await transaction(async ({ db, notify }) => {
     const at = now()
     // Both in one order for every server, so that two askers never wait for each other.
     const changed = [
       await keepPrinters(db, company_id, 'file', files, at),
       seen && (await keepPrinters(db, company_id, 'printnode', seen, at)),
     ]
-    if (changed.includes(true)) tell('printer', undefined, company_id)
+    if (changed.includes(true)) notify('printer', undefined, company_id)
   })
   return { at: now().getTime(), printnode, note }
 }
 
-export async function printerList(context: OutsideContext, within: number): Promise<PrinterList> {
+export async function printerList(context: ExternalContext, within: number): Promise<PrinterList> {
   const company_id = context.scope.company_id
   const { at, printnode, note } = await refreshPrinters(context, company_id, within)
-  const printers = await context.work(({ db }) => printersOf(db, company_id))
+  const printers = await context.transaction(({ db }) => printersOf(db, company_id))
   return { printers, printnode, note, asked_at: new Date(at).toISOString() }
 }

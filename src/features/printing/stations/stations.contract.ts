@@ -39,7 +39,7 @@ export type StationHealth = z.infer<typeof StationHealth>
 const printer_id = z.coerce.number<unknown>().int().positive().optional()
 
 export const stations = calls(
-  { access: access.station, own: true },
+  { access: access.station, internal: true },
   {
     list: call('GET stations', {
       reply: z.array(KnownStation),
@@ -59,9 +59,9 @@ export const stations = calls(
     health: call('GET stations/health', {
       query: z.object({ label_printer_id: printer_id, a4_printer_id: printer_id }),
       reply: StationHealth,
-      outside: true,
+      external: true,
       // The warehouse's printers print every company's papers.
-      reach: 'operator',
+      tenantScope: 'operator',
       summary: 'How the printers of a station are, and its last print jobs.',
     }),
   },

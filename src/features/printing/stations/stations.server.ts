@@ -1,26 +1,27 @@
 /** Stations: registering them, and telling before the first order of the day whether they can print. */
-import { serve } from '#platform/http/feature-module.ts'
+
 import { printJobsBy, printTrouble } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { refreshPrinters } from '#features/printing/printers/providers.server.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { stations } from './stations.contract.ts'
 import { allStations, saveScanner, touchStation } from './stations.queries.ts'
 
-export const stationsServer = serve(stations, {
+export const stationsServer = implement(stations, {
   list: (_, { db }) => allStations(db),
 
   use: ({ name }, { db, now }) => touchStation(db, name, now()),
 
-  async saveScanner({ name, body }, { db, now, record }) {
+  async saveScanner({ name, body }, { db, now, recordEvent }) {
     const station = await saveScanner(db, name, body.scanner, now())
-    await record({ kind: 'station.scanner_set', subject: 'station', subject_id: station.id, data: { name: station.name } })
+    await recordEvent({ kind: 'station.scanner_set', subject: 'station', subject_id: station.id, data: { name: station.name } })
     return station
   },
 
   async health({ label_printer_id, a4_printer_id }, context) {
     const ids = [...new Set([label_printer_id, a4_printer_id].filter(id => id !== undefined))]
     const { printnode, note } = await refreshPrinters(context, context.scope.company_id)
-    return context.work(async ({ db, now }) => {
+    return context.transaction(async ({ db, now }) => {
       const chosen = await Promise.all(ids.map(id => printerById(db, id)))
       const own = chosen.map(printer => (printer?.company_id === context.scope.company_id ? printer : undefined))
       const printers = own.filter(printer => printer !== undefined)

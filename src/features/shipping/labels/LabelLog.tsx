@@ -1,23 +1,23 @@
 /** The record of every exchange with a courier: what was asked, what was answered, and how long it took. */
 import { Alert, Drawer, Group, Stack } from '@mantine/core'
 import { useMemo } from 'react'
-import { type LabelLogEntry, labels } from './labels.contract.ts'
-import type { ListProps } from './ShipmentList.tsx'
-import { actionWord, OutcomeBadge, outcomeWord } from './shipment.labels.tsx'
-import { useCall } from '#ui/query/calls.ts'
-import { number } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
+import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { type LabelLogEntry, labels } from './labels.contract.ts'
+import type { ListProps } from './ShipmentList.tsx'
 import style from './Shipments.module.css'
+import { actionWord, OutcomeBadge, outcomeWord } from './shipment.labels.tsx'
 
 const keyOf = (row: LabelLogEntry) => row.id
 const outcomes = ['ok', 'refused', 'unavailable', 'unknown', 'found', 'not_found'] as const
@@ -25,7 +25,7 @@ const outcomes = ['ok', 'refused', 'unavailable', 'unknown', 'found', 'not_found
 export function LabelLog({ url, setUrl, urlWith }: ListProps) {
   const t = useT()
   const { init } = useSignedIn()
-  const list = usePages(
+  const list = usePagedList(
     labels.logSearch,
     {
       query: url.query,
@@ -43,9 +43,9 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
         title: t('When'),
         width: 150,
         cell: row => (
-          <Go to="/parcels/shipments" search={urlWith({ id: row.id })}>
-            <When at={row.created_at} />
-          </Go>
+          <Link to="/parcels/shipments" search={urlWith({ id: row.id })}>
+            <RelativeTime at={row.created_at} />
+          </Link>
         ),
       },
       { key: 'agent', title: t('Courier'), width: 120, cell: row => row.agent_code },
@@ -107,9 +107,9 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
         filtered={url.query !== '' || url.outcome !== '' || url.agent !== ''}
         clearFilters={() => setUrl({ query: '', outcome: '', agent: '' })}
         empty={
-          <NothingYet title={t('No courier was asked yet')}>
+          <EmptyList title={t('No courier was asked yet')}>
             {t('Every exchange is written down here, without keys and passwords.')}
-          </NothingYet>
+          </EmptyList>
         }
         card={row => (
           <RowCard>
@@ -119,7 +119,7 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
             </RowCardLine>
             <RowCardLine>
               <span className={style.dim}>{row.order_no}</span>
-              <When at={row.created_at} as="age" />
+              <RelativeTime at={row.created_at} as="age" />
             </RowCardLine>
           </RowCard>
         )}
@@ -142,17 +142,17 @@ function Entry({ id, close }: { id: number; close: () => void }) {
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {id > 0 ? (
-        <Loaded of={entry}>
+        <QueryState of={entry}>
           {row => (
             <Stack gap="md">
               <Group gap="sm">
                 <span className={style.number}>{`${row.agent_code}, ${actionWord(row.action)}`}</span>
                 <OutcomeBadge outcome={row.outcome} />
-                <When at={row.created_at} />
+                <RelativeTime at={row.created_at} />
                 {row.order_id === null ? null : (
-                  <Go to="/parcels/orders" search={{ id: row.order_id }}>
+                  <Link to="/parcels/orders" search={{ id: row.order_id }}>
                     {row.order_no}
-                  </Go>
+                  </Link>
                 )}
               </Group>
               {row.error ? <Alert color="brick">{t(row.error)}</Alert> : null}
@@ -160,7 +160,7 @@ function Entry({ id, close }: { id: number; close: () => void }) {
               <Text title={t('Response')} value={row.response} />
             </Stack>
           )}
-        </Loaded>
+        </QueryState>
       ) : null}
     </Drawer>
   )

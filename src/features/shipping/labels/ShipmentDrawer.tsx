@@ -4,22 +4,22 @@ import { IconBan, IconChevronDown, IconDownload, IconPrinter } from '@tabler/ico
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { labels, type ShipmentStory } from './labels.contract.ts'
-import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
-import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
-import { country, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay, useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
-import { Fact, Facts } from '#ui/kit/DescriptionList.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { country, weight } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
+import { labels, type ShipmentStory } from './labels.contract.ts'
 import style from './Shipments.module.css'
+import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
 
 const refreshes = [labels.get, labels.search, orders.get, orders.timeline]
 
@@ -36,7 +36,7 @@ export function ShipmentDrawer({ id, close }: { id: number; close: () => void })
       title={number ?? t('Shipment')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      {id > 0 ? <Loaded of={story}>{shipment => <Story key={shipment.shipment_id} shipment={shipment} />}</Loaded> : null}
+      {id > 0 ? <QueryState of={story}>{shipment => <Story key={shipment.shipment_id} shipment={shipment} />}</QueryState> : null}
     </Drawer>
   )
 }
@@ -46,7 +46,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
   const { init, user } = useSignedIn()
   const courier = t(init.ParcelAgentCode.find(agent => agent.agent_code === shipment.agent_code)?.name ?? shipment.agent_code)
   const taken = shipment.state === 'cancelled' || shipment.state === 'barred'
-  const lists = useMay(access.lists) && user.is_main_company
+  const lists = useIsAllowed(access.lists) && user.is_main_company
   return (
     <Stack gap="md">
       <Group gap="sm">
@@ -60,13 +60,13 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
       ) : null}
       {shipment.can_settle ? <Settle shipment={shipment} /> : null}
       <Deeds shipment={shipment} />
-      <Facts>
-        <Fact name={t('Order')}>
-          <Go to="/parcels/orders" search={{ id: shipment.order_id }}>
+      <DescriptionList>
+        <DescriptionItem name={t('Order')}>
+          <Link to="/parcels/orders" search={{ id: shipment.order_id }}>
             {shipment.order_no}
-          </Go>
-        </Fact>
-        <Fact name={t('Parcel number')}>
+          </Link>
+        </DescriptionItem>
+        <DescriptionItem name={t('Parcel number')}>
           {shipment.tracking_no ? (
             <span className={style.pair}>
               {shipment.tracking_no}
@@ -75,35 +75,35 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
           ) : (
             t('No number yet')
           )}
-        </Fact>
-        <Fact name={t('Receiver')}>
+        </DescriptionItem>
+        <DescriptionItem name={t('Receiver')}>
           {[shipment.receiver, shipment.city, shipment.country && country(shipment.country)].filter(Boolean).join(', ')}
-        </Fact>
-        <Fact name={t('Courier')}>{`${courier}, ${shipment.shipping_method}`}</Fact>
-        <Fact name={t('Parcel')}>{shipment.parcel_no}</Fact>
-        {shipment.weight_g > 0 ? <Fact name={t('Weight')}>{weight(shipment.weight_g)}</Fact> : null}
+        </DescriptionItem>
+        <DescriptionItem name={t('Courier')}>{`${courier}, ${shipment.shipping_method}`}</DescriptionItem>
+        <DescriptionItem name={t('Parcel')}>{shipment.parcel_no}</DescriptionItem>
+        {shipment.weight_g > 0 ? <DescriptionItem name={t('Weight')}>{weight(shipment.weight_g)}</DescriptionItem> : null}
         {shipment.collect_list ? (
-          <Fact name={t('Collect list')}>
+          <DescriptionItem name={t('Collect list')}>
             {lists ? (
-              <Go to="/lists/collect" search={{ tab: 'lists', id: shipment.collect_list.id }}>
+              <Link to="/lists/collect" search={{ tab: 'lists', id: shipment.collect_list.id }}>
                 {`CL${shipment.collect_list.id}, ${shipment.collect_list.cage}`}
-              </Go>
+              </Link>
             ) : (
               `CL${shipment.collect_list.id}, ${shipment.collect_list.cage}`
             )}
-          </Fact>
+          </DescriptionItem>
         ) : null}
         {shipment.tracking_url && !taken ? (
-          <Fact name={t('Tracking page')}>
+          <DescriptionItem name={t('Tracking page')}>
             <span className={style.pair}>
               <Anchor href={shipment.tracking_url} target="_blank" rel="noopener">
                 {t('Open')}
               </Anchor>
               <CopyButton text={shipment.tracking_url} label={t('Copy the link for the customer')} />
             </span>
-          </Fact>
+          </DescriptionItem>
         ) : null}
-      </Facts>
+      </DescriptionList>
       {taken ? <Answers shipment={shipment} /> : null}
       <section aria-label={t('What happened')}>
         <h3 className={style.heading}>{t('What happened')}</h3>
@@ -114,7 +114,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
             {shipment.events.map(event => (
               <li key={event.id}>
                 <span className={style.when}>
-                  <When at={event.at} />
+                  <RelativeTime at={event.at} />
                 </span>
                 <span>
                   {t(event.text)}
@@ -133,7 +133,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
 /** Print, save, take back. */
 function Deeds({ shipment }: { shipment: ShipmentStory }) {
   const t = useT()
-  const may = useMay(access.bench)
+  const may = useIsAllowed(access.bench)
   const printer = useDevice('printer')?.labelPrinter ?? null
   const print = useSend(labels.logPrint, { said: t('A marked copy is sent to the printer') })
   const cancel = useSend(labels.cancel, { refreshes, said: t('The label is taken back') })
@@ -143,7 +143,7 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
     try {
       saveFile(await send(labels.file, { id: shipment.shipment_id, format }))
     } catch (error) {
-      saidError(error)
+      toastError(error)
     }
   }
   const takeBack = async () => {
@@ -211,19 +211,19 @@ function Answers({ shipment: { cancel_answers, cancelled_at } }: { shipment: Shi
   return (
     <section aria-label={t('Taken back')}>
       <h3 className={style.heading}>
-        {t('Taken back')} <When at={cancelled_at} />
+        {t('Taken back')} <RelativeTime at={cancelled_at} />
       </h3>
-      <Facts>
+      <DescriptionList>
         {rows.map(([name, answer]) => (
-          <Fact key={name} name={name}>
+          <DescriptionItem key={name} name={name}>
             {answer === undefined ? (
               <StateBadge tone="busy">{t('Being asked')}</StateBadge>
             ) : (
               <StateBadge tone={answer ? 'done' : 'stop'}>{answer ? t('Yes') : t('No')}</StateBadge>
             )}
-          </Fact>
+          </DescriptionItem>
         ))}
-      </Facts>
+      </DescriptionList>
       {cancel_answers?.cancelled_at_carrier ? null : (
         <Text size="sm" c="dimmed">
           {t('Take this label off the parcel: scanning it raises an alarm.')}
@@ -236,7 +236,7 @@ function Answers({ shipment: { cancel_answers, cancelled_at } }: { shipment: Shi
 /** The courier cannot be asked any more, so a person asks it and says what it said. */
 function Settle({ shipment }: { shipment: ShipmentStory }) {
   const t = useT()
-  const may = useMay(access.parcelsAdmin)
+  const may = useIsAllowed(access.parcelsAdmin)
   const [number, setNumber] = useState('')
   const settle = useSend(labels.settle, { refreshes, said: t('That is written down') })
   const fault = settle.error?.fields.tracking_no
@@ -291,9 +291,9 @@ function Preview({ shipment }: { shipment: ShipmentStory }) {
   return (
     <section aria-label={t('Label')}>
       <h3 className={style.heading}>{t('Label')}</h3>
-      <Loaded of={file}>
+      <QueryState of={file}>
         {() => (url ? <iframe className={style.label} title={t('Label')} src={`${url}#toolbar=0&view=FitH`} /> : null)}
-      </Loaded>
+      </QueryState>
     </section>
   )
 }

@@ -1,21 +1,21 @@
 /** The list of shipments: search, filters, and the boards of what needs somebody's eye. */
 import { useMemo } from 'react'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
+import { weight } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import type { SetUrl, UrlWith } from '#ui/kit/url-state.ts'
+import { useSignedIn } from '#ui/query/session.ts'
 import { labels, type Shipment, shipmentStates } from './labels.contract.ts'
 import { ShipmentDrawer } from './ShipmentDrawer.tsx'
+import style from './Shipments.module.css'
 import type { ShipmentsUrl } from './ShipmentsScreen.tsx'
 import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
-import { weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
-import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import type { SetUrl, UrlWith } from '#ui/kit/url-state.ts'
-import style from './Shipments.module.css'
 
 export interface ListProps {
   url: ShipmentsUrl
@@ -32,7 +32,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
   const t = useT()
   const { init } = useSignedIn()
   const many = init.CompanyLookup.length > 1
-  const list = usePages(
+  const list = usePagedList(
     labels.search,
     {
       query: url.query,
@@ -55,9 +55,9 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         title: t('Parcel number'),
         width: 204,
         cell: row => (
-          <Go to="/parcels/shipments" search={urlWith({ id: row.shipment_id })} className={style.number}>
+          <Link to="/parcels/shipments" search={urlWith({ id: row.shipment_id })} className={style.number}>
             {row.tracking_no ?? t('No number yet')}
-          </Go>
+          </Link>
         ),
       },
       {
@@ -65,9 +65,9 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         title: t('Order'),
         width: 96,
         cell: row => (
-          <Go to="/parcels/orders" search={{ id: row.order_id }}>
+          <Link to="/parcels/orders" search={{ id: row.order_id }}>
             {row.order_no}
-          </Go>
+          </Link>
         ),
       },
       { key: 'state', title: t('State'), width: 188, cell: row => <ShipmentBadge state={row.state} /> },
@@ -84,7 +84,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       ...(many
         ? [{ key: 'company', title: t('Company'), width: 120, cell: (row: Shipment) => companyName.get(row.company_id) ?? row.company }]
         : []),
-      { key: 'last', title: t('Last event'), width: 116, cell: row => <When at={lastOf(row)} as="age" /> },
+      { key: 'last', title: t('Last event'), width: 116, cell: row => <RelativeTime at={lastOf(row)} as="age" /> },
       {
         key: 'weight',
         title: t('Weight'),
@@ -159,7 +159,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         }
         filtered={url.query !== '' || url.state !== '' || url.board !== '' || url.agent !== '' || url.company !== ''}
         clearFilters={() => setUrl({ query: '', state: '', board: '', agent: '', company: '' })}
-        empty={<NothingYet title={t('No shipments yet')}>{t('A shipment begins when the last product of an order is packed.')}</NothingYet>}
+        empty={<EmptyList title={t('No shipments yet')}>{t('A shipment begins when the last product of an order is packed.')}</EmptyList>}
         card={row => (
           <RowCard>
             <RowCardLine>
@@ -168,7 +168,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
             </RowCardLine>
             <RowCardLine>
               <span className={style.dim}>{[row.order_no, row.receiver].filter(Boolean).join(', ')}</span>
-              <When at={lastOf(row)} as="age" />
+              <RelativeTime at={lastOf(row)} as="age" />
             </RowCardLine>
           </RowCard>
         )}

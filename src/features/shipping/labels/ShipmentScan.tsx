@@ -1,18 +1,18 @@
 /** Parcels on their way with the own courier: scanned out of the door, and at the customer's. */
 import { Button, Group, SegmentedControl, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { labels, type Shipment } from './labels.contract.ts'
-import { ShipmentBadge } from './shipment.labels.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { errorSentence } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { send } from '#ui/query/calls.ts'
-import { Go } from '#ui/kit/Link.tsx'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { ScannerHere, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { sentenceOf } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { labels, type Shipment } from './labels.contract.ts'
 import style from './Shipments.module.css'
+import { ShipmentBadge } from './shipment.labels.tsx'
 
 const steps = ['handed_over', 'delivered', 'delivery_failed'] as const
 type Step = (typeof steps)[number]
@@ -51,7 +51,7 @@ function Panel() {
       write({ shipment: await send(labels.event, { body: { barcode: code, event: step, place: place.trim() || null } }) })
       play('ok')
     } catch (error) {
-      write({ refused: sentenceOf(error) })
+      write({ refused: errorSentence(error) })
       // A barred label, or a parcel that must not leave, is more than a mistake.
       play(error instanceof CallError && error.status === 409 ? 'attention' : 'error')
     }
@@ -112,15 +112,15 @@ function Panel() {
                 ) : scan.shipment ? (
                   <>
                     <ShipmentBadge state={scan.shipment.state} />
-                    <Go to="/parcels/orders" search={{ id: scan.shipment.order_id }}>
+                    <Link to="/parcels/orders" search={{ id: scan.shipment.order_id }}>
                       {scan.shipment.order_no}
-                    </Go>
+                    </Link>
                   </>
                 ) : (
                   <StateBadge tone="busy">{t('Being sent')}</StateBadge>
                 )}
                 <span className={style.when}>
-                  <When at={scan.at} as="time" />
+                  <RelativeTime at={scan.at} as="time" />
                 </span>
               </li>
             ))}

@@ -2,13 +2,13 @@
 import { Tabs } from '@mantine/core'
 import { useCallback } from 'react'
 import * as z from 'zod'
+import { Page } from '#ui/kit/Page.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
 import { LabelLog } from './LabelLog.tsx'
 import { boards, shipmentStates } from './labels.contract.ts'
 import { ShipmentList } from './ShipmentList.tsx'
 import { ShipmentScan } from './ShipmentScan.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { Page } from '#ui/kit/Page.tsx'
-import { useUrlState } from '#ui/kit/url-state.ts'
 
 export const ShipmentsUrl = z.object({
   tab: z.enum(['parcels', 'scan', 'log']).default('parcels'),

@@ -3,14 +3,14 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, unprocessable } from '#contract/errors.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { BookingRequest, Finding, Party } from '#integrations/couriers/courier.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { ownNumber } from '#integrations/couriers/own/own.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
-import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 
 /** Longer than the courier is given to answer, so that two never book one parcel at once. */
 export const leaseSeconds = 60
@@ -132,7 +132,7 @@ export interface Intent {
  * What is wrong before anybody is asked becomes a shipment in state `error` with its field. Answers the shipment's id.
  */
 export async function intendShipment(context: Context, intent: Intent): Promise<{ shipment_id: number; state: 'booking' | 'error' }> {
-  const { db, house, now, person, enqueue } = context
+  const { db, services, now, principal, enqueue } = context
   const order = await db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
@@ -196,10 +196,10 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
     weight_g,
     parcel_no: intent.parcel_no,
     parcel_count: intent.parcel_count,
-    tracking_url: trackingUrl(house, { id: order.company_id, code: order.code }, order.id),
+    tracking_url: trackingUrl(services, { id: order.company_id, code: order.code }, order.id),
   }
   const wrong = adapter
-    .validate({ ...request, settings: await courierSettings(db, house.keeper, order.company_id, agent_code) })
+    .validate({ ...request, settings: await courierSettings(db, services.vault, order.company_id, agent_code) })
     .find((finding: Finding) => finding.severity === 'error')
   const { id: shipment_id } = await db
     .insertInto('shipments')
@@ -222,7 +222,7 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
       label_printer_id: intent.label_printer_id,
       a4_printer_id: intent.a4_printer_id,
       weight_g,
-      created_by: person.id || null,
+      created_by: principal.id || null,
       ...(wrong && {
         error: wrong.text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(wrong.values?.[name] ?? '')),
         error_field: wrong.field,
@@ -289,7 +289,7 @@ export async function requestOf(
   context: Context,
   shipment: { company_id: number; agent_code: string; request: unknown },
 ): Promise<BookingRequest> {
-  const settings = await courierSettings(context.db, context.house.keeper, shipment.company_id, shipment.agent_code)
+  const settings = await courierSettings(context.db, context.services.vault, shipment.company_id, shipment.agent_code)
   return { ...(shipment.request as StoredRequest), settings }
 }
 
@@ -321,7 +321,7 @@ export async function logExchange(
       response: entry.response === undefined ? null : JSON.stringify(entry.response),
       error: entry.error ?? null,
       took_ms: entry.took_ms ?? null,
-      user_id: context.person.id || null,
+      user_id: context.principal.id || null,
     })
     .execute()
 }

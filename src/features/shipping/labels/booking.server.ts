@@ -2,13 +2,14 @@
  * Booking: exactly once in effect. The intent is committed first; the courier is asked outside any transaction; an unknown
  * outcome is looked up by reference before anything is repeated; a stop that came meanwhile cancels or bars the label.
  */
+
+import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
+import { parcelFailed, parcelLabelled, parcelStopped } from '#features/packing/packing/close-order.commands.ts'
 import type { Booking, BookingRequest, Courier, Labels } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import type { Context, OutsideContext } from '#platform/http/feature-module.ts'
-import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
-import { parcelFailed, parcelLabelled, parcelStopped } from '#features/packing/packing/close-order.commands.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { forget, leaseSeconds, logExchange, queueBooking, requestOf } from './booking.queries.ts'
 
 /** What the courier is given; the lease outlasts it. */
@@ -31,8 +32,8 @@ interface Held {
  * Books the shipment whose intent is committed. `fresh` says that the caller has just committed it and holds its lease;
  * otherwise the lease must have run out, and the courier is asked whether it knows the reference before it is booked again.
  */
-export async function bookShipment(outside: OutsideContext, shipment_id: number, { fresh = false } = {}): Promise<BookingOutcome> {
-  const held = await outside.work(context => hold(context, shipment_id, fresh))
+export async function bookShipment(outside: ExternalContext, shipment_id: number, { fresh = false } = {}): Promise<BookingOutcome> {
+  const held = await outside.transaction(context => hold(context, shipment_id, fresh))
   if (!held) return 'elsewhere'
   try {
     const booking = (fresh ? undefined : await lookUp(outside, held)) ?? (await ask(outside, held))
@@ -46,7 +47,7 @@ export async function bookShipment(outside: OutsideContext, shipment_id: number,
 }
 
 /** Takes the lease. Each taking counts the version on, so that the first comer is known: it alone may ask without looking up. */
-async function hold({ db, house, now, ...context }: Context, shipment_id: number, fresh: boolean): Promise<Held | undefined> {
+async function hold({ db, services, now, ...context }: Context, shipment_id: number, fresh: boolean): Promise<Held | undefined> {
   const until = new Date(now().getTime() + leaseSeconds * 1_000).toISOString()
   let claim = db
     .updateTable('shipments')
@@ -61,7 +62,7 @@ async function hold({ db, house, now, ...context }: Context, shipment_id: number
     .executeTakeFirst()
   const adapter = row && courier(row.agent_code)
   if (!row || !adapter) return undefined
-  return { ...row, adapter, request: await requestOf({ db, house, now, ...context }, row) }
+  return { ...row, adapter, request: await requestOf({ db, services: services, now, ...context }, row) }
 }
 
 /** Neither the answer nor the look-up said whether the courier has the parcel. */
@@ -69,21 +70,21 @@ class StillUnknown extends Error {
   override name = 'StillUnknown'
 }
 
-async function ask(outside: OutsideContext, held: Held): Promise<Booking> {
+async function ask(outside: ExternalContext, held: Held): Promise<Booking> {
   const { recovery } = held.adapter.capabilities
   let inDoubt = false
   for (let attempt = 1; ; attempt++) {
     const began = Date.now()
     try {
       const booking = believable(held, await inTime(outside, patienceMs, signal => held.adapter.book(held.request, signal)))
-      await outside.work(context =>
+      await outside.transaction(context =>
         logExchange(context, held, { action: 'book', outcome: 'ok', ...booking.exchange, took_ms: Date.now() - began }),
       )
       return booking
     } catch (error) {
       const refused = error instanceof CourierRefused
       const unavailable = error instanceof CourierUnavailable
-      await outside.work(context =>
+      await outside.transaction(context =>
         logExchange(context, held, {
           action: 'book',
           outcome: refused ? 'refused' : unavailable ? 'unavailable' : 'unknown',
@@ -106,8 +107,8 @@ async function ask(outside: OutsideContext, held: Held): Promise<Booking> {
 }
 
 /** Breaks off when the time is up, whether or not the adapter listens to its signal. */
-function inTime<T>({ house }: OutsideContext, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), house.closing])
+function inTime<T>({ services }: ExternalContext, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), services.closing])
   return Promise.race([
     work(signal),
     new Promise<never>((_, fail) => {
@@ -137,32 +138,34 @@ function believable({ request }: Held, booking: Booking): Booking {
 }
 
 /** The booking under our reference, undefined when the courier says that it has none. Throws `StillUnknown` when it says nothing. */
-async function lookUp(outside: OutsideContext, held: Held): Promise<Booking | undefined> {
+async function lookUp(outside: ExternalContext, held: Held): Promise<Booking | undefined> {
   if (held.adapter.capabilities.recovery === 'none') throw new StillUnknown()
   try {
     const booking = await inTime(outside, patienceMs / 2, signal => held.adapter.find(held.request, signal))
     const found = booking && believable(held, booking)
-    await outside.work(context =>
+    await outside.transaction(context =>
       logExchange(context, held, { action: 'find', outcome: found ? 'found' : 'not_found', ...(found?.exchange ?? {}) }),
     )
     return found ?? undefined
   } catch (error) {
-    await outside.work(context => logExchange(context, held, { action: 'find', outcome: 'unknown', error: (error as Error).message }))
+    await outside.transaction(context =>
+      logExchange(context, held, { action: 'find', outcome: 'unknown', error: (error as Error).message }),
+    )
     throw new StillUnknown()
   }
 }
 
-async function complete(outside: OutsideContext, held: Held, booking: Booking): Promise<BookingOutcome> {
-  const { house, scope } = outside
+async function complete(outside: ExternalContext, held: Held, booking: Booking): Promise<BookingOutcome> {
+  const { services, scope } = outside
   const stored = await Promise.all(
     Object.entries(booking.labels).map(async ([format, bytes]) => ({
       format: format as keyof Labels,
       bytes,
-      sha256: await house.files.put(scope.operator_id, bytes),
+      sha256: await services.files.put(scope.operator_id, bytes),
     })),
   )
-  const outcome = await outside.work(async context => {
-    const { db, now, record, tell } = context
+  const outcome = await outside.transaction(async context => {
+    const { db, now, recordEvent, notify } = context
     // Taken first, as everybody does who changes an order; what comes back needs no order that may go out.
     const stopped = await stopOfParcel(db, held.order_id)
     const stop = held.operation_code === 'outbound' ? stopped : null
@@ -179,7 +182,7 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
     if (crossed) throw new StillUnknown()
     const files: Partial<Record<keyof Labels, number>> = {}
     for (const { format, bytes, sha256 } of stored)
-      files[format] = await noteFile(db, sha256, bytes, {
+      files[format] = await recordFile(db, sha256, bytes, {
         ...kinds[format],
         name: `${booking.tracking_no}.${format === 'zpl' ? 'zpl' : 'pdf'}`,
         company_id: held.company_id,
@@ -230,7 +233,7 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
         text: 'The label was made',
       })
       .execute()
-    await record({
+    await recordEvent({
       kind: 'shipment.booked',
       order_id: held.order_id,
       company_id: held.company_id,
@@ -238,7 +241,7 @@ async function complete(outside: OutsideContext, held: Held, booking: Booking): 
       subject_id: held.id,
       data: { tracking_no: booking.tracking_no, parcel_no: shipment.parcel_no },
     })
-    tell('shipment', held.id, held.company_id)
+    notify('shipment', held.id, held.company_id)
     if (stop) {
       await parcelStopped(context, shipment, stop)
       await context.enqueue(
@@ -266,7 +269,7 @@ async function settledElsewhere({ db }: Context, held: Held, booking: Booking): 
 }
 
 /** A second booking of one parcel is taken back at once; nobody ever saw its label. */
-async function dropDouble(outside: OutsideContext, held: Held, { tracking_no }: Booking): Promise<void> {
+async function dropDouble(outside: ExternalContext, held: Held, { tracking_no }: Booking): Promise<void> {
   let error: string | undefined
   const answers = await inTime(outside, patienceMs, signal =>
     held.adapter.cancel({ tracking_no, settings: held.request.settings }, signal),
@@ -274,7 +277,7 @@ async function dropDouble(outside: OutsideContext, held: Held, { tracking_no }: 
     error = thrown.message
     return null
   })
-  await outside.work(async context => {
+  await outside.transaction(async context => {
     await logExchange(context, held, {
       action: 'cancel',
       outcome: error ? 'unknown' : 'ok',
@@ -282,7 +285,7 @@ async function dropDouble(outside: OutsideContext, held: Held, { tracking_no }: 
       response: answers,
       ...(error && { error }),
     })
-    await context.record({
+    await context.recordEvent({
       kind: 'label.doubled',
       order_id: held.order_id,
       company_id: held.company_id,
@@ -298,8 +301,14 @@ const kinds = {
   zpl: { media_type: 'application/zpl' },
 } as const
 
-async function fail(outside: OutsideContext, held: Held, kind: string, error: string, error_field: string | null): Promise<BookingOutcome> {
-  return outside.work(async context => {
+async function fail(
+  outside: ExternalContext,
+  held: Held,
+  kind: string,
+  error: string,
+  error_field: string | null,
+): Promise<BookingOutcome> {
+  return outside.transaction(async context => {
     // In the order in which everybody takes them: the order first, its shipment second.
     await stopOf(context.db, held.order_id)
     const failed = await context.db
@@ -310,7 +319,7 @@ async function fail(outside: OutsideContext, held: Held, kind: string, error: st
       .returning('id')
       .executeTakeFirst()
     if (!failed) return 'elsewhere'
-    await context.record({
+    await context.recordEvent({
       kind: 'label.failed',
       order_id: held.order_id,
       company_id: held.company_id,
@@ -318,7 +327,7 @@ async function fail(outside: OutsideContext, held: Held, kind: string, error: st
       subject_id: held.id,
       data: { error, field: error_field, kind },
     })
-    context.tell('shipment', held.id, held.company_id)
+    context.notify('shipment', held.id, held.company_id)
     await parcelWithoutLabel(context, held, error)
     return 'error'
   })
@@ -334,9 +343,9 @@ export async function parcelWithoutLabel(
   else await forget(context, `labels.book:${shipment.id}`)
 }
 
-async function doubt(outside: OutsideContext, held: Held): Promise<BookingOutcome> {
-  await outside.work(async context => {
-    const { db, record, tell, enqueue, now } = context
+async function doubt(outside: ExternalContext, held: Held): Promise<BookingOutcome> {
+  await outside.transaction(async context => {
+    const { db, recordEvent, notify, enqueue, now } = context
     const began = await db
       .updateTable('shipments')
       .set({ state: 'unknown', error: 'The courier has not said whether it has this parcel', error_kind: 'unknown' })
@@ -346,7 +355,7 @@ async function doubt(outside: OutsideContext, held: Held): Promise<BookingOutcom
       .executeTakeFirst()
     // Asked again without an answer is no news.
     if (began)
-      await record({
+      await recordEvent({
         kind: 'label.unknown',
         order_id: held.order_id,
         company_id: held.company_id,
@@ -356,8 +365,8 @@ async function doubt(outside: OutsideContext, held: Held): Promise<BookingOutcom
     const key = `labels.book:${held.id}`
     if (held.adapter.capabilities.recovery === 'none') await forget(context, key)
     else await enqueue('labels.book', { shipment_id: held.id }, { key, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) })
-    tell('shipment', held.id, held.company_id)
-    tell('packing', held.order_id, held.company_id)
+    notify('shipment', held.id, held.company_id)
+    notify('packing', held.order_id, held.company_id)
   })
   return 'unknown'
 }
@@ -375,12 +384,12 @@ const nothing: Withdrawn = { cancelled: false, cancelled_at_carrier: false, refu
  * queue, until `last_try`.
  */
 export async function withdrawShipment(
-  outside: OutsideContext,
+  outside: ExternalContext,
   shipment_id: number,
   { last_try = false } = {},
 ): Promise<Withdrawn & { answered: boolean }> {
-  const row = await outside.work(async context => {
-    const { db, now, enqueue, tell } = context
+  const row = await outside.transaction(async context => {
+    const { db, now, enqueue, notify } = context
     const barred = await db
       .updateTable('shipments')
       .set(eb => ({ state: 'barred', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
@@ -401,7 +410,7 @@ export async function withdrawShipment(
       .where('state', '=', 'barred')
       .where('cancel_answers', 'is', null)
       .executeTakeFirst()
-    if (shipment) tell('shipment', shipment_id, shipment.company_id)
+    if (shipment) notify('shipment', shipment_id, shipment.company_id)
     return shipment && { ...shipment, request: await requestOf(context, shipment) }
   })
   const adapter = row && courier(row.agent_code)
@@ -414,7 +423,7 @@ export async function withdrawShipment(
   } catch (thrown) {
     error = (thrown as Error).message
   }
-  await outside.work(async context => {
+  await outside.transaction(async context => {
     await logExchange(context, row, {
       action: 'cancel',
       outcome: error ? 'unknown' : 'ok',
@@ -436,7 +445,7 @@ export async function withdrawShipment(
       .returning('id')
       .executeTakeFirst()
     if (!settled) return
-    await context.record({
+    await context.recordEvent({
       kind: answers.cancelled_at_carrier ? 'shipment.cancelled' : 'shipment.barred',
       order_id: row.order_id,
       company_id: row.company_id,
@@ -445,7 +454,7 @@ export async function withdrawShipment(
       data: { ...answers, tracking_no },
     })
     await forget(context, `labels.withdraw:${shipment_id}`)
-    context.tell('shipment', shipment_id, row.company_id)
+    context.notify('shipment', shipment_id, row.company_id)
   })
   return { ...answers, answered: error === undefined }
 }
@@ -454,11 +463,11 @@ export async function withdrawShipment(
 const withoutSecrets = ({ settings: _settings, tracking_url: _link, ...request }: BookingRequest): object => request
 
 export const bookingTasks = {
-  'labels.book': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext) => {
+  'labels.book': async ({ shipment_id }: { shipment_id: number }, outside: ExternalContext) => {
     // Whoever holds the lease may be dead: this job ends here, and the next one begins when the lease has run out.
-    if ((await bookShipment(outside, shipment_id)) === 'elsewhere') await outside.work(context => queueBooking(context, shipment_id))
+    if ((await bookShipment(outside, shipment_id)) === 'elsewhere') await outside.transaction(context => queueBooking(context, shipment_id))
   },
-  'labels.withdraw': async ({ shipment_id }: { shipment_id: number }, outside: OutsideContext & { last_try: boolean }) => {
+  'labels.withdraw': async ({ shipment_id }: { shipment_id: number }, outside: ExternalContext & { last_try: boolean }) => {
     const { answered } = await withdrawShipment(outside, shipment_id, { last_try: outside.last_try })
     if (!answered && !outside.last_try) throw new Error('The courier did not say whether it cancelled the label')
   },

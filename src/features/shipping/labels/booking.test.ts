@@ -2,32 +2,32 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { withCourier } from '#integrations/couriers/couriers.ts'
-import { type Fault, faults, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
-import { aroundOf } from '#platform/http/http-server.ts'
-import { nobody } from '#platform/auth/identity.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { withCourier } from '#integrations/couriers/couriers.ts'
+import { type Fault, faults, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
+import { anonymous } from '#platform/auth/identity.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { createContext } from '#platform/http/http-server.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { intendShipment, leaseSeconds } from './booking.queries.ts'
 import { bookingTasks, bookShipment, withdrawShipment } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let kim: Worker
-let lead: Worker
-let outside: OutsideContext
+let kim: TestUser
+let lead: TestUser
+let outside: ExternalContext
 let label_printer_id: number
 let remove: () => void = () => {}
 
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({
+  testApp = await openTestApp()
+  operator = await testApp.operator({
     settings: {
       sender: {
         name: 'Depot',
@@ -45,7 +45,7 @@ beforeAll(async () => {
   lead = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas')
   const scope = scopeOfCompany(operator)
   const company = { operator_id: operator.operator_id, ...operator.main, is_main: true, packing_ip_pattern: '' }
-  outside = aroundOf(world.house, { ...nobody(company), id: kim.user_id, name: 'Kim' }, scope, {
+  outside = createContext(testApp.services, { ...anonymous(company), id: kim.user_id, name: 'Kim' }, scope, {
     ip: '127.0.0.1',
     station: 'Bench 1',
     headers: {},
@@ -56,9 +56,9 @@ beforeAll(async () => {
 })
 afterEach(() => {
   remove()
-  world.setNow(undefined)
+  testApp.setNow(undefined)
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 function courierOf(plan: Parameters<typeof slowCourier>[0]): SlowCourier {
   const slow = slowCourier({ agent_code: `slow${randomUUID().slice(0, 6)}`, ...plan })
@@ -77,7 +77,7 @@ function luck(seed: number): () => number {
 
 async function order(agent_code: string, work_state: 'ready' | 'packed' = 'packed'): Promise<{ id: number; barcode: string }> {
   const barcode = `B-${randomUUID()}`
-  const id = await outside.work(async ({ db }) => {
+  const id = await outside.transaction(async ({ db }) => {
     const { id: order_id } = await db
       .insertInto('orders')
       .values({
@@ -111,7 +111,7 @@ async function order(agent_code: string, work_state: 'ready' | 'packed' = 'packe
 }
 
 const intend = (order_id: number) =>
-  outside.work(context =>
+  outside.transaction(context =>
     intendShipment(context, {
       order_id,
       session_id: null,
@@ -124,7 +124,7 @@ const intend = (order_id: number) =>
   )
 
 const shipmentsOf = (order_ids: readonly number[]) =>
-  outside.work(({ db }) =>
+  outside.transaction(({ db }) =>
     db
       .selectFrom('shipments')
       .select(['id', 'order_id', 'state', 'tracking_no', 'error', 'error_kind', 'attempt', 'reference', 'cancel_answers'])
@@ -133,9 +133,11 @@ const shipmentsOf = (order_ids: readonly number[]) =>
       .execute(),
   )
 const printsOf = (order_id: number) =>
-  outside.work(({ db }) => db.selectFrom('print_jobs').select(['id', 'state', 'shipment_id']).where('order_id', '=', order_id).execute())
+  outside.transaction(({ db }) =>
+    db.selectFrom('print_jobs').select(['id', 'state', 'shipment_id']).where('order_id', '=', order_id).execute(),
+  )
 const eventsOf = (order_id: number) =>
-  outside.work(async ({ db }) =>
+  outside.transaction(async ({ db }) =>
     (await db.selectFrom('events').select('kind').where('order_id', '=', order_id).orderBy('id').execute()).map(row => row.kind),
   )
 
@@ -144,16 +146,16 @@ let elapsed = 0
 function leaseRunsOut(slow: SlowCourier): void {
   slow.tick()
   elapsed += (leaseSeconds + 1) * 1_000
-  world.setNow(new Date(Date.now() + elapsed))
+  testApp.setNow(new Date(Date.now() + elapsed))
 }
 
 /** A worker that is killed at any of its steps: before a transaction, or right after its commit. */
 class Killed extends Error {}
-const mortal = (random: () => number, chance: number): OutsideContext => ({
+const mortal = (random: () => number, chance: number): ExternalContext => ({
   ...outside,
-  async work(step) {
+  async transaction(step) {
     if (random() < chance) throw new Killed()
-    const answer = await outside.work(step)
+    const answer = await outside.transaction(step)
     if (random() < chance) throw new Killed()
     return answer
   },
@@ -223,7 +225,9 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
     expect(slow.asked.book).toBeGreaterThan(220)
     expect(slow.asked.find).toBeGreaterThan(60)
     // Each label was queued for its printer exactly once.
-    const jobs = await outside.work(({ db }) => db.selectFrom('print_jobs').select('shipment_id').where('order_id', 'in', orders).execute())
+    const jobs = await outside.transaction(({ db }) =>
+      db.selectFrom('print_jobs').select('shipment_id').where('order_id', 'in', orders).execute(),
+    )
     expect(jobs.length).toBe(orders.length)
   })
 
@@ -464,7 +468,7 @@ describe('a stop between intent and label', () => {
 describe('a cancellation that is being written in the very moment', () => {
   let other: pg.Client
   beforeAll(async () => {
-    other = new pg.Client({ connectionString: world.url })
+    other = new pg.Client({ connectionString: testApp.url })
     await other.connect()
   })
   afterAll(() => other.end())
@@ -515,7 +519,7 @@ describe('taking a label back', () => {
     await bookShipment(outside, shipment_id, { fresh: true })
     slow.cancelFails = () => true
     expect(await withdrawShipment(outside, shipment_id)).toMatchObject({ answered: false })
-    const root = new pg.Client({ connectionString: world.url })
+    const root = new pg.Client({ connectionString: testApp.url })
     await root.connect()
     const { rows } = await root.query('select task_identifier from graphile_worker.jobs where key = $1', [`labels.withdraw:${shipment_id}`])
     await root.end()
@@ -541,7 +545,7 @@ describe('the queue', () => {
     const slow = courierOf({ recovery: 'lookup' })
     const { id } = await order(slow.capabilities.agent_code)
     const { shipment_id } = await intend(id)
-    const waiting = await world.house.database.asSystem('the queue is nobody’s', db =>
+    const waiting = await testApp.services.database.systemTransaction('the queue is nobody’s', db =>
       db.selectFrom('shipments').select('id').where('id', '=', shipment_id).execute(),
     )
     expect(waiting).toHaveLength(1)

@@ -113,29 +113,29 @@ const Printed = z.object({
 const Format = z.object({ format: z.enum(['pdf', 'a4', 'zpl']).default('pdf') })
 
 export const labels = calls(
-  { access: access.bench, reach: 'operator' },
+  { access: access.bench, tenantScope: 'operator' },
   {
     makeReturn: call('POST label_generator/return/{order_id}/using/{agent_code}/on/{operation_code}/from/{packing_station}', {
       params: { operation_code: z.enum(['return']), packing_station: Station },
       query: z.object({ shipping_method: z.string().max(limits.code).optional(), printer_id: printer.optional() }),
       reply: Printed,
-      patience: 'long',
-      outside: true,
+      timeout: 'long',
+      external: true,
       summary: 'Books a return label, and prints it where a printer is named.',
     }),
     print: call('POST orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}', {
       params: { packing_station: Station },
       query: z.object({ disable_cache }),
       reply: Printed,
-      patience: 'long',
-      outside: true,
+      timeout: 'long',
+      external: true,
       summary: "Prints the order's labels again as marked copies; makes those that are missing. `disable_cache` books anew what failed.",
     }),
     download: call('GET orders/download_shipping_label/{order_id}/from/{packing_station}', {
       params: { packing_station: Station },
       query: Format,
       media: 'application/pdf',
-      outside: true,
+      external: true,
       summary: 'The labels of an order as a PDF.',
     }),
     ofOrders: call('GET label_status/order/{ids*}', {
@@ -145,7 +145,7 @@ export const labels = calls(
     status: call('GET label_status/{ids}', { reply: z.array(Shipment), summary: 'Shipments by their ids, joined by commas.' }),
     cancel: call('DELETE label_cancel/{agent_code}/{barcode}', {
       reply: z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }),
-      outside: true,
+      external: true,
       summary: 'Cancels a label; where the courier no longer allows it, the label is barred and never used.',
     }),
     setup: call('GET label_generator/setup', {
@@ -174,8 +174,8 @@ export const labels = calls(
         station: Station.optional(),
       }),
       reply: Printed,
-      patience: 'long',
-      outside: true,
+      timeout: 'long',
+      external: true,
       summary: 'One more parcel of an order, with a label of its own.',
     }),
     logSearch: call('GET label_generator/log/search/', {
@@ -198,14 +198,14 @@ export const labels = calls(
     logPdf: call('GET label_generator/log/download/pdf/{id}', {
       query: Format,
       media: 'application/pdf',
-      outside: true,
+      external: true,
       summary: 'The label of an exchange as a PDF.',
     }),
     logPrint: call('GET label_generator/log/print/pdf/{shipment_id}/on/{printer_id}', {
       query: z.object({ client_id: z.uuid().optional() }),
       reply: z.object({ print_job_id: z.number().int(), state: z.string() }),
-      patience: 'long',
-      outside: true,
+      timeout: 'long',
+      external: true,
       summary: 'Prints a stored label again as a marked copy; the same client_id prints once.',
     }),
 
@@ -219,19 +219,19 @@ export const labels = calls(
       }),
       reply: page(Shipment),
       access: access.parcels,
-      own: true,
+      internal: true,
       summary: 'Searches shipments, page by page.',
     }),
     get: call('GET shipments/{id}', {
       reply: ShipmentStory,
-      own: true,
+      internal: true,
       summary: 'One shipment with its events.',
     }),
     file: call('GET shipments/{id}/label', {
       query: Format,
       media: 'application/pdf',
-      outside: true,
-      own: true,
+      external: true,
+      internal: true,
       summary: 'The stored label of one shipment, as it came from the courier.',
     }),
     event: call('POST shipments/scan_event', {
@@ -241,14 +241,14 @@ export const labels = calls(
         place: z.string().max(100).nullable().default(null),
       }),
       reply: Shipment,
-      own: true,
+      internal: true,
       summary: "The own courier's parcels are followed by scanning them: handed over, delivered, not delivered.",
     }),
     settle: call('POST shipments/{id}/settle', {
       body: z.object({ booked: z.boolean(), tracking_no: z.string().trim().max(64).optional() }),
       reply: Shipment,
       access: access.parcelsAdmin,
-      own: true,
+      internal: true,
       summary: 'A person decides a booking whose outcome the courier cannot tell.',
     }),
   },

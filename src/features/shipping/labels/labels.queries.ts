@@ -2,13 +2,13 @@
 
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { offsetOf, type Page } from '#contract/page.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
 import { scannedNumber } from '#domain/gs1.ts'
-import { counted } from '#platform/database/capped-count.ts'
-import type { Db } from '#platform/database/database.ts'
-import type { House } from '#platform/http/feature-module.ts'
-import { listOfShipment } from '#features/warehouse/collect-lists/parcels.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { listOfShipment } from '#features/warehouse/collect-lists/parcels.queries.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 import { maySettle } from './booking.queries.ts'
 import type { boards, Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
 
@@ -47,7 +47,7 @@ const shown = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
 
-function told(house: House, { ship_to, label_pdf_file_id, label_a4_file_id, label_zpl_file_id, ...row }: Row): Shipment {
+function told(services: Services, { ship_to, label_pdf_file_id, label_a4_file_id, label_zpl_file_id, ...row }: Row): Shipment {
   const { name, city, country } = Receiver.parse(ship_to)
   const formats = { pdf: label_pdf_file_id, a4: label_a4_file_id, zpl: label_zpl_file_id }
   return {
@@ -55,29 +55,29 @@ function told(house: House, { ship_to, label_pdf_file_id, label_a4_file_id, labe
     receiver: name,
     city,
     country,
-    tracking_url: row.tracking_no === null ? null : trackingUrl(house, { id: row.company_id, code: row.company }, row.order_id),
+    tracking_url: row.tracking_no === null ? null : trackingUrl(services, { id: row.company_id, code: row.company }, row.order_id),
     label_formats: (Object.keys(formats) as (keyof typeof formats)[]).filter(format => formats[format] !== null),
   }
 }
 
-export async function shipmentsById(db: Db, house: House, ids: readonly number[]): Promise<Shipment[]> {
+export async function shipmentsById(db: Db, services: Services, ids: readonly number[]): Promise<Shipment[]> {
   const rows = await shown(db).where('s.id', '=', sql<number>`any(${ids})`).orderBy('s.id').execute()
-  return rows.map(row => told(house, row))
+  return rows.map(row => told(services, row))
 }
 
 /** Oldest first; those of one order together. */
-export async function shipmentsOfOrders(db: Db, house: House, order_ids: readonly number[]): Promise<Shipment[]> {
+export async function shipmentsOfOrders(db: Db, services: Services, order_ids: readonly number[]): Promise<Shipment[]> {
   const rows = await shown(db)
     .where('s.order_id', '=', sql<number>`any(${order_ids})`)
     .orderBy('s.order_id')
     .orderBy('s.parcel_no')
     .orderBy('s.id')
     .execute()
-  return rows.map(row => told(house, row))
+  return rows.map(row => told(services, row))
 }
 
 /** The newest shipment that carries this barcode or number, however a scanner writes it. */
-export async function shipmentByBarcode(db: Db, house: House, code: string): Promise<Shipment | undefined> {
+export async function shipmentByBarcode(db: Db, services: Services, code: string): Promise<Shipment | undefined> {
   const number = scannedNumber(code)
   const row = await shown(db)
     .where(eb =>
@@ -89,13 +89,13 @@ export async function shipmentByBarcode(db: Db, house: House, code: string): Pro
     .orderBy('s.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && told(house, row)
+  return row && told(services, row)
 }
 
 const Answers = z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }).nullable().catch(null)
 
-export async function shipmentStory(db: Db, house: House, id: number): Promise<ShipmentStory | undefined> {
-  const [shipment] = await shipmentsById(db, house, [id])
+export async function shipmentStory(db: Db, services: Services, id: number): Promise<ShipmentStory | undefined> {
+  const [shipment] = await shipmentsById(db, services, [id])
   if (!shipment) return undefined
   const { cancel_answers, cancelled_at } = await db
     .selectFrom('shipments')
@@ -117,7 +117,7 @@ export async function shipmentStory(db: Db, house: House, id: number): Promise<S
     cancel_answers: Answers.parse(cancel_answers),
     cancelled_at,
     collect_list: (await listOfShipment(db, id)) ?? null,
-    can_settle: maySettle(shipment, house.now()),
+    can_settle: maySettle(shipment, services.now()),
   }
 }
 
@@ -125,7 +125,7 @@ const hours = (now: Date, n: number) => new Date(now.getTime() - n * 3_600_000).
 
 export async function searchShipments(
   db: Db,
-  house: House,
+  services: Services,
   query: {
     query: string
     state?: ShipmentState | undefined
@@ -150,7 +150,7 @@ export async function searchShipments(
   if (query.state) asked = asked.where('s.state', '=', query.state)
   if (query.company_id) asked = asked.where('s.company_id', '=', query.company_id)
   if (query.agent_code) asked = asked.where('s.agent_code', '=', query.agent_code)
-  const now = house.now()
+  const now = services.now()
   switch (query.board) {
     case 'no_scan':
       asked = asked.where(eb =>
@@ -176,11 +176,11 @@ export async function searchShipments(
       asked = asked.where('s.state', 'in', ['returning', 'returned_to_sender'])
       break
   }
-  const rows = await asked.orderBy('s.id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
+  const rows = await asked.orderBy('s.id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
   return {
-    rows: rows.map(row => told(house, row)),
-    ...(await counted(db, asked.clearSelect())),
-    offset: offsetOf(query),
+    rows: rows.map(row => told(services, row)),
+    ...(await cappedCount(db, asked.clearSelect())),
+    offset: pageOffset(query),
     limit: query.limit,
   }
 }
@@ -221,8 +221,8 @@ export async function searchLog(
     )
   if (query.outcome) asked = asked.where('g.outcome', '=', query.outcome as 'ok')
   if (query.agent_code) asked = asked.where('g.agent_code', '=', query.agent_code)
-  const rows = await asked.orderBy('g.id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
-  return { rows, ...(await counted(db, asked.clearSelect())), offset: offsetOf(query), limit: query.limit }
+  const rows = await asked.orderBy('g.id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
+  return { rows, ...(await cappedCount(db, asked.clearSelect())), offset: pageOffset(query), limit: query.limit }
 }
 
 export const logById = (db: Db, id: number) => logShown(db).select(['g.request', 'g.response']).where('g.id', '=', id).executeTakeFirst()

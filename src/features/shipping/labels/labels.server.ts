@@ -1,17 +1,16 @@
 /** Labels: printing, fetching, cancelling and following what was booked. */
-import { badRequest, conflict, found, notFound, unprocessable } from '#contract/errors.ts'
-import { courier, couriers } from '#integrations/couriers/couriers.ts'
-import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
-import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
+import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { printLabel } from '#features/packing/packing/close-order.commands.ts'
 import { reprint } from '#features/printing/print-jobs/copies.server.ts'
 import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
+import { courier, couriers } from '#integrations/couriers/couriers.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { intendShipment, maySettle } from './booking.queries.ts'
 import { bookShipment, parcelWithoutLabel, withdrawShipment } from './booking.server.ts'
-import { orderFollows } from './shipment-status.commands.ts'
 import { labels } from './labels.contract.ts'
 import {
   logById,
@@ -22,6 +21,7 @@ import {
   shipmentsById,
   shipmentsOfOrders,
 } from './labels.queries.ts'
+import { orderFollows } from './shipment-status.commands.ts'
 
 const live = [
   'booked',
@@ -35,7 +35,7 @@ const live = [
   'returning',
 ]
 
-export const labelsServer = serve(labels, {
+export const labelsServer = implement(labels, {
   makeReturn: ({ order_id, agent_code, packing_station, shipping_method, printer_id }, outside) =>
     makeLabel(outside, {
       order_id,
@@ -58,8 +58,8 @@ export const labelsServer = serve(labels, {
     }),
 
   async print({ order_id, printer_id, disable_cache }, outside) {
-    const failed = await outside.work(async context => {
-      const order = found(await takeOrder(context.db, order_id), 'This order does not exist')
+    const failed = await outside.transaction(async context => {
+      const order = orNotFound(await takeOrder(context.db, order_id), 'This order does not exist')
       await mustNotBeStopped(context.db, order_id, stopOfParcel)
       const rows = await context.db
         .selectFrom('shipments')
@@ -90,8 +90,8 @@ export const labelsServer = serve(labels, {
       return fresh
     })
     for (const id of failed) await bookShipment(outside, id, { fresh: true })
-    const again = await outside.work(async ({ db, house }) =>
-      (await shipmentsOfOrders(db, house, [order_id])).filter(
+    const again = await outside.transaction(async ({ db, services }) =>
+      (await shipmentsOfOrders(db, services, [order_id])).filter(
         one => one.operation_code === 'outbound' && live.includes(one.state) && !failed.includes(one.shipment_id),
       ),
     )
@@ -105,7 +105,7 @@ export const labelsServer = serve(labels, {
     fileOf(
       outside,
       async ({ db }) =>
-        found(
+        orNotFound(
           await db
             .selectFrom('shipments')
             .select(['id', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
@@ -119,28 +119,28 @@ export const labelsServer = serve(labels, {
       format,
     ),
 
-  ofOrders: ({ ids }, { db, house }) => shipmentsOfOrders(db, house, idsIn(ids)),
-  status: ({ ids }, { db, house }) => shipmentsById(db, house, idsIn(ids)),
+  ofOrders: ({ ids }, { db, services }) => shipmentsOfOrders(db, services, idsIn(ids)),
+  status: ({ ids }, { db, services }) => shipmentsById(db, services, idsIn(ids)),
 
   async cancel({ agent_code, barcode }, outside) {
-    const shipment = await outside.work(async context => {
-      const known = found(await shipmentByBarcode(context.db, context.house, barcode), 'Nobody knows this parcel')
+    const shipment = await outside.transaction(async context => {
+      const known = orNotFound(await shipmentByBarcode(context.db, context.services, barcode), 'Nobody knows this parcel')
       if (known.agent_code !== agent_code) throw notFound('Nobody knows this parcel')
       await takeOrder(context.db, known.order_id)
-      const row = found((await shipmentsById(context.db, context.house, [known.shipment_id]))[0], 'Nobody knows this parcel')
+      const row = orNotFound((await shipmentsById(context.db, context.services, [known.shipment_id]))[0], 'Nobody knows this parcel')
       if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled already')
       if (row.state !== 'booked') throw conflict('Only a label that has not been handed over can be cancelled')
       return row
     })
     const { answered: _, ...answers } = await withdrawShipment(outside, shipment.shipment_id)
-    await outside.work(context => unpackWithoutLabel(context, shipment.order_id))
+    await outside.transaction(context => unpackWithoutLabel(context, shipment.order_id))
     return answers
   },
 
-  async setup(_, { db, person, house }) {
+  async setup(_, { db, principal, services }) {
     const answer = []
     for (const { capabilities: c, checkSettings } of couriers.values()) {
-      const settings = await courierSettings(db, house.keeper, person.company.id, c.agent_code)
+      const settings = await courierSettings(db, services.vault, principal.company.id, c.agent_code)
       const configured =
         c.settings.every(field => !field.required || settings[field.name]) &&
         !(checkSettings?.(settings) ?? []).some(finding => finding.severity === 'error')
@@ -159,9 +159,9 @@ export const labelsServer = serve(labels, {
   async template({ parts }) {
     // The codes themselves may hold the sign that joins them.
     const agent_code = [...couriers.keys()].filter(code => parts.startsWith(`${code}_`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
-    const { capabilities } = found(courier(agent_code), 'There is no such courier')
+    const { capabilities } = orNotFound(courier(agent_code), 'There is no such courier')
     const [, method, operation = 'outbound'] = /^(.*?)(?:_(outbound|return))?$/.exec(parts.slice(agent_code.length + 1)) ?? []
-    const one = found(
+    const one = orNotFound(
       capabilities.methods.find(known => known.code === method),
       'This courier has no such method',
     )
@@ -177,16 +177,16 @@ export const labelsServer = serve(labels, {
   },
 
   logSearch: (query, { db }) => searchLog(db, query),
-  log: async ({ id }, { db }) => found(await logById(db, id), 'This entry does not exist'),
+  log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'This entry does not exist'),
   async logCreateArgs({ id }, { db }) {
-    const row = found(await logById(db, id), 'This entry does not exist')
+    const row = orNotFound(await logById(db, id), 'This entry does not exist')
     return (row.request ?? {}) as Record<string, unknown>
   },
   logPdf: ({ id, format }, outside) =>
     fileOf(
       outside,
       async ({ db }) =>
-        found(
+        orNotFound(
           await db
             .selectFrom('label_log as g')
             .innerJoin('shipments as s', 's.id', 'g.shipment_id')
@@ -201,17 +201,19 @@ export const labelsServer = serve(labels, {
   /** The specification's GET prints; the client's id keeps a repeated request from printing twice. */
   async logPrint({ shipment_id, printer_id, client_id }, outside) {
     const print_job_id = await printAgain(outside, shipment_id, printer_id, client_id)
-    const job = await outside.work(async ({ db }) => found(await printJobById(db, print_job_id), 'This print job does not exist'))
+    const job = await outside.transaction(async ({ db }) =>
+      orNotFound(await printJobById(db, print_job_id), 'This print job does not exist'),
+    )
     return { print_job_id, state: job.state }
   },
 
-  search: (query, { db, house }) => searchShipments(db, house, query),
-  get: async ({ id }, { db, house }) => found(await shipmentStory(db, house, id), 'This shipment does not exist'),
+  search: (query, { db, services }) => searchShipments(db, services, query),
+  get: async ({ id }, { db, services }) => orNotFound(await shipmentStory(db, services, id), 'This shipment does not exist'),
   file: ({ id, format }, outside) =>
     fileOf(
       outside,
       async ({ db }) => {
-        const shipment = found(
+        const shipment = orNotFound(
           await db
             .selectFrom('shipments')
             .select(['state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
@@ -227,22 +229,22 @@ export const labelsServer = serve(labels, {
     ),
 
   event: async ({ body }, context) => {
-    const { db, house } = context
-    const shipment = found(await shipmentByBarcode(db, house, body.barcode), 'Nobody knows this parcel')
+    const { db, services } = context
+    const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'Nobody knows this parcel')
     await follow(context, shipment.shipment_id, body.event, body.place)
-    return found((await shipmentsById(db, house, [shipment.shipment_id]))[0], 'This shipment does not exist')
+    return orNotFound((await shipmentsById(db, services, [shipment.shipment_id]))[0], 'This shipment does not exist')
   },
 
   async settle({ id, body }, context) {
-    const { db, house, now, record, tell } = context
+    const { db, services, now, recordEvent, notify } = context
     const shipment = () =>
       db
         .selectFrom('shipments')
         .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at'])
         .where('id', '=', id)
-    const { order_id } = found(await shipment().executeTakeFirst(), 'This shipment does not exist')
+    const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'This shipment does not exist')
     await takeOrder(db, order_id)
-    const row = found(await shipment().forUpdate().executeTakeFirst(), 'This shipment does not exist')
+    const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'This shipment does not exist')
     if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('The outcome of this booking is known')
     if (!maySettle(row, now())) throw conflict('The courier can still be asked: this settles itself')
     if (body.booked && !body.tracking_no)
@@ -275,7 +277,7 @@ export const labelsServer = serve(labels, {
       .where('id', '=', id)
       .execute()
     await parcelWithoutLabel(context, row, error)
-    await record({
+    await recordEvent({
       kind: 'shipment.settled',
       order_id: row.order_id,
       company_id: row.company_id,
@@ -283,14 +285,14 @@ export const labelsServer = serve(labels, {
       subject_id: id,
       data: body,
     })
-    tell('shipment', id, row.company_id)
-    return found((await shipmentsById(db, house, [id]))[0], 'This shipment does not exist')
+    notify('shipment', id, row.company_id)
+    return orNotFound((await shipmentsById(db, services, [id]))[0], 'This shipment does not exist')
   },
 })
 
 /** One more label of an order: another parcel, or a return. */
 async function makeLabel(
-  outside: OutsideContext,
+  outside: ExternalContext,
   ask: {
     order_id: number
     agent_code: string
@@ -301,11 +303,11 @@ async function makeLabel(
     weight_g?: number | undefined
   },
 ) {
-  const known = found(courier(ask.agent_code), 'There is no such courier')
+  const known = orNotFound(courier(ask.agent_code), 'There is no such courier')
   const shipping_method = ask.shipping_method ?? known.capabilities.methods[0]?.code ?? ''
   if (!known.capabilities.methods.some(method => method.code === shipping_method)) throw notFound('This courier has no such method')
-  const { shipment_id, state } = await outside.work(async context => {
-    const order = found(await takeOrder(context.db, ask.order_id), 'This order does not exist')
+  const { shipment_id, state } = await outside.transaction(async context => {
+    const order = orNotFound(await takeOrder(context.db, ask.order_id), 'This order does not exist')
     if (ask.operation_code === 'outbound') {
       await mustNotBeStopped(context.db, ask.order_id)
       if (!['packed', 'handed_over'].includes(order.work_state)) throw conflict('Pack the order first: its last scan makes the label')
@@ -317,7 +319,7 @@ async function makeLabel(
       .where('operation_code', '=', ask.operation_code)
       .executeTakeFirstOrThrow()
     const parcel_no = (last ?? 0) + 1
-    await context.record({
+    await context.recordEvent({
       kind: 'label.asked',
       order_id: ask.order_id,
       company_id: order.company_id,
@@ -338,7 +340,7 @@ async function makeLabel(
     })
   })
   if (state === 'booking') await bookShipment(outside, shipment_id, { fresh: true })
-  const [shipment] = await outside.work(({ db, house }) => shipmentsById(db, house, [shipment_id]))
+  const [shipment] = await outside.transaction(({ db, services }) => shipmentsById(db, services, [shipment_id]))
   if (shipment?.state === 'error')
     throw unprocessable(
       '{{error}}',
@@ -349,13 +351,13 @@ async function makeLabel(
 }
 
 /** Sends what waits, and tells all shipments and print jobs of the order. */
-async function printed(outside: OutsideContext, order_id: number, jobs: readonly number[]) {
-  const waiting = await outside.work(({ db }) =>
+async function printed(outside: ExternalContext, order_id: number, jobs: readonly number[]) {
+  const waiting = await outside.transaction(({ db }) =>
     db.selectFrom('print_jobs').select('id').where('order_id', '=', order_id).where('state', '=', 'queued').execute(),
   )
   for (const { id } of waiting) await sendPrint(outside, id)
-  return outside.work(async ({ db, house }) => ({
-    shipments: await shipmentsOfOrders(db, house, [order_id]),
+  return outside.transaction(async ({ db, services }) => ({
+    shipments: await shipmentsOfOrders(db, services, [order_id]),
     print_jobs: await db
       .selectFrom('print_jobs')
       .select(['id', 'state', 'error'])
@@ -371,9 +373,9 @@ async function printed(outside: OutsideContext, order_id: number, jobs: readonly
 }
 
 /** A label a second time: the first print when there never was one, else a copy that says so. */
-async function printAgain(outside: OutsideContext, shipment_id: number, printer_id: number, client_id?: string): Promise<number> {
-  const first = await outside.work(async context => {
-    const shipment = found(
+async function printAgain(outside: ExternalContext, shipment_id: number, printer_id: number, client_id?: string): Promise<number> {
+  const first = await outside.transaction(async context => {
+    const shipment = orNotFound(
       await context.db
         .selectFrom('shipments')
         .select([
@@ -398,7 +400,7 @@ async function printAgain(outside: OutsideContext, shipment_id: number, printer_
       .where('idempotency_key', '=', `label:${shipment_id}:0`)
       .executeTakeFirst()
     if (before) return { id: before.id, fresh: false }
-    const id = found(
+    const id = orNotFound(
       await printLabel(context, { ...shipment, label_printer_id: printer_id, a4_printer_id: null }),
       'This printer does not exist',
     )
@@ -413,7 +415,7 @@ async function printAgain(outside: OutsideContext, shipment_id: number, printer_
 }
 
 async function fileOf(
-  outside: OutsideContext,
+  outside: ExternalContext,
   pick: (context: Context) => Promise<{
     tracking_no: string | null
     label_pdf_file_id: number | null
@@ -422,13 +424,13 @@ async function fileOf(
   }>,
   format: 'pdf' | 'a4' | 'zpl',
 ) {
-  const file = await outside.work(async context => {
+  const file = await outside.transaction(async context => {
     const shipment = await pick(context)
-    const id = found(shipment[`label_${format}_file_id`], 'This label does not exist in this format')
+    const id = orNotFound(shipment[`label_${format}_file_id`], 'This label does not exist in this format')
     return context.db.selectFrom('files').select(['sha256', 'media_type', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
   })
   return {
-    bytes: await outside.house.files.get(outside.scope.operator_id, file.sha256),
+    bytes: await outside.services.files.get(outside.scope.operator_id, file.sha256),
     media_type: file.media_type,
     name: file.name,
     inline: true,
@@ -467,17 +469,17 @@ const notNow = {
 
 /** One step of a parcel on its way; a step that was taken already changes nothing. */
 async function follow(context: Context, shipment_id: number, event: keyof typeof steps, place: string | null): Promise<void> {
-  const { db, now, record, tell, person } = context
+  const { db, now, recordEvent, notify, principal } = context
   const at = now().toISOString()
   const shipment = () =>
     db
       .selectFrom('shipments')
       .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'operation_code'])
       .where('id', '=', shipment_id)
-  const { order_id } = found(await shipment().executeTakeFirst(), 'This shipment does not exist')
+  const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'This shipment does not exist')
   await takeOrder(db, order_id)
   // Read again under the order's lock: another scanner may have said the same a moment ago.
-  const row = found(await shipment().executeTakeFirst(), 'This shipment does not exist')
+  const row = orNotFound(await shipment().executeTakeFirst(), 'This shipment does not exist')
   if (row.state === event) return
   if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled: take the parcel out')
   if (event === 'handed_over') await mustNotBeStopped(db, row.order_id, stopOfParcel)
@@ -512,10 +514,10 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
       place,
       text,
       source: row.agent_code,
-      user_id: person.id,
+      user_id: principal.id,
     })
     .execute()
-  await record({
+  await recordEvent({
     kind: `shipment.${event}`,
     order_id: row.order_id,
     company_id: row.company_id,
@@ -523,7 +525,7 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
     subject_id: shipment_id,
     data: { place },
   })
-  tell('shipment', shipment_id, row.company_id)
+  notify('shipment', shipment_id, row.company_id)
   if (row.operation_code === 'outbound') await orderFollows(context, row.order_id, at)
 }
 

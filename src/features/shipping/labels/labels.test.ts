@@ -1,16 +1,16 @@
 /** Labels over HTTP: made, printed again, fetched, taken back, followed – and the record of every exchange. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withCourier } from '#integrations/couriers/couriers.ts'
-import { slowCourier } from '#integrations/couriers/slow.fake.ts'
-import { readLabel, readText } from '#test/label-reader.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
+import { withCourier } from '#integrations/couriers/couriers.ts'
+import { slowCourier } from '#integrations/couriers/slow.fake.ts'
+import { readLabel, readText } from '#test/label-reader.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { labels, type Shipment } from './labels.contract.ts'
 
 const sender = {
@@ -24,18 +24,18 @@ const sender = {
   email: '',
 }
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let kim: Worker
-let lead: Worker
+let kim: TestUser
+let lead: TestUser
 /** Takes ZPL. */
 let printer_id: number
 /** Takes PDF. */
 let pdf_printer_id: number
 
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 2, settings: { sender } })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 2, settings: { sender } })
   kim = await operator.hire(['scan', 'parcels'], operator.main, 'Kim')
   lead = await operator.hire(['admin'], operator.main, 'Jonas')
   const { printers: known } = await lead.send(printers.list, {})
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await lead.send(printers.change, { id: printer_id, body: { raw_override: true } })
   pdf_printer_id = known.find(one => one.paper === 'a4')!.id
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 /** An order of two pieces, packed at the bench with its label made and printed. */
 async function packed({
@@ -59,7 +59,7 @@ async function packed({
 } = {}): Promise<{ id: number; order_no: string; shipment: Shipment }> {
   const barcode = `B-${randomUUID()}`
   const order_no = `L${randomUUID().slice(0, 8)}`
-  const id = await world.house.database.within({ ...scopeOfCompany(operator, at), companies: [at.id] }, async db => {
+  const id = await testApp.services.database.transaction({ ...scopeOfCompany(operator, at), companies: [at.id] }, async db => {
     const { id: order_id } = await db
       .insertInto('orders')
       .values({
@@ -100,7 +100,7 @@ async function packed({
 
 /** The bytes that went to the printer. */
 async function printedBytes(print_job_id: number): Promise<Buffer> {
-  const file = await world.house.database.within(scopeOfCompany(operator), db =>
+  const file = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db
       .selectFrom('print_jobs as p')
       .innerJoin('files as f', 'f.id', 'p.file_id')
@@ -108,10 +108,10 @@ async function printedBytes(print_job_id: number): Promise<Buffer> {
       .where('p.id', '=', print_job_id)
       .executeTakeFirstOrThrow(),
   )
-  return world.house.files.get(operator.operator_id, file.sha256)
+  return testApp.services.files.get(operator.operator_id, file.sha256)
 }
 const jobsOf = (order_id: number) =>
-  world.house.database.within(scopeOfCompany(operator), db =>
+  testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db.selectFrom('print_jobs').select(['id', 'copy_no', 'state']).where('order_id', '=', order_id).orderBy('id').execute(),
   )
 const phaseOf = async (id: number) => (await kim.send(packing.get, { id })).phase
@@ -332,7 +332,7 @@ describe('events', () => {
       status: 409,
       key: 'Only a parcel that is on its way can fail to be delivered',
     })
-    const told = await world.house.database.within(scopeOfCompany(operator), db =>
+    const told = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.selectFrom('shipment_events').select(['state', 'place']).where('shipment_id', '=', shipment.shipment_id).orderBy('id').execute(),
     )
     expect(told.map(one => one.state)).toEqual(['booked', 'handed_over', 'delivery_failed', 'delivered'])
@@ -346,7 +346,7 @@ describe('events', () => {
   it('count once when two scanners say the same at the same moment', async () => {
     const { shipment } = await packed()
     await Promise.all([1, 2, 3].map(() => event(shipment.barcode, 'handed_over')))
-    const told = await world.house.database.within(scopeOfCompany(operator), db =>
+    const told = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .selectFrom('shipment_events')
         .select('id')
@@ -441,7 +441,7 @@ describe('the list', () => {
       expect((await kim.send(labels.search, { query })).rows.map(row => row.shipment_id)).toEqual([shipment.shipment_id])
     const late = { board: 'no_scan', query: order_no } as const
     expect((await kim.send(labels.search, late)).rows).toEqual([])
-    await world.house.database.within(scopeOfCompany(operator), db =>
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .updateTable('shipments')
         .set({ booked_at: new Date(Date.now() - 25 * 3_600_000).toISOString() })

@@ -2,46 +2,46 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { withCourier } from '#integrations/couriers/couriers.ts'
-import { type Fault, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
-import { aroundOf } from '#platform/http/http-server.ts'
-import { nobody } from '#platform/auth/identity.ts'
-import type { Carried } from '#platform/jobs/job-queue.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
-import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { withCourier } from '#integrations/couriers/couriers.ts'
+import { type Fault, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
+import { anonymous } from '#platform/auth/identity.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { createContext } from '#platform/http/http-server.ts'
+import type { JobOrigin } from '#platform/jobs/job-queue.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { intendShipment, leaseSeconds } from './booking.queries.ts'
 import { bookingTasks, bookShipment } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 import { queueOpenBookings } from './open-bookings.task.ts'
 
-let world: World
+let testApp: TestApp
 let root: pg.Client
 let operator: TestOperator
-let lead: Worker
+let lead: TestUser
 let label_printer_id: number
 let remove: () => void = () => {}
 
 beforeAll(async () => {
-  world = await openWorld()
-  root = new pg.Client({ connectionString: world.url })
+  testApp = await openTestApp()
+  root = new pg.Client({ connectionString: testApp.url })
   await root.connect()
   const address = { address1: 'Havnegade 1', address2: '', postcode: '5000', city: 'Odense', country: 'DK', phone: '', email: '' }
-  operator = await world.operator({ settings: { sender: { name: 'Depot', ...address } } })
+  operator = await testApp.operator({ settings: { sender: { name: 'Depot', ...address } } })
   lead = await operator.hire(['scan_admin', 'parcels_admin'])
   label_printer_id = (await lead.send(printers.list, {})).printers.find(one => one.paper === 'label')!.id
 })
 afterEach(async () => {
   remove()
-  world.setNow(undefined)
+  testApp.setNow(undefined)
   await root.query('delete from graphile_worker._private_jobs')
 })
 afterAll(async () => {
   await root.end()
-  await world.close()
+  await testApp.close()
 })
 
 const recoveries = ['idempotency_key', 'lookup', 'none'] as const
@@ -52,20 +52,20 @@ function courierOf(recovery: (typeof recoveries)[number]): SlowCourier {
   return slow
 }
 
-const passes = (seconds: number) => world.setNow(new Date(world.house.now().getTime() + seconds * 1_000))
+const passes = (seconds: number) => testApp.setNow(new Date(testApp.services.now().getTime() + seconds * 1_000))
 
-const serverOf = ({ operator_id, company_id, companies }: Pick<Carried, 'operator_id' | 'company_id' | 'companies'>): OutsideContext =>
-  aroundOf(
-    world.house,
-    nobody({ operator_id, id: company_id, code: '', name: '', is_main: true, packing_ip_pattern: '' }),
+const serverOf = ({ operator_id, company_id, companies }: Pick<JobOrigin, 'operator_id' | 'company_id' | 'companies'>): ExternalContext =>
+  createContext(
+    testApp.services,
+    anonymous({ operator_id, id: company_id, code: '', name: '', is_main: true, packing_ip_pattern: '' }),
     { operator_id, company_id, companies },
-    { ip: '', station: '', headers: {}, signal: world.house.closing },
+    { ip: '', station: '', headers: {}, signal: testApp.services.closing },
   )
 const alive = () => serverOf({ ...scopeOfCompany(operator), companies: [...scopeOfCompany(operator).companies] })
 
 class Died extends Error {}
 /** A server that dies at its `last` step: before each transaction and after each commit there is one. */
-function mortal(outside: OutsideContext, last: number): { outside: OutsideContext; died: () => boolean } {
+function mortal(outside: ExternalContext, last: number): { outside: ExternalContext; died: () => boolean } {
   let steps = 0
   const step = () => {
     if (++steps >= last) throw new Died()
@@ -74,9 +74,9 @@ function mortal(outside: OutsideContext, last: number): { outside: OutsideContex
     died: () => steps >= last,
     outside: {
       ...outside,
-      async work(work) {
+      async transaction(work) {
         step()
-        const answer = await outside.work(work)
+        const answer = await outside.transaction(work)
         step()
         return answer
       },
@@ -90,24 +90,24 @@ const untilDeath = (work: Promise<unknown>) =>
 
 interface Job {
   id: string
-  payload: { shipment_id: number; carried: Carried }
+  payload: { shipment_id: number; carried: JobOrigin }
 }
 
 /**
  * Runs the booking's job when it is due, as the queue does: locked while it runs, deleted when it is done, and free again when its
  * server died. Answers whether there was one.
  */
-async function runDueJob(shipment_id: number, dying: (outside: OutsideContext) => OutsideContext = outside => outside): Promise<boolean> {
+async function runDueJob(shipment_id: number, dying: (outside: ExternalContext) => ExternalContext = outside => outside): Promise<boolean> {
   const { rows } = await root.query<Job>(
     `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test', attempts = attempts + 1
       where key = $1 and run_at <= $2 and locked_at is null and attempts < max_attempts returning id, payload`,
-    [`labels.book:${shipment_id}`, world.house.now().toISOString()],
+    [`labels.book:${shipment_id}`, testApp.services.now().toISOString()],
   )
   const [job] = rows
   if (!job) return false
-  const { carried, ...own } = job.payload
+  const { carried: origin, ...own } = job.payload
   try {
-    await bookingTasks['labels.book'](own, dying(serverOf(carried)))
+    await bookingTasks['labels.book'](own, dying(serverOf(origin)))
     await root.query('delete from graphile_worker._private_jobs where id = $1', [job.id])
   } catch (error) {
     if (!(error instanceof Died)) throw error
@@ -117,12 +117,12 @@ async function runDueJob(shipment_id: number, dying: (outside: OutsideContext) =
 }
 
 async function intend(slow: SlowCourier): Promise<{ order_id: number; shipment_id: number }> {
-  const { id: order_id } = await placeOrder(world.house.database, scopeOfCompany(operator), {
+  const { id: order_id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
     agent_code: slow.capabilities.agent_code,
     shipping_method: 'parcel',
     work_state: 'packed',
   })
-  const { shipment_id } = await alive().work(context =>
+  const { shipment_id } = await alive().transaction(context =>
     intendShipment(context, {
       order_id,
       session_id: null,
@@ -215,17 +215,17 @@ describe.each(recoveries)('a courier that offers for recovery: %s', recovery => 
     for (const lose of loss) {
       await bookShipment(mortal(alive(), 2).outside, shipment_id).catch(() => undefined)
       await root.query(lose)
-      await queueOpenBookings(world.house)
+      await queueOpenBookings(testApp.services)
       expect((await queued()).filter(job => job.attempts === 0)).toEqual([])
       passes(leaseSeconds + 2)
-      await queueOpenBookings(world.house)
+      await queueOpenBookings(testApp.services)
       expect(await queued()).toEqual([{ attempts: 0 }])
     }
     passes(2)
     expect(await runDueJob(shipment_id)).toBe(true)
     expect(await ending(slow, shipment_id)).toBe(recovery === 'none' ? 'left to a person' : 'booked')
     passes(leaseSeconds + 2)
-    await queueOpenBookings(world.house)
+    await queueOpenBookings(testApp.services)
     expect(await queued()).toEqual([])
   })
 
@@ -235,7 +235,7 @@ describe.each(recoveries)('a courier that offers for recovery: %s', recovery => 
     slow.findFails = () => true
     const orders = []
     for (const _ of ['settled', 'given back']) {
-      const { id } = await placeOrder(world.house.database, scopeOfCompany(operator), {
+      const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
         agent_code: slow.capabilities.agent_code,
         shipping_method: 'parcel',
         lines: [

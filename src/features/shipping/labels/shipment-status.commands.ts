@@ -1,11 +1,15 @@
 /** What the way of its parcels means for an order. */
 import { sql } from 'kysely'
-import type { Db } from '#platform/database/database.ts'
-import type { Tools } from '#platform/http/feature-module.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 
 /** The order moves with its parcels: handed over when all are, closed when all have arrived. */
-export async function orderFollows(tools: Pick<Tools, 'db' | 'record' | 'tell'>, order_id: number, at: string): Promise<void> {
+export async function orderFollows(
+  tools: Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>,
+  order_id: number,
+  at: string,
+): Promise<void> {
   const rows = await tools.db
     .selectFrom('shipments')
     .select('state')

@@ -1,7 +1,8 @@
 /** How shipments are spoken of: their state, what a courier's answer was – each an icon and a word. */
-import type { LabelLogEntry, ShipmentState } from './labels.contract.ts'
-import { t, useT } from '#ui/kit/translate.ts'
+
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+import { t, useT } from '#ui/kit/translate.ts'
+import type { LabelLogEntry, ShipmentState } from './labels.contract.ts'
 
 const tones: Record<ShipmentState, Tone> = {
   draft: 'plain',

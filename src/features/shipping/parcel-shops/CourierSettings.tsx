@@ -3,21 +3,21 @@ import { ActionIcon, Button, Input, NativeSelect, Table, Textarea, TextInput } f
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import * as z from 'zod'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { instant } from '#ui/kit/format.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { SecretInput } from '#ui/kit/SecretInput.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
 import { type CourierConfig, parcelShops } from './parcel-shops.contract.ts'
 import { noRoute, type RouteRow, routeRows, routeText } from './routes.rules.ts'
-import { useCall } from '#ui/query/calls.ts'
-import { instant } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { SecretInput } from '#ui/kit/SecretInput.tsx'
 
 export function CourierSettings({ agent_code }: { agent_code: string }) {
   const config = useCall(parcelShops.config, { agent_code })
   return (
-    <Loaded of={config} shape="form">
+    <QueryState of={config} shape="form">
       {answer => <CourierForm key={answer.agent_code} config={answer} />}
-    </Loaded>
+    </QueryState>
   )
 }
 

@@ -2,9 +2,9 @@
 
 import * as z from 'zod'
 import { couriers } from '#integrations/couriers/couriers.ts'
+import { readSecret } from '#platform/crypto/secret-store.ts'
+import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Keeper } from '#platform/crypto/vault.ts'
-import { openSecret } from '#platform/crypto/secret-store.ts'
 
 export const courierSecret = (agent_code: string, field: string): string => `courier:${agent_code}:${field}`
 
@@ -22,13 +22,13 @@ export async function plainSettings(db: Db, company_id: number, agent_code: stri
 }
 
 /** Everything the adapter is given; secrets opened. Never send this to a browser. */
-export async function courierSettings(db: Db, keeper: Keeper, company_id: number, agent_code: string): Promise<Record<string, string>> {
+export async function courierSettings(db: Db, vault: Vault, company_id: number, agent_code: string): Promise<Record<string, string>> {
   const { settings } = await plainSettings(db, company_id, agent_code)
   const secret = (couriers.get(agent_code)?.capabilities.settings ?? []).filter(field => field.secret)
   if (secret.length === 0) return settings
   const { operator_id } = await db.selectFrom('companies').select('operator_id').where('id', '=', company_id).executeTakeFirstOrThrow()
   for (const field of secret) {
-    const plain = await openSecret(db, keeper, { operator_id, company_id, name: courierSecret(agent_code, field.name) })
+    const plain = await readSecret(db, vault, { operator_id, company_id, name: courierSecret(agent_code, field.name) })
     if (plain !== null) settings[field.name] = plain
   }
   return settings

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { line } from '#contract/limits.ts'
+import { text } from '#contract/limits.ts'
 
 const SettingField = z.object({
   name: z.string(),
@@ -67,9 +67,9 @@ export const parcelShops = calls(
     find: call('GET parcel_shops/find/{agent_code}/from/{country}', {
       access: readers,
       params: { country: z.string().regex(/^[a-z]{2}$/i, 'Write the country as two letters') },
-      query: z.object({ postcode: line(20).min(1), address: line(120).optional() }),
+      query: z.object({ postcode: text(20).min(1), address: text(120).optional() }),
       reply: z.array(ParcelShop),
-      outside: true,
+      external: true,
       summary: 'The courier’s parcel shops near a postcode.',
     }),
   },

@@ -1,11 +1,11 @@
 /** Parcel shops: keeping a courier's settings, and asking it for shops near a postcode. */
-import { conflict, found, outsideFailed, unprocessable, type Values } from '#contract/errors.ts'
+import { conflict, externalFailed, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
+import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
-import { pattern } from '#platform/http/tenant-host.ts'
-import { forgetSecret, keepSecret } from '#platform/crypto/secret-store.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { implement } from '#platform/http/feature-module.ts'
+import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSettings } from './courier-settings.queries.ts'
 import { type CourierConfig, parcelShops } from './parcel-shops.contract.ts'
 
@@ -13,15 +13,15 @@ const missing = 'There is no courier of this code'
 /** A courier that does not answer must not hold the packer. */
 const patience = 15_000
 
-export const parcelShopsServer = serve(parcelShops, {
-  config: ({ agent_code }, { db, person }) => configOf(db, person.company.id, agent_code),
+export const parcelShopsServer = implement(parcelShops, {
+  config: ({ agent_code }, { db, principal }) => configOf(db, principal.company.id, agent_code),
 
-  async setConfig({ agent_code, body: { version, settings } }, { db, person, house, record, tell, now }) {
-    const { capabilities, checkSettings } = found(courier(agent_code), missing)
-    const { id: company_id, operator_id } = person.company
+  async setConfig({ agent_code, body: { version, settings } }, { db, principal, services, recordEvent, notify, now }) {
+    const { capabilities, checkSettings } = orNotFound(courier(agent_code), missing)
+    const { id: company_id, operator_id } = principal.company
     const unknown = Object.keys(settings).find(name => !capabilities.settings.some(field => field.name === name))
     if (unknown !== undefined) throw unprocessable('This courier has no setting {{name}}', { name: unknown })
-    const before = await courierSettings(db, house.keeper, company_id, agent_code)
+    const before = await courierSettings(db, services.vault, company_id, agent_code)
     const after: Record<string, string> = {}
     for (const { name } of capabilities.settings) {
       const given = settings[name]
@@ -41,28 +41,28 @@ export const parcelShopsServer = serve(parcelShops, {
       )
     for (const [name, value] of Object.entries(settings).filter(([name]) => isSecret(name))) {
       const place = { operator_id, company_id, name: courierSecret(agent_code, name) }
-      if (value === null) await forgetSecret(db, place)
+      if (value === null) await deleteSecret(db, place)
       // An empty box means that nothing was written into it: the kept secret stays.
-      else if (value !== '') await keepSecret(db, house.keeper, place, value, { user_id: person.id, at: now() })
+      else if (value !== '') await storeSecret(db, services.vault, place, value, { user_id: principal.id, at: now() })
     }
-    await record({ kind: 'courier.settings_changed', data: { agent_code, fields: Object.keys(settings) } })
-    tell('courier_settings')
+    await recordEvent({ kind: 'courier.settings_changed', data: { agent_code, fields: Object.keys(settings) } })
+    notify('courier_settings')
     return configOf(db, company_id, agent_code)
   },
 
-  configured: async (_, { db, person }) =>
+  configured: async (_, { db, principal }) =>
     Promise.all(
       [...couriers.values()].map(async ({ capabilities: { agent_code, name, settings } }) => {
-        const plain = (await plainSettings(db, person.company.id, agent_code)).settings
-        const secrets = await keptSecrets(db, person.company.id, agent_code)
+        const plain = (await plainSettings(db, principal.company.id, agent_code)).settings
+        const secrets = await keptSecrets(db, principal.company.id, agent_code)
         const configured = settings.every(field => !field.required || (field.secret ? secrets.has(field.name) : Boolean(plain[field.name])))
         return { agent_code, name, configured }
       }),
     ),
 
-  async find({ agent_code, country, postcode, address }, { work, person, house, signal }) {
-    const asked = found(courier(agent_code), missing)
-    const settings = await work(({ db }) => courierSettings(db, house.keeper, person.company.id, agent_code))
+  async find({ agent_code, country, postcode, address }, { transaction, principal, services, signal }) {
+    const asked = orNotFound(courier(agent_code), missing)
+    const settings = await transaction(({ db }) => courierSettings(db, services.vault, principal.company.id, agent_code))
     try {
       return await asked.parcelShops(
         { country: country.toUpperCase(), postcode, address: address ?? null, settings },
@@ -72,14 +72,14 @@ export const parcelShopsServer = serve(parcelShops, {
       if (error instanceof CourierRefused)
         throw unprocessable('{{courier}} refuses: {{reason}}', { courier: asked.capabilities.name, reason: error.message })
       if (error instanceof CourierUnavailable || signal.aborted || (error as Error).name === 'TimeoutError')
-        throw outsideFailed('{{courier}} does not answer at the moment', { courier: asked.capabilities.name })
+        throw externalFailed('{{courier}} does not answer at the moment', { courier: asked.capabilities.name })
       throw error
     }
   },
 })
 
 async function configOf(db: Db, company_id: number, agent_code: string): Promise<CourierConfig> {
-  const { capabilities } = found(courier(agent_code), missing)
+  const { capabilities } = orNotFound(courier(agent_code), missing)
   const { settings, version, updated_at } = await plainSettings(db, company_id, agent_code)
   const secrets = await keptSecrets(db, company_id, agent_code)
   return {
@@ -113,7 +113,7 @@ function fieldFindings(fields: readonly SettingField[], settings: Record<string,
     const value = settings[field.name] ?? ''
     if (value === '') return field.required ? [{ field: field.name, text: 'Fill this in' }] : []
     const listed = !field.choices || field.choices.some(choice => choice.value === value)
-    if (listed && (field.pattern === undefined || pattern(field.pattern)?.matches(value))) return []
+    if (listed && (field.pattern === undefined || compileSafeRegExp(field.pattern)?.matches(value))) return []
     return [{ field: field.name, text: field.refusal ?? 'This does not have the right form' }]
   })
 }

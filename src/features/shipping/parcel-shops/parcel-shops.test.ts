@@ -1,18 +1,18 @@
 /** How a courier's settings are kept. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { courierSettings } from './courier-settings.queries.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let lead: Worker
+let lead: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1 })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
   lead = await operator.hire(['settings_admin'])
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const routes = 'Nørrebro; 2100-2200, 2400; B7; 15:30\nAmager; 2300; A1;'
 const save = async (settings: Record<string, string | null>, by = lead) => {
@@ -34,7 +34,9 @@ describe('a courier’s settings', () => {
 
   it('reach the adapter', async () => {
     const scope = { operator_id: operator.operator_id, company_id: operator.main.id, companies: [operator.main.id] }
-    const given = await world.house.database.within(scope, db => courierSettings(db, world.house.keeper, operator.main.id, 'own'))
+    const given = await testApp.services.database.transaction(scope, db =>
+      courierSettings(db, testApp.services.vault, operator.main.id, 'own'),
+    )
     expect(given).toEqual({ routes })
   })
 

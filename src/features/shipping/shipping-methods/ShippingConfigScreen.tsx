@@ -4,22 +4,17 @@ import { useRef } from 'react'
 import * as z from 'zod'
 import { CourierSettings } from '#features/shipping/parcel-shops/CourierSettings.tsx'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
-import {
-  MethodChange,
-  MethodType,
-  type ShippingMethod,
-  shippingMethods,
-} from './shipping-methods.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { country, list, weight } from '#ui/kit/format.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { country, list, weight } from '#ui/kit/format.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Page } from '#ui/kit/Page.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { MethodChange, MethodType, type ShippingMethod, shippingMethods } from './shipping-methods.contract.ts'
 
 const View = z.object({
   /** The open method, `agent_code/method`. */
@@ -41,12 +36,12 @@ export function ShippingConfigScreen() {
         'Orders are sent by the method whose shop code they carry, and by the only active one when they carry none. The code * stands for all that no other method knows.',
       )}
     >
-      <Loaded of={methods} shape="rows">
+      <QueryState of={methods} shape="rows">
         {rows => {
           const open = rows.find(row => keyOf(row) === url.id)
           return (
             <Stack gap="xl">
-              <Loaded of={couriers} shape="rows">
+              <QueryState of={couriers} shape="rows">
                 {known =>
                   known.map(({ agent_code, name, configured }) => (
                     <section key={agent_code}>
@@ -63,7 +58,7 @@ export function ShippingConfigScreen() {
                     </section>
                   ))
                 }
-              </Loaded>
+              </QueryState>
               <DefaultPicture there={rows.some(row => row.has_default_image)} />
               <Drawer
                 opened={open !== undefined}
@@ -78,7 +73,7 @@ export function ShippingConfigScreen() {
             </Stack>
           )
         }}
-      </Loaded>
+      </QueryState>
     </Page>
   )
 }
@@ -267,7 +262,7 @@ function HandlingPicture({ method, saved }: { method: ShippingMethod; saved: (ve
     >
       <Group mt="xs">
         {method.has_image ? (
-          <Picture
+          <ImageView
             from={{ call: shippingMethods.image, input: which }}
             sku={method.shipping_method}
             name={method.name}
@@ -307,7 +302,7 @@ function DefaultPicture({ there }: { there: boolean }) {
       </Text>
       <Group mt="xs">
         {there ? (
-          <Picture
+          <ImageView
             from={{ call: shippingMethods.defaultImage, input: {} }}
             sku="–"
             name={t('Handling picture for all methods')}

@@ -2,15 +2,15 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
+import { limits, text } from '#contract/limits.ts'
 
 /** A label is always printed; these besides, on the A4 printer, where the method asks for them. */
 export const documents = ['slip'] as const
 export const MethodType = z.enum(['parcel', 'letter', 'pallet'])
 
-const ShopCodes = z.array(line(limits.code).min(1)).max(50)
-const PackingText = line(500).nullable()
-const Name = line(limits.name).min(1)
+const ShopCodes = z.array(text(limits.code).min(1)).max(50)
+const PackingText = text(500).nullable()
+const Name = text(limits.name).min(1)
 
 export const ShippingMethod = z.object({
   agent_code: z.string(),
@@ -51,7 +51,7 @@ export const MethodChange = z.strictObject({
 })
 
 const Switch = z.enum(['true', 'false', '1', '0'])
-const picture = { upload: limits.picture, outside: true } as const
+const picture = { upload: limits.picture, external: true } as const
 
 /** The bench works by it, the settings show it. */
 const readers = [...access.bench, 'settings_admin', 'settings'] as const
@@ -93,7 +93,7 @@ export const shippingMethods = calls(
     }),
     setText: call('POST shipping_handling_information/attribute/update/{agent_code}/{method}/{attribute}', {
       params: { attribute: z.enum(['name', 'packing_text']) },
-      body: z.strictObject({ value: line(500) }),
+      body: z.strictObject({ value: text(500) }),
       reply: ShippingMethod,
       summary: 'Writes one text of the method.',
     }),
@@ -103,7 +103,7 @@ export const shippingMethods = calls(
 
     image: call('GET shipping_handling_information/get_create_img/{agent_code}/{method}', {
       media: 'image/*',
-      outside: true,
+      external: true,
       access: readers,
       summary: 'The handling picture; where the method has none, the default one.',
     }),
@@ -116,9 +116,9 @@ export const shippingMethods = calls(
     }),
     defaultImage: call('GET shipping_handling_information/get_default_create_img', {
       media: 'image/*',
-      outside: true,
+      external: true,
       access: readers,
-      own: true,
+      internal: true,
       summary: 'The handling picture that is shown where a method has none.',
     }),
     setDefaultImage: call('POST shipping_handling_information/set_default_create_img', {

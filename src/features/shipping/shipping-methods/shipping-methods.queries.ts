@@ -1,9 +1,9 @@
 /** Shipping methods in the database: what couriers offer, joined with what the company set. */
-import { conflict, found, notFound, unprocessable } from '#contract/errors.ts'
+import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { Method } from '#integrations/couriers/courier.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { documents, type ShippingMethod } from './shipping-methods.contract.ts'
 
 const rows = (db: Db, company_id: number) => db.selectFrom('shipping_methods').selectAll().where('company_id', '=', company_id)
@@ -61,7 +61,7 @@ export async function methodsOf(db: Db, company_id: number, agent_code?: string)
 
 export async function methodBy(db: Db, company_id: number, agent_code: string, code: string): Promise<ShippingMethod> {
   const methods = await methodsOf(db, company_id, agent_code)
-  return found(
+  return orNotFound(
     methods.find(method => method.shipping_method === code),
     'There is no such shipping method',
   )

@@ -1,19 +1,19 @@
 /** Shipping methods: switching them on, naming them, and telling packers how to handle them. */
-import { found } from '#contract/errors.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { plainPicture } from '#platform/files/images.ts'
-import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { orNotFound } from '#contract/errors.ts'
 import { changeSettings, companySettings } from '#features/company/companies/companies.queries.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { sanitizeImage } from '#platform/files/images.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { type ShippingMethod, shippingMethods } from './shipping-methods.contract.ts'
 import { changeMethod, forgetMethod, handlingImage, type MethodRowChange, methodBy, methodsOf } from './shipping-methods.queries.ts'
 
 const on = (text: 'true' | 'false' | '1' | '0'): boolean => text === 'true' || text === '1'
 const noPicture = 'There is no picture'
 
-export const shippingMethodsServer = serve(shippingMethods, {
-  list: ({ agent_code }, { db, person }) => methodsOf(db, person.company.id, agent_code),
+export const shippingMethodsServer = implement(shippingMethods, {
+  list: ({ agent_code }, { db, principal }) => methodsOf(db, principal.company.id, agent_code),
 
-  get: ({ agent_code, method }, { db, person }) => methodBy(db, person.company.id, agent_code, method),
+  get: ({ agent_code, method }, { db, principal }) => methodBy(db, principal.company.id, agent_code, method),
 
   set: ({ body: { version, documents, shop_codes, ...fields }, type, ...which }, context) =>
     change(
@@ -47,24 +47,24 @@ export const shippingMethodsServer = serve(shippingMethods, {
       return { name: body.value || current.name }
     }),
 
-  async remove({ agent_code, method }, { db, person, record, tell }) {
-    await forgetMethod(db, person.company.id, agent_code, method)
-    await record({ kind: 'shipping_method.forgotten', data: { agent_code, method } })
-    tell('shipping_method')
+  async remove({ agent_code, method }, { db, principal, recordEvent, notify }) {
+    await forgetMethod(db, principal.company.id, agent_code, method)
+    await recordEvent({ kind: 'shipping_method.forgotten', data: { agent_code, method } })
+    notify('shipping_method')
   },
 
   async image({ agent_code, method }, context) {
-    const file = await context.work(({ db, person }) => handlingImage(db, person.company.id, agent_code, method))
-    return file ? picture(context, file) : picture(context, found(await defaultImage(context), noPicture))
+    const file = await context.transaction(({ db, principal }) => handlingImage(db, principal.company.id, agent_code, method))
+    return file ? picture(context, file) : picture(context, orNotFound(await defaultImage(context), noPicture))
   },
 
   async setImage({ upload, ...which }, context) {
-    const { work, house, scope } = context
-    await work(({ db, person }) => methodBy(db, person.company.id, which.agent_code, which.method))
-    const { bytes, media_type } = await plainPicture(upload.bytes, { longest: 800, as: 'webp' })
-    const sha256 = await house.files.put(scope.operator_id, bytes)
-    await work(async inner => {
-      const image_file_id = await noteFile(inner.db, sha256, bytes, { media_type, name: `${which.agent_code}-${which.method}.webp` })
+    const { transaction, services, scope } = context
+    await transaction(({ db, principal }) => methodBy(db, principal.company.id, which.agent_code, which.method))
+    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 800, as: 'webp' })
+    const sha256 = await services.files.put(scope.operator_id, bytes)
+    await transaction(async inner => {
+      const image_file_id = await recordFile(inner.db, sha256, bytes, { media_type, name: `${which.agent_code}-${which.method}.webp` })
       await change(inner, which, { image_file_id })
     })
   },
@@ -74,50 +74,55 @@ export const shippingMethodsServer = serve(shippingMethods, {
   },
 
   async defaultImage(_, context) {
-    return picture(context, found(await defaultImage(context), noPicture))
+    return picture(context, orNotFound(await defaultImage(context), noPicture))
   },
 
-  async setDefaultImage({ upload }, { work, house, scope, person }) {
-    const { bytes, media_type } = await plainPicture(upload.bytes, { longest: 800, as: 'webp' })
-    const sha256 = await house.files.put(scope.operator_id, bytes)
-    await work(async ({ db, record, tell }) => {
-      const handling_image_file_id = await noteFile(db, sha256, bytes, { media_type, name: 'handling.webp' })
-      await changeSettings(db, person.company.id, { handling_image_file_id })
-      await record({ kind: 'company.changed', subject: 'company', subject_id: person.company.id, data: { handling_image: 'set' } })
-      tell('shipping_method')
+  async setDefaultImage({ upload }, { transaction, services, scope, principal }) {
+    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 800, as: 'webp' })
+    const sha256 = await services.files.put(scope.operator_id, bytes)
+    await transaction(async ({ db, recordEvent, notify }) => {
+      const handling_image_file_id = await recordFile(db, sha256, bytes, { media_type, name: 'handling.webp' })
+      await changeSettings(db, principal.company.id, { handling_image_file_id })
+      await recordEvent({ kind: 'company.changed', subject: 'company', subject_id: principal.company.id, data: { handling_image: 'set' } })
+      notify('shipping_method')
     })
   },
 
-  async removeDefaultImage(_, { db, person, record, tell }) {
-    await changeSettings(db, person.company.id, { handling_image_file_id: null })
-    await record({ kind: 'company.changed', subject: 'company', subject_id: person.company.id, data: { handling_image: 'removed' } })
-    tell('shipping_method')
+  async removeDefaultImage(_, { db, principal, recordEvent, notify }) {
+    await changeSettings(db, principal.company.id, { handling_image_file_id: null })
+    await recordEvent({
+      kind: 'company.changed',
+      subject: 'company',
+      subject_id: principal.company.id,
+      data: { handling_image: 'removed' },
+    })
+    notify('shipping_method')
   },
 })
 
 async function change(
-  { db, person, record, tell }: Context,
+  { db, principal, recordEvent, notify }: Context,
   which: { agent_code: string; method: string },
   what: MethodRowChange | ((current: ShippingMethod) => MethodRowChange),
   version?: number,
 ): Promise<ShippingMethod> {
   const { agent_code, method } = which
-  const after = await changeMethod(db, person.company.id, { agent_code, method }, what, version)
-  await record({ kind: 'shipping_method.changed', data: { agent_code, method, ...(typeof what === 'function' ? {} : what) } })
-  tell('shipping_method')
+  const after = await changeMethod(db, principal.company.id, { agent_code, method }, what, version)
+  await recordEvent({ kind: 'shipping_method.changed', data: { agent_code, method, ...(typeof what === 'function' ? {} : what) } })
+  notify('shipping_method')
   return after
 }
 
-const defaultImage = ({ work }: OutsideContext) =>
-  work(async ({ db, person }) => {
-    const { handling_image_file_id } = await companySettings(db, person.company.id)
+const defaultImage = ({ transaction }: ExternalContext) =>
+  transaction(async ({ db, principal }) => {
+    const { handling_image_file_id } = await companySettings(db, principal.company.id)
     return handling_image_file_id === null
       ? undefined
       : db.selectFrom('files').select(['sha256', 'media_type']).where('id', '=', handling_image_file_id).executeTakeFirst()
   })
 
-const picture = async ({ house, scope }: OutsideContext, { sha256, media_type }: { sha256: string; media_type: string }) => ({
-  bytes: await house.files.get(scope.operator_id, sha256),
+const picture = async ({ services, scope }: ExternalContext, { sha256, media_type }: { sha256: string; media_type: string }) => ({
+  bytes: await services.files.get(scope.operator_id, sha256),
   media_type,
   inline: true,
 })

@@ -1,20 +1,20 @@
 /** What a company may set for its ways of sending. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { shippingMethods } from './shipping-methods.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let lead: Worker
+let lead: TestUser
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
 })
 beforeEach(async () => {
-  operator = await world.operator({ shops: 1 })
+  operator = await testApp.operator({ shops: 1 })
   lead = await operator.hire(['settings_admin'])
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const van = { agent_code: 'own', method: 'van' }
 const pickup = { agent_code: 'own', method: 'pickup' }

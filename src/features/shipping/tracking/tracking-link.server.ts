@@ -1,20 +1,20 @@
 /** Links to the public tracking page: signed, so that nobody guesses another's parcel. */
-import type { House } from '#platform/http/feature-module.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 
 /** Where a company's pages answer, without trailing slash. */
-export const publicUrl = (house: House, company: string): string => {
-  const { public_url, base_domain, port } = house.config
+export const publicUrl = (services: Services, company: string): string => {
+  const { public_url, base_domain, port } = services.config
   if (public_url) return public_url.replace('{company}', company)
   return `http://${company}.${base_domain}${port === 80 || port === 0 ? '' : `:${port}`}`
 }
 
 const signedText = (company_id: number, order_id: number): string => `${company_id}:${order_id}`
 
-export const trackingUrl = (house: House, company: { id: number; code: string }, order_id: number): string =>
-  `${publicUrl(house, company.code)}/tracking?o=${order_id}&s=${house.keeper.sign('tracking', signedText(company.id, order_id))}`
+export const trackingUrl = (services: Services, company: { id: number; code: string }, order_id: number): string =>
+  `${publicUrl(services, company.code)}/tracking?o=${order_id}&s=${services.vault.sign('tracking', signedText(company.id, order_id))}`
 
-export const isTrackingLink = (house: House, company_id: number, order_id: number, signature: string): boolean =>
-  house.keeper.signed('tracking', signedText(company_id, order_id), signature)
+export const isTrackingLink = (services: Services, company_id: number, order_id: number, signature: string): boolean =>
+  services.vault.verify('tracking', signedText(company_id, order_id), signature)
 
 const ticketHours = 24
 const ticketPurpose = 'tracking ticket'
@@ -23,15 +23,15 @@ const ticketText = (company_id: number, order_id: number, until: string): string
 /**
  * For whoever knew number and postcode: asks again for a day. Not the link itself, which never ends and is the recipient's.
  */
-export function trackingTicket(house: House, company_id: number, order_id: number): string {
-  const until = Math.floor(house.now().getTime() / 1_000 + ticketHours * 3_600).toString(36)
-  return `${until}.${house.keeper.sign(ticketPurpose, ticketText(company_id, order_id, until))}`
+export function trackingTicket(services: Services, company_id: number, order_id: number): string {
+  const until = Math.floor(services.now().getTime() / 1_000 + ticketHours * 3_600).toString(36)
+  return `${until}.${services.vault.sign(ticketPurpose, ticketText(company_id, order_id, until))}`
 }
 
-export function isTrackingTicket(house: House, company_id: number, order_id: number, ticket: string): boolean {
+export function isTrackingTicket(services: Services, company_id: number, order_id: number, ticket: string): boolean {
   const [until = '', signature = ''] = ticket.split('.')
   return (
-    house.keeper.signed(ticketPurpose, ticketText(company_id, order_id, until), signature) &&
-    Number.parseInt(until, 36) * 1_000 > house.now().getTime()
+    services.vault.verify(ticketPurpose, ticketText(company_id, order_id, until), signature) &&
+    Number.parseInt(until, 36) * 1_000 > services.now().getTime()
   )
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { call, calls } from '#contract/endpoint.ts'
-import { Locale, line } from '#contract/limits.ts'
+import { Locale, text } from '#contract/limits.ts'
 import { publicStates, stages } from './tracking.rules.ts'
 
 /** A sentence with places, which is also the translation key, and what to fill them with. */
@@ -58,7 +58,7 @@ export const Tracking = z.object({
 export type Tracking = z.infer<typeof Tracking>
 
 export const tracking = calls(
-  { access: 'anyone', own: true },
+  { access: 'anyone', internal: true },
   {
     shop: call('GET tracking/shop', {
       reply: z.object({ company: ShopFace, locale: Locale }),
@@ -70,10 +70,10 @@ export const tracking = calls(
       summary: 'The order behind a signed link. The logo is at company/img/company_logo.',
     }),
     find: call('POST tracking/find', {
-      body: z.strictObject({ order_no: line(60).min(1), postcode: line(20).min(1) }),
+      body: z.strictObject({ order_no: text(60).min(1), postcode: text(20).min(1) }),
       reply: Tracking,
-      outside: true,
-      rate: { max: 10, seconds: 3_600 },
+      external: true,
+      rateLimit: { max: 10, seconds: 3_600 },
       example: { body: { order_no: '1001', postcode: '5000' } },
       summary: 'The same by order number and postcode; unknown and wrong get one answer after one time.',
     }),

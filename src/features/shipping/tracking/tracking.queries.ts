@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely'
 import * as z from 'zod'
+import { companyById } from '#features/company/companies/companies.queries.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { plainPostcode } from '#integrations/couriers/postcodes.ts'
 import type { Db } from '#platform/database/database.ts'
-import { companyById } from '#features/company/companies/companies.queries.ts'
 import { shopColors } from './shop-colors.rules.ts'
 import type { ShopFace, TrackedParcel, Tracking } from './tracking.contract.ts'
 import { eventSentences, localeOf, publicState, stillTrue, wayOf } from './tracking.rules.ts'

@@ -1,6 +1,6 @@
 /** Tracking: the order behind a signed link, or behind its number and postcode. */
-import { found, notFound } from '#contract/errors.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { notFound, orNotFound } from '#contract/errors.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { tracking } from './tracking.contract.ts'
 import { orderByNumber, shopFace, trackedOrder } from './tracking.queries.ts'
 import { localeOfHeader, refusals } from './tracking.rules.ts'
@@ -11,28 +11,28 @@ const { noLink, noOrder } = refusals
 /** Milliseconds after which every failed search is answered, whatever was wrong: the time must tell no more than the words. */
 const failureAfter = 300
 
-export const trackingServer = serve(tracking, {
-  async shop(_, { db, person, headers }) {
-    const { face, locale } = await shopFace(db, person.company.id)
+export const trackingServer = implement(tracking, {
+  async shop(_, { db, principal, headers }) {
+    const { face, locale } = await shopFace(db, principal.company.id)
     return { company: face, locale: localeOfHeader(headers['accept-language']) ?? locale }
   },
 
-  async order({ o, s }, { db, house, person, headers }) {
-    const company_id = person.company.id
-    if (isTrackingLink(house, company_id, o, s))
-      return { ...found(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), noLink), ticket: null }
-    if (!isTrackingTicket(house, company_id, o, s)) throw notFound(noLink)
-    return { ...found(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), noLink), ticket: { o, s } }
+  async order({ o, s }, { db, services, principal, headers }) {
+    const company_id = principal.company.id
+    if (isTrackingLink(services, company_id, o, s))
+      return { ...orNotFound(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), noLink), ticket: null }
+    if (!isTrackingTicket(services, company_id, o, s)) throw notFound(noLink)
+    return { ...orNotFound(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), noLink), ticket: { o, s } }
   },
 
-  async find({ body: { order_no, postcode } }, { work, house, person, headers }) {
+  async find({ body: { order_no, postcode } }, { transaction, services, principal, headers }) {
     const began = performance.now()
-    const company_id = person.company.id
-    const answer = await work(async ({ db }) => {
+    const company_id = principal.company.id
+    const answer = await transaction(async ({ db }) => {
       const order_id = await orderByNumber(db, company_id, order_no, postcode)
       if (order_id === undefined) return undefined
       const order = await trackedOrder(db, company_id, order_id, localeOfHeader(headers['accept-language']))
-      return order && { ...order, ticket: { o: order_id, s: trackingTicket(house, company_id, order_id) } }
+      return order && { ...order, ticket: { o: order_id, s: trackingTicket(services, company_id, order_id) } }
     })
     if (answer) return answer
     await new Promise(resolve => setTimeout(resolve, Math.max(0, failureAfter - (performance.now() - began))))

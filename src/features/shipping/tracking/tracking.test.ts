@@ -1,25 +1,25 @@
 /** Tracking over HTTP: what the link shows, what number and postcode show, and what nobody is shown. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { tracking } from './tracking.contract.ts'
 import { trackingUrl } from './tracking-link.server.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let visitor: Worker
+let visitor: TestUser
 let next = 1
 
 beforeAll(async () => {
-  world = await openWorld({ TRUSTED_PROXIES: '127.0.0.1' })
-  operator = await world.operator({
+  testApp = await openTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
+  operator = await testApp.operator({
     shops: 1,
     settings: { color: '#ffee00', homepage: 'https://shop.example', support_email: 'help@shop.example', locale: 'sv_SE' },
   })
-  visitor = world.visitor(operator.main)
+  visitor = testApp.visitor(operator.main)
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 interface Plan {
   company?: BuiltCompany
@@ -34,7 +34,7 @@ interface Plan {
 async function order(plan: Plan = {}): Promise<{ id: number; order_no: string; link: { o: number; s: string } }> {
   const company = plan.company ?? operator.main
   const order_no = plan.order_no ?? `W${next++}`
-  const id = await world.house.database.within({ ...scopeOfCompany(operator, company), companies: [company.id] }, async db => {
+  const id = await testApp.services.database.transaction({ ...scopeOfCompany(operator, company), companies: [company.id] }, async db => {
     const { id: order_id } = await db
       .insertInto('orders')
       .values({
@@ -108,7 +108,7 @@ async function order(plan: Plan = {}): Promise<{ id: number; order_no: string; l
 }
 
 const linkOf = (company: BuiltCompany, id: number) => {
-  const url = new URL(trackingUrl(world.house, company, id))
+  const url = new URL(trackingUrl(testApp.services, company, id))
   return { o: Number(url.searchParams.get('o')), s: url.searchParams.get('s') ?? '' }
 }
 /** Each test is an address of its own, so that it has tries of its own. */
@@ -215,10 +215,10 @@ describe('a signed link', () => {
     await refused({ o: mine.id, s: 'x'.repeat(22) })
     await refused({ o: mine.id, s: `${mine.link.s.slice(0, -1)}${mine.link.s.endsWith('A') ? 'Q' : 'A'}` })
     await refused(foreign.link)
-    await refused(mine.link, world.visitor(operator.shops[0]!))
+    await refused(mine.link, testApp.visitor(operator.shops[0]!))
     await refused({ o: 999_999_999, s: mine.link.s })
-    const stranger = await world.operator()
-    await refused(mine.link, world.visitor(stranger.main))
+    const stranger = await testApp.operator()
+    await refused(mine.link, testApp.visitor(stranger.main))
   })
 })
 
@@ -232,12 +232,12 @@ describe('number and postcode', () => {
     expect(ticket?.s).not.toBe(link.s)
     const again = await visitor.send(tracking.order, ticket!)
     expect(again).toEqual({ ...byLink, ticket })
-    world.setNow(new Date(Date.now() + 25 * 3_600_000))
+    testApp.setNow(new Date(Date.now() + 25 * 3_600_000))
     try {
       await expect(visitor.send(tracking.order, ticket!)).rejects.toMatchObject({ status: 404 })
       await expect(visitor.send(tracking.order, link)).resolves.toMatchObject({ order_no })
     } finally {
-      world.setNow(undefined)
+      testApp.setNow(undefined)
     }
   })
 

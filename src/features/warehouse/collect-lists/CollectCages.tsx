@@ -2,14 +2,14 @@
 import { Alert, Button, Checkbox, Group, MultiSelect, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { colourInk } from '#domain/slot-colors.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
-import { useLocale, useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { colourInk } from '#domain/slot-colors.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useLocale, useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
 import style from './Collect.module.css'
 import { CageMark, cageTime, colourWord } from './collect-list.labels.tsx'
 import { type Cage, CageFields, cageColours, collectListsOwn } from './collect-lists.contract.ts'
@@ -19,9 +19,9 @@ const keyOf = (cage: Cage) => (cage.id === null ? `${cage.agent_code}/${cage.nam
 export function CollectCages() {
   const cages = useCall(collectListsOwn.cages, {})
   return (
-    <Loaded of={cages} shape="form">
+    <QueryState of={cages} shape="form">
       {answer => <Cages cages={answer} />}
-    </Loaded>
+    </QueryState>
   )
 }
 

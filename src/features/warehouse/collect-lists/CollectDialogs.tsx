@@ -2,9 +2,9 @@
 import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useSend } from '#ui/query/calls.ts'
+import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { sentenceOf } from '#ui/kit/toasts.ts'
+import { useSend } from '#ui/query/calls.ts'
 import style from './Collect.module.css'
 import { reasonWord } from './collect-list.labels.tsx'
 import { type CollectList, collectLists, collectListsOwn, type MissingReason, missingReasons } from './collect-lists.contract.ts'
@@ -124,7 +124,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
 const Refusal = ({ of }: { of: { error: Error | null } }) =>
   of.error ? (
     <Alert color="brick" role="alert">
-      {sentenceOf(of.error)}
+      {errorSentence(of.error)}
     </Alert>
   ) : null
 

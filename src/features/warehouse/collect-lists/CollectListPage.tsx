@@ -11,16 +11,16 @@ import {
   IconTruck,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { number, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useLocale, useT } from '#ui/kit/translate.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
-import { said, saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { useLocale, useT } from '#ui/kit/translate.ts'
+import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Collect.module.css'
 import { CloseDialog, HandOverDialog, ReopenDialog } from './CollectDialogs.tsx'
 import type { CollectProps } from './CollectListsScreen.tsx'
@@ -31,7 +31,7 @@ import { type CollectList, collectLists } from './collect-lists.contract.ts'
 export function CollectListPage({ url, setUrl, urlWith }: CollectProps) {
   const list = useCall(collectLists.get, { id: url.id }, { live: ['collect_list', 'shipment'], keep: true })
   return (
-    <Loaded of={list} shape="page">
+    <QueryState of={list} shape="page">
       {answer => (
         <Opened
           list={answer}
@@ -40,7 +40,7 @@ export function CollectListPage({ url, setUrl, urlWith }: CollectProps) {
           setShow={show => setUrl({ show }, { replace: true })}
         />
       )}
-    </Loaded>
+    </QueryState>
   )
 }
 
@@ -64,7 +64,7 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
       badge={<CollectBadge state={list.state} />}
       note={
         <>
-          {list.created_by} · <When at={list.created_at} />
+          {list.created_by} · <RelativeTime at={list.created_at} />
         </>
       }
       actions={
@@ -81,7 +81,7 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
             </Button>
           ) : null}
           {running ? (
-            <Button component={Go} to="/lists/collect/scan" search={{ id: list.id }} leftSection={<IconBarcode size={16} />}>
+            <Button component={Link} to="/lists/collect/scan" search={{ id: list.id }} leftSection={<IconBarcode size={16} />}>
               {t('Scan out')}
             </Button>
           ) : list.state === 'closed' ? (
@@ -113,22 +113,22 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
           </Figure>
         ) : list.cut_off_at ? (
           <Figure name={t('Pickup')}>
-            <When at={list.cut_off_at} />
+            <RelativeTime at={list.cut_off_at} />
           </Figure>
         ) : null}
         {list.closed_at ? (
           <Figure name={t('Closed')}>
-            <When at={list.closed_at} /> <span className={style.dim}>{list.closed_by}</span>
+            <RelativeTime at={list.closed_at} /> <span className={style.dim}>{list.closed_by}</span>
           </Figure>
         ) : null}
         {list.handed_over_at ? (
           <Figure name={t('Handed over')}>
-            <When at={list.handed_over_at} /> <span className={style.dim}>{list.handed_to}</span>
+            <RelativeTime at={list.handed_over_at} /> <span className={style.dim}>{list.handed_to}</span>
           </Figure>
         ) : null}
         {list.reopened_at ? (
           <Figure name={t('Reopened')}>
-            <When at={list.reopened_at} /> <span className={style.dim}>{list.reopen_note}</span>
+            <RelativeTime at={list.reopened_at} /> <span className={style.dim}>{list.reopen_note}</span>
           </Figure>
         ) : null}
       </dl>
@@ -160,8 +160,8 @@ function Paper({ list }: { list: CollectList }) {
   const print = useSend(collectLists.print, {
     refreshes: [printJobs.list],
     done: job => {
-      if (job.state === 'failed' || job.state === 'cancelled') saidError(new Error(job.error ?? t('Not printed')))
-      else said(t('The sheet is at {{printer}}', { printer: job.printer_name }))
+      if (job.state === 'failed' || job.state === 'cancelled') toastError(new Error(job.error ?? t('Not printed')))
+      else toastSuccess(t('The sheet is at {{printer}}', { printer: job.printer_name }))
     },
   })
   const download = useSend(collectLists.pdf, { done: saveFile as never })

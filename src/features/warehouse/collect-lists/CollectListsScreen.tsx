@@ -2,11 +2,11 @@
 import { Tabs } from '@mantine/core'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { useLastOpened } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
-import { useOpenedLast } from '#ui/kit/list-state.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { type SetUrl, type UrlWith, useUrlState } from '#ui/kit/url-state.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { CollectCages } from './CollectCages.tsx'
 import { CollectListPage } from './CollectListPage.tsx'
 import { CollectTable } from './CollectTable.tsx'
@@ -38,8 +38,8 @@ export interface CollectProps {
 export function CollectListsScreen() {
   const t = useT()
   const [url, setUrl, urlWith] = useUrlState(CollectUrl)
-  const cameFrom = useOpenedLast(url.id)
-  const mayChange = useMay(access.listsAdmin)
+  const cameFrom = useLastOpened(url.id)
+  const mayChange = useIsAllowed(access.listsAdmin)
   // A view that somebody saved names no tab, only what it looks for.
   const looking = url.query !== '' || url.state !== '' || url.courier !== '' || url.day !== '' || url.sort !== '-id'
   const tab = looking ? 'lists' : url.tab === 'cages' && !mayChange ? 'today' : url.tab

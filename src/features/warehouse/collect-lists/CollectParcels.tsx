@@ -3,12 +3,12 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { IconArrowBackUp, IconPackageOff, IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
-import { useSend } from '#ui/query/calls.ts'
 import { number, time, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import style from './Collect.module.css'
 import { resultWord, StandingBadge } from './collect-list.labels.tsx'
 import { type CollectList, type CollectParcel, collectLists, collectListsOwn, type OverScan } from './collect-lists.contract.ts'
@@ -96,7 +96,7 @@ const place = (rank: number) => (rank < 0 ? 9 : rank)
 
 function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
   const t = useT()
-  const orders = useMay(access.parcels)
+  const orders = useIsAllowed(access.parcels)
   const refreshes = [collectLists.get, collectListsOwn.overview]
   const undo = useSend(collectListsOwn.undo, { refreshes, said: t('The scan is taken back') })
   const out = useSend(collectListsOwn.takeOut, { refreshes, said: t('The parcel is off the list') })
@@ -106,9 +106,9 @@ function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
       <span className={style.number}>{parcel.tracking_no ?? '–'}</span>
       <span className={style.order}>
         {orders ? (
-          <Go to="/parcels/orders" search={{ id: parcel.order_id }}>
+          <Link to="/parcels/orders" search={{ id: parcel.order_id }}>
             {parcel.order_no}
-          </Go>
+          </Link>
         ) : (
           parcel.order_no
         )}

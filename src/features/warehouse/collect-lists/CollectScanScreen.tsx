@@ -4,30 +4,30 @@ import { IconArrowBackUp, IconLock, IconTruck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useState } from 'react'
 import * as z from 'zod'
-import { keyOf, useCall } from '#ui/query/calls.ts'
-import { useHoldReload } from '#ui/query/app-config.ts'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { FullPage } from '#ui/kit/FullPage.tsx'
 import { number, weight } from '#ui/kit/format.ts'
-import { askAgain } from '#ui/query/query-invalidation.ts'
-import { Go } from '#ui/kit/Link.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { errorSentence } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
+import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
+import { useBlockReload } from '#ui/query/app-config.ts'
+import { keyOf, useCall } from '#ui/query/calls.ts'
+import { invalidate } from '#ui/query/query-invalidation.ts'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { ScannerHere, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { useNoShortcuts } from '#ui/shell/shortcuts.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { FullPage } from '#ui/kit/FullPage.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { NotSent } from '#ui/kit/UnsentBadge.tsx'
-import { sentenceOf } from '#ui/kit/toasts.ts'
-import { useGo, useUrlState } from '#ui/kit/url-state.ts'
 import style from './Collect.module.css'
 import { CloseDialog, HandOverDialog } from './CollectDialogs.tsx'
 import { CollectParcels, type Show } from './CollectParcels.tsx'
 import { StartButton } from './CollectTiles.tsx'
 import { CageMark, CollectBadge, CutOffClock, resultTones, resultWord, Scanned } from './collect-list.labels.tsx'
-import { hearLine, put, theLine } from './scan-sender.client.ts'
 import { type CollectList, collectLists, collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
 import { soundOf } from './collect-lists.rules.ts'
+import { hearLine, put, theLine } from './scan-sender.client.ts'
 
 const Url = z.object({ id: z.coerce.number<unknown>().int().min(0).default(0) })
 
@@ -62,12 +62,12 @@ function Choosing({ choose }: { choose: (id: number) => void }) {
     <FullPage title={t('Scan out')}>
       <div className={style.choosing}>
         <h2>{t('Which cage?')}</h2>
-        <Loaded of={overview} shape="rows">
+        <QueryState of={overview} shape="rows">
           {({ tiles }) =>
             tiles.length === 0 ? (
-              <NothingYet title={t('Nothing waits for a courier')}>
+              <EmptyList title={t('Nothing waits for a courier')}>
                 {t('Packed parcels with a label appear here, in the cage that their label names.')}
-              </NothingYet>
+              </EmptyList>
             ) : (
               <ul className={style.choices}>
                 {tiles.map(tile => (
@@ -89,7 +89,7 @@ function Choosing({ choose }: { choose: (id: number) => void }) {
               </ul>
             )
           }
-        </Loaded>
+        </QueryState>
       </div>
     </FullPage>
   )
@@ -110,16 +110,16 @@ function Scanning({ id, choose }: { id: number; choose: (id: number) => void }) 
       }
       state={<Unsent />}
     >
-      <Loaded of={list} shape="page">
+      <QueryState of={list} shape="page">
         {answer => <Work list={answer} choose={choose} />}
-      </Loaded>
+      </QueryState>
     </FullPage>
   )
 }
 
 function Work({ list, choose }: { list: CollectList; choose: (id: number) => void }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const cache = useQueryClient()
   const { play } = useScanner()
   const [last, setLast] = useState<Last | null>(null)
@@ -133,13 +133,13 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
     const sound = soundOf(answer.result)
     play(sound === 'ok' && answer.counts.missing === 0 ? 'done' : sound)
     vibrate(answer.result === 'ok' ? 30 : [200, 80, 200])
-    void askAgain(cache, { queryKey: keyOf(collectLists.get, { id: list.id }) })
+    void invalidate(cache, { queryKey: keyOf(collectLists.get, { id: list.id }) })
   })
   const refused = useEffectEvent((list_id: number, error: unknown) => {
     if (list_id !== list.id) return
-    setLast(before => ({ nth: (before?.nth ?? 0) + 1, refused: sentenceOf(error) }))
+    setLast(before => ({ nth: (before?.nth ?? 0) + 1, refused: errorSentence(error) }))
     play('error')
-    void askAgain(cache, { queryKey: keyOf(collectLists.get, { id: list.id }) })
+    void invalidate(cache, { queryKey: keyOf(collectLists.get, { id: list.id }) })
   })
   // The outside system is the line of scans, which outlives this screen.
   useEffect(() => {
@@ -225,7 +225,7 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
                   {t('Hand over')}
                 </Button>
               ) : null}
-              <Button size="lg" variant="default" component={Go} to="/lists/collect" search={{ id: list.id }}>
+              <Button size="lg" variant="default" component={Link} to="/lists/collect" search={{ id: list.id }}>
                 {t('Open {{list}}', { list: list.code })}
               </Button>
             </>
@@ -304,7 +304,7 @@ function Unsent() {
   // The outside system is the line of scans.
   useEffect(() => hearLine({ answered: () => undefined, refused: () => undefined, changed: look }), [])
   const waiting = theLine().waiting().length
-  useHoldReload(waiting > 0, 'scans are not sent')
+  useBlockReload(waiting > 0, 'scans are not sent')
   if (waiting === 0 || !theLine().cutOff()) return null
-  return <NotSent count={waiting} />
+  return <UnsentBadge count={waiting} />
 }

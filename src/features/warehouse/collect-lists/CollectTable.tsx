@@ -2,17 +2,17 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { saveFile, useSend } from '#ui/query/calls.ts'
-import { number, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useSignedIn } from '#ui/query/session.ts'
-import { useLocale, useT } from '#ui/kit/translate.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
+import { number, weight } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useLocale, useT } from '#ui/kit/translate.ts'
+import { saveFile, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
 import style from './Collect.module.css'
 import type { CollectProps, CollectUrl } from './CollectListsScreen.tsx'
 import { CageMark, CollectBadge, Scanned, stateWord } from './collect-list.labels.tsx'
@@ -31,7 +31,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
     ...(url.courier && { courier: url.courier }),
     ...(url.day && { day: url.day }),
   }
-  const list = usePages(collectLists.search, { ...filters, page: url.page, limit: 50 }, { live: ['collect_list'] })
+  const list = usePagedList(collectLists.search, { ...filters, page: url.page, limit: 50 }, { live: ['collect_list'] })
   const csv = useSend(collectListsOwn.export, { done: saveFile as never })
   const filtered = url.query !== '' || url.state !== '' || url.courier !== '' || url.day !== ''
 
@@ -43,9 +43,9 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
         width: 90,
         sort: true,
         cell: row => (
-          <Go to="/lists/collect" search={urlWith({ id: row.id })} className={style.number}>
+          <Link to="/lists/collect" search={urlWith({ id: row.id })} className={style.number}>
             {row.code}
-          </Go>
+          </Link>
         ),
       },
       { key: 'state', title: t('State'), width: 185, cell: row => <CollectBadge state={row.state} /> },
@@ -54,16 +54,22 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
       { key: 'scanned', title: t('Scanned'), width: 130, cell: row => <Scanned scanned={row.scanned} expected={row.expected} /> },
       { key: 'missing', title: t('Missing'), width: 80, align: 'end', cell: row => (row.missing > 0 ? number(row.missing) : '') },
       { key: 'weight', title: t('Weight'), width: 85, align: 'end', cell: row => (row.weight_g > 0 ? weight(row.weight_g) : '') },
-      { key: 'cut_off_at', title: t('Pickup'), width: 160, sort: true, cell: row => (row.cut_off_at ? <When at={row.cut_off_at} /> : '–') },
+      {
+        key: 'cut_off_at',
+        title: t('Pickup'),
+        width: 160,
+        sort: true,
+        cell: row => (row.cut_off_at ? <RelativeTime at={row.cut_off_at} /> : '–'),
+      },
       { key: 'handed_to', title: t('Driver'), width: 110, cell: row => row.handed_to ?? '' },
       {
         key: 'handed_over_at',
         title: t('Handed over'),
         width: 125,
         sort: true,
-        cell: row => (row.handed_over_at ? <When at={row.handed_over_at} as="age" /> : ''),
+        cell: row => (row.handed_over_at ? <RelativeTime at={row.handed_over_at} as="age" /> : ''),
       },
-      { key: 'created', title: t('Made'), width: 110, hidden: true, cell: row => <When at={row.created_at} /> },
+      { key: 'created', title: t('Made'), width: 110, hidden: true, cell: row => <RelativeTime at={row.created_at} /> },
       { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by },
       { key: 'closed', title: t('Closed by'), width: 130, hidden: true, cell: row => row.closed_by ?? '' },
     ],
@@ -124,7 +130,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
       }
       filtered={filtered}
       clearFilters={() => setUrl({ query: '', state: '', courier: '', day: '' })}
-      empty={<NothingYet title={t('No collect lists yet')}>{t('Start one at a cage: what waits there is on it at once.')}</NothingYet>}
+      empty={<EmptyList title={t('No collect lists yet')}>{t('Start one at a cage: what waits there is on it at once.')}</EmptyList>}
       card={row => (
         <RowCard>
           <RowCardLine>
@@ -136,7 +142,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
           <Scanned scanned={row.scanned} expected={row.expected} />
           <RowCardLine>
             <span className={style.dim}>{row.handed_to ?? t(row.agent)}</span>
-            <When at={row.handed_over_at ?? row.created_at} as="age" />
+            <RelativeTime at={row.handed_over_at ?? row.created_at} as="age" />
           </RowCardLine>
         </RowCard>
       )}

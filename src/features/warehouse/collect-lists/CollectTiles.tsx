@@ -1,13 +1,13 @@
 /** The cages of today: what waits in each, what was scanned, and how long it is until the courier comes. */
 import { Alert, Button, Group } from '@mantine/core'
 import { IconAlertTriangle, IconBarcode, IconPlus, IconTruck } from '@tabler/icons-react'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { number, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { useGo } from '#ui/kit/url-state.ts'
+import { useNavigate } from '#ui/kit/url-state.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import style from './Collect.module.css'
 import { CageMark, CutOffClock, Scanned } from './collect-list.labels.tsx'
 import { collectLists, collectListsOwn, type Tile } from './collect-lists.contract.ts'
@@ -16,7 +16,7 @@ export function CollectTiles() {
   const t = useT()
   const overview = useCall(collectListsOwn.overview, {}, { live: ['collect_list', 'shipment', 'order'], every: 60_000, keep: true })
   return (
-    <Loaded of={overview} shape="rows">
+    <QueryState of={overview} shape="rows">
       {({ tiles, unscanned }) => (
         <>
           {unscanned > 0 ? (
@@ -25,16 +25,16 @@ export function CollectTiles() {
                 <span>
                   {t('{{count}} parcels were handed over and not scanned by their courier within 24 hours', { count: unscanned })}
                 </span>
-                <Button component={Go} to="/parcels/shipments" search={{ board: 'no_scan' }} variant="default" size="compact-md">
+                <Button component={Link} to="/parcels/shipments" search={{ board: 'no_scan' }} variant="default" size="compact-md">
                   {t('Show them')}
                 </Button>
               </Group>
             </Alert>
           ) : null}
           {tiles.length === 0 ? (
-            <NothingYet title={t('Nothing waits for a courier')}>
+            <EmptyList title={t('Nothing waits for a courier')}>
               {t('Packed parcels with a label appear here, in the cage that their label names.')}
-            </NothingYet>
+            </EmptyList>
           ) : (
             <div className={style.tiles}>
               {tiles.map(tile => (
@@ -44,7 +44,7 @@ export function CollectTiles() {
           )}
         </>
       )}
-    </Loaded>
+    </QueryState>
   )
 }
 
@@ -92,10 +92,10 @@ function OneTile({ tile }: { tile: Tile }) {
       <footer>
         {running ? (
           <>
-            <Button component={Go} to="/lists/collect/scan" search={{ id: running.id }} leftSection={<IconBarcode size={18} />}>
+            <Button component={Link} to="/lists/collect/scan" search={{ id: running.id }} leftSection={<IconBarcode size={18} />}>
               {t('Scan out')}
             </Button>
-            <Button component={Go} to="/lists/collect" search={{ id: running.id }} variant="default">
+            <Button component={Link} to="/lists/collect" search={{ id: running.id }} variant="default">
               {running.code}
             </Button>
           </>
@@ -105,7 +105,7 @@ function OneTile({ tile }: { tile: Tile }) {
         {closed.map(list => (
           <Button
             key={list.id}
-            component={Go}
+            component={Link}
             to="/lists/collect"
             search={{ id: list.id }}
             variant="light"
@@ -123,7 +123,7 @@ function OneTile({ tile }: { tile: Tile }) {
 /** Makes the list and goes scanning: who stands at the cage needs nothing in between. */
 export function StartButton({ tile }: { tile: Pick<Tile, 'cage' | 'waiting' | 'closed'> }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const create = useSend(collectLists.create, {
     refreshes: [collectListsOwn.overview, collectLists.search],
     done: list => go('/lists/collect/scan', { id: list.id }),

@@ -2,11 +2,11 @@
 
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { conflict, found } from '#contract/errors.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
+import { listCode } from '#domain/codes.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Tools } from '#platform/http/feature-module.ts'
-import { listCode } from '#domain/codes.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { type Cage, CageColour, type CageFields } from './collect-lists.contract.ts'
 import { takesRest } from './collect-lists.rules.ts'
 
@@ -116,7 +116,10 @@ async function mustBeFree(db: Db, fields: CageFields, but: number | null): Promi
 
 const written = (fields: CageFields) => ({ ...fields, days: [...new Set(fields.days)].sort(), methods: [...new Set(fields.methods)] })
 
-export async function makeCage({ db, record, tell }: Pick<Tools, 'db' | 'record' | 'tell'>, fields: CageFields): Promise<Cage> {
+export async function makeCage(
+  { db, recordEvent, notify }: Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>,
+  fields: CageFields,
+): Promise<Cage> {
   await mustBeFree(db, fields, null)
   const row = await db
     .insertInto('collect_cages')
@@ -125,17 +128,17 @@ export async function makeCage({ db, record, tell }: Pick<Tools, 'db' | 'record'
     .returning('id')
     .executeTakeFirst()
   if (!row) throw conflict('This courier has a cage {{name}} already', { name: fields.name }, { fields: { name: 'This name is taken' } })
-  await record({ kind: 'collect_cage.made', subject: 'collect_cage', subject_id: row.id, data: fields })
-  tell('collect_list')
+  await recordEvent({ kind: 'collect_cage.made', subject: 'collect_cage', subject_id: row.id, data: fields })
+  notify('collect_list')
   return cageById(db, row.id)
 }
 
 export async function changeCage(
-  { db, record, tell }: Pick<Tools, 'db' | 'record' | 'tell'>,
+  { db, recordEvent, notify }: Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>,
   id: number,
   { version, ...fields }: CageFields & { version: number },
 ): Promise<Cage> {
-  const before = found(
+  const before = orNotFound(
     await db.selectFrom('collect_cages').select(columns).where('id', '=', id).forUpdate().executeTakeFirst(),
     'This cage does not exist',
   )
@@ -148,13 +151,16 @@ export async function changeCage(
     .set(eb => ({ ...written(fields), version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
-  await record({ kind: 'collect_cage.changed', subject: 'collect_cage', subject_id: id, data: fields })
-  tell('collect_list')
+  await recordEvent({ kind: 'collect_cage.changed', subject: 'collect_cage', subject_id: id, data: fields })
+  notify('collect_list')
   return cageById(db, id)
 }
 
-export async function dropCage({ db, record, tell }: Pick<Tools, 'db' | 'record' | 'tell'>, id: number): Promise<void> {
-  const cage = found(
+export async function dropCage(
+  { db, recordEvent, notify }: Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>,
+  id: number,
+): Promise<void> {
+  const cage = orNotFound(
     await db.selectFrom('collect_cages').select(['name', 'agent_code']).where('id', '=', id).forUpdate().executeTakeFirst(),
     'This cage does not exist',
   )
@@ -169,12 +175,12 @@ export async function dropCage({ db, record, tell }: Pick<Tools, 'db' | 'record'
   // Old lists keep the cage's name.
   await db.updateTable('collect_lists').set({ cage_id: null }).where('cage_id', '=', id).execute()
   await db.deleteFrom('collect_cages').where('id', '=', id).execute()
-  await record({ kind: 'collect_cage.removed', subject: 'collect_cage', subject_id: id, data: cage })
-  tell('collect_list')
+  await recordEvent({ kind: 'collect_cage.removed', subject: 'collect_cage', subject_id: id, data: cage })
+  notify('collect_list')
 }
 
 async function cageById(db: Db, id: number): Promise<Cage> {
-  return found(
+  return orNotFound(
     (await cagesOf(db)).find(cage => cage.id === id),
     'This cage does not exist',
   )

@@ -1,10 +1,10 @@
 /** How collect lists are spoken of: states, results, cages and the clock – each a word beside its colour. */
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { dateIn, duration, time } from '#ui/kit/format.ts'
-import { t, useT } from '#ui/kit/translate.ts'
-import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { colourInk } from '#domain/slot-colors.ts'
+import { dateIn, duration, time } from '#ui/kit/format.ts'
+import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+import { t, useT } from '#ui/kit/translate.ts'
 import style from './Collect.module.css'
 import type { Cage, CageColour, CollectParcel, CollectState, MissingReason, ScanResult, Standing } from './collect-lists.contract.ts'
 

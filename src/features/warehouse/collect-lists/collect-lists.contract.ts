@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { Locale, limits, line } from '#contract/limits.ts'
+import { Locale, limits, text } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 
@@ -40,15 +40,15 @@ export type CageColour = z.infer<typeof CageColour>
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 15:30')
 
 export const CageFields = z.strictObject({
-  agent_code: line(limits.code).min(1, 'Choose a courier'),
-  name: line(40).min(1, 'A cage needs a name'),
+  agent_code: text(limits.code).min(1, 'Choose a courier'),
+  name: text(40).min(1, 'A cage needs a name'),
   /** What the labels of its parcels name, where it is not the cage's own name. */
-  mark: line(40)
+  mark: text(40)
     .transform(text => text || null)
     .nullable()
     .default(null),
   /** Which of the courier's methods it takes; none means: whatever no other cage takes. */
-  methods: z.array(line(limits.code).min(1)).max(100).default([]),
+  methods: z.array(text(limits.code).min(1)).max(100).default([]),
   colour: CageColour.nullable().default(null),
   /** HH:MM in the time zone of the warehouse; null leaves it to the courier's routes, which may know one. */
   cut_off: clock.nullable().default(null),
@@ -201,7 +201,7 @@ export type CollectFilters = z.output<typeof Filters>
 const scan_id = z.uuid()
 
 export const collectLists = calls(
-  { access: access.lists, reach: 'operator' },
+  { access: access.lists, tenantScope: 'operator' },
   {
     search: call('GET shipment_list/list/', {
       query: pageQuery.extend(Filters.shape),
@@ -222,9 +222,9 @@ export const collectLists = calls(
     }),
     create: call('POST shipment_list/list', {
       body: z.strictObject({
-        agent_code: line(limits.code).min(1),
+        agent_code: text(limits.code).min(1),
         /** The cage's name; may be left out where the courier has one cage. */
-        cage: line(60)
+        cage: text(60)
           .transform(text => text || null)
           .nullable()
           .default(null),
@@ -236,21 +236,21 @@ export const collectLists = calls(
       params: { printer: z.coerce.number<unknown>().int().positive() },
       query: z.object({ request_id: z.uuid().optional(), locale: Locale.optional() }),
       reply: PrintJob,
-      patience: 'long',
-      outside: true,
+      timeout: 'long',
+      external: true,
       summary: 'Prints the list. The same `request_id`, or without one the same state of the list, prints once.',
     }),
     pdf: call('GET shipment_list/list/pdf/download/{id}', {
       query: z.object({ locale: Locale.optional() }),
       media: 'application/pdf',
-      outside: true,
+      external: true,
       summary: 'A collect list as a PDF.',
     }),
   },
 )
 
 export const collectListsOwn = calls(
-  { access: access.lists, reach: 'operator', own: true },
+  { access: access.lists, tenantScope: 'operator', internal: true },
   {
     overview: call('GET shipment_list/overview', {
       reply: Overview,
@@ -259,7 +259,7 @@ export const collectListsOwn = calls(
     export: call('GET shipment_list/export', {
       query: Filters.extend({ locale: Locale.optional() }),
       media: 'text/csv',
-      outside: true,
+      external: true,
       summary: 'The filtered lists as CSV, at most 10,000.',
     }),
     scan: call('POST shipment_list/list/{id}/scan', {
@@ -295,13 +295,13 @@ export const collectListsOwn = calls(
       summary: 'Ends the scanning; every parcel that is missing needs its reason.',
     }),
     handOver: call('POST shipment_list/list/{id}/hand_over', {
-      body: z.object({ driver: line(80).min(1, 'Write down who took the parcels') }),
+      body: z.object({ driver: text(80).min(1, 'Write down who took the parcels') }),
       reply: CollectList,
       summary: 'The courier has taken what was scanned.',
     }),
     reopen: call('POST shipment_list/list/{id}/reopen', {
       access: access.listsAdmin,
-      body: z.object({ note: line(500).min(1, 'Write down why') }),
+      body: z.object({ note: text(500).min(1, 'Write down why') }),
       reply: CollectList,
       summary: 'Opens a closed or handed-over list again, on the day on which it was closed.',
     }),

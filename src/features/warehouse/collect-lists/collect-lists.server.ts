@@ -1,18 +1,18 @@
 /** Collect lists: reading them, scanning parcels out, closing, handing over, and the cages they come from. */
 import { stringify } from 'csv-stringify/sync'
-import { access, may } from '#contract/access.ts'
-import { found } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
-import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { access, isAllowed } from '#contract/access.ts'
+import { orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { safeCell } from '#features/orders/orders/export.server.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { cagesOf, changeCage, dropCage, makeCage } from './cages.queries.ts'
 import { type CollectFilters, type CollectList, type CollectRow, collectLists, collectListsOwn } from './collect-lists.contract.ts'
-import { closeList, handOver, reopenList } from './handover.commands.ts'
 import { collectPaper, printCollectPaper } from './documents.server.ts'
-import { type Clockwork, countWaiting, exportRows, listInFull, listRow, overviewOf, searchLists } from './views.queries.ts'
+import { closeList, handOver, reopenList } from './handover.commands.ts'
 import { createList, scanParcel, takeOutParcel, undoScan } from './scan-out.commands.ts'
+import { type Clockwork, countWaiting, exportRows, listInFull, listRow, overviewOf, searchLists } from './views.queries.ts'
 
 const unknown = 'This collect list does not exist'
 
@@ -21,13 +21,16 @@ const clockwork = async (db: Db, company_id: number): Promise<Clockwork> => {
   return { time_zone, cut_off }
 }
 
-const inFull = async ({ db, scope, person, now }: Context, id: number): Promise<CollectList> =>
-  found(
-    await listInFull(db, id, await clockwork(db, scope.company_id), { now: now(), may_reopen: may(person.permissions, access.listsAdmin) }),
+const inFull = async ({ db, scope, principal, now }: Context, id: number): Promise<CollectList> =>
+  orNotFound(
+    await listInFull(db, id, await clockwork(db, scope.company_id), {
+      now: now(),
+      may_reopen: isAllowed(principal.permissions, access.listsAdmin),
+    }),
     unknown,
   )
 
-export const collectListsServer = serve(
+export const collectListsServer = implement(
   collectLists,
   forMainCompany<typeof collectLists>({
     search: async (query, { db, scope }) => searchLists(db, query, await clockwork(db, scope.company_id)),
@@ -40,7 +43,7 @@ export const collectListsServer = serve(
 
     async create({ body }, context) {
       const id = await createList(context, body, await clockwork(context.db, context.scope.company_id))
-      return found(await listRow(context.db, id), unknown)
+      return orNotFound(await listRow(context.db, id), unknown)
     },
 
     print: ({ id, printer, request_id, locale }, outside) => printCollectPaper(outside, { id, printer, request_id, locale }),
@@ -48,13 +51,13 @@ export const collectListsServer = serve(
   }),
 )
 
-export const collectListsOwnServer = serve(
+export const collectListsOwnServer = implement(
   collectListsOwn,
   forMainCompany<typeof collectListsOwn>({
     overview: async (_, { db, scope, now }) => overviewOf(db, await clockwork(db, scope.company_id), now()),
 
     async export({ locale, ...filters }, outside) {
-      const spoken = locale ?? (await outside.work(({ db, scope }) => companySettings(db, scope.company_id))).locale
+      const spoken = locale ?? (await outside.transaction(({ db, scope }) => companySettings(db, scope.company_id))).locale
       const name = `collect-lists-${outside.now().toISOString().slice(0, 10)}.csv`
       return { bytes: listsAsCsv(outside, filters, spoken), media_type: 'text/csv; charset=utf-8', name }
     },
@@ -112,7 +115,7 @@ const step = 500
 
 /** As the orders' own export writes it: a byte order mark, and semicolons where people write decimal commas. */
 async function* listsAsCsv(
-  { work, signal }: Pick<OutsideContext, 'work' | 'signal'>,
+  { transaction, signal }: Pick<ExternalContext, 'transaction' | 'signal'>,
   filters: CollectFilters,
   locale: string,
 ): AsyncGenerator<string> {
@@ -122,7 +125,7 @@ async function* listsAsCsv(
   let before = Number.MAX_SAFE_INTEGER
   for (let sent = 0; sent < mostExported && !signal.aborted; sent += step) {
     const from = before
-    const rows = await work(async ({ db, scope }) => exportRows(db, filters, await clockwork(db, scope.company_id), from, step))
+    const rows = await transaction(async ({ db, scope }) => exportRows(db, filters, await clockwork(db, scope.company_id), from, step))
     if (rows.length > 0) yield write(rows.map(row => columns.map(name => safeCell(String(row[name] ?? '')))))
     before = rows.at(-1)?.id ?? 0
     if (rows.length < step) return

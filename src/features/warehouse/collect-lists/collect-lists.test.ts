@@ -3,47 +3,47 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sscc } from '#domain/gs1.ts'
-import { readLabel, readText } from '#test/label-reader.ts'
-import { placeOrder } from '#test/orders.ts'
-import { openWorld, Refused, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
+import { listCode } from '#domain/codes.ts'
+import { sscc } from '#domain/gs1.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { listCode } from '#domain/codes.ts'
+import { printers } from '#features/printing/printers/printers.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
-import { printers } from '#features/printing/printers/printers.contract.ts'
+import { readLabel, readText } from '#test/label-reader.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { type CollectRow, collectLists, collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
 import { workingHoursBefore } from './cutoffs.server.ts'
 import { watchCouriers } from './overdue-handover.task.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let lead: Worker
-let clerk: Worker
-let parcels: Worker
+let lead: TestUser
+let clerk: TestUser
+let parcels: TestUser
 
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 /** A Wednesday, ten in the morning in Copenhagen; in the past, since logins end by the clock of the database. */
 const morning = new Date('2026-03-11T09:00:00Z')
 const at = (time: string) => new Date(`2026-03-11T${time}:00Z`)
 
 beforeEach(async () => {
-  world.setNow(morning)
-  operator = await world.operator({ shops: 1 })
+  testApp.setNow(morning)
+  operator = await testApp.operator({ shops: 1 })
   lead = await operator.hire(['list_admin'], operator.main, 'Jonas')
   clerk = await operator.hire(['list'], operator.main, 'Kim')
   parcels = await operator.hire(['parcels'], operator.main, 'Mette')
   await routes(operator.main, 'Nørrebro; 2100-2200; B7; 15:30\nAmager; 2300; B8; 17:00')
 })
 
-const inside = <T>(company: BuiltCompany, work: Parameters<typeof world.house.database.within<T>>[1]) =>
-  world.house.database.within({ ...scopeOfCompany(operator, company), companies: [company.id] }, work)
+const inside = <T>(company: BuiltCompany, work: Parameters<typeof testApp.services.database.transaction<T>>[1]) =>
+  testApp.services.database.transaction({ ...scopeOfCompany(operator, company), companies: [company.id] }, work)
 
 const routes = (company: BuiltCompany, text: string) =>
   inside(company, db =>
@@ -76,7 +76,7 @@ async function parcel(
 ): Promise<Parcel> {
   const company = plan.at ?? operator.main
   const scope = { ...scopeOfCompany(operator, company), companies: [company.id] }
-  const order = plan.order ?? (await placeOrder(world.house.database, scope, { work_state: plan.work_state ?? 'packed' }))
+  const order = plan.order ?? (await placeOrder(testApp.services.database, scope, { work_state: plan.work_state ?? 'packed' }))
   const number = sscc('5790001', 3, ++serial)
   return inside(company, async db => {
     await db
@@ -274,7 +274,7 @@ describe('a scan', () => {
     ['an element string with more in it', one => `]C1${one.barcode}4202100`],
     ['brackets, as it is read', one => `(00)${one.number}`],
     ['a GS1 digital link', one => `https://id.example.test/00/${one.number}`],
-    ['the QR code of the tracking page', one => trackingUrl(world.house, operator.main, one.order_id)],
+    ['the QR code of the tracking page', one => trackingUrl(testApp.services, operator.main, one.order_id)],
   ]
   it.each(ways)('finds the parcel by %s', async (_, code) => {
     const one = await parcel()
@@ -353,10 +353,17 @@ describe('a scan', () => {
   it('does not know other operators’ parcels, nor nonsense', async () => {
     const list = await start()
     const home = operator
-    operator = await world.operator()
+    operator = await testApp.operator()
     const foreign = await parcel()
     operator = home
-    for (const code of [foreign.number, 'hello', ']C1', '(00)', '5701234567890', trackingUrl(world.house, operator.main, foreign.order_id)])
+    for (const code of [
+      foreign.number,
+      'hello',
+      ']C1',
+      '(00)',
+      '5701234567890',
+      trackingUrl(testApp.services, operator.main, foreign.order_id),
+    ])
       expect(await scan(list, code)).toMatchObject({ result: 'unknown', parcel: null })
     expect((await full(list)).over.length).toBe(6)
   })
@@ -365,7 +372,7 @@ describe('a scan', () => {
     const one = await parcel()
     await parcel({ order: { id: one.order_id, order_no: one.order_no }, parcel_no: 2 })
     const list = await start()
-    expect(await scan(list, trackingUrl(world.house, operator.main, one.order_id))).toMatchObject({
+    expect(await scan(list, trackingUrl(testApp.services, operator.main, one.order_id))).toMatchObject({
       result: 'unknown',
       text: 'This order has several parcels: scan the bar code of the label',
     })
@@ -486,7 +493,7 @@ describe('the hand-over', () => {
     for (const each of [one, shop]) await scan(list, each.number)
     expect((await refused(leave(list))).message).toBe(`Close list ${listCode('CL', list.id)} first`)
     await close(list)
-    world.setNow(at('13:00'))
+    testApp.setNow(at('13:00'))
     expect(await leave(list)).toMatchObject({
       state: 'handed_over',
       handed_to: 'Ole',
@@ -572,15 +579,15 @@ describe('opening again', () => {
     expect((await refused(reopen(list, clerk))).status).toBe(403)
     expect((await full(list)).can_reopen).toBe(false)
     expect((await lead.send(collectLists.get, { id: list.id })).can_reopen).toBe(true)
-    world.setNow(new Date('2026-03-11T23:30:00Z'))
+    testApp.setNow(new Date('2026-03-11T23:30:00Z'))
     expect((await refused(reopen(list))).message).toBe('A list is opened again on the day on which it was closed, and on no other')
-    world.setNow(at('22:30'))
+    testApp.setNow(at('22:30'))
     expect(await reopen(list)).toMatchObject({ state: 'scanning', reopen_note: 'The van came back', handed_to: null, closed_at: null })
   })
 
   it('takes the hand-over back, and what was missing may turn up', async () => {
     const { one, lost, list } = await handedOver()
-    world.setNow(at('10:00'))
+    testApp.setNow(at('10:00'))
     await reopen(list)
     expect(await shipmentOf(one)).toMatchObject({ state: 'booked', handed_over_at: null })
     expect(await orderOf(one)).toMatchObject({ work_state: 'packed' })
@@ -607,7 +614,7 @@ describe('opening again', () => {
         })
         .execute()
     })
-    world.setNow(at('12:00'))
+    testApp.setNow(at('12:00'))
     await reopen(list)
     expect(await shipmentOf(one)).toMatchObject({ state: 'handed_over' })
     expect(await orderOf(one)).toMatchObject({ work_state: 'handed_over' })
@@ -632,12 +639,12 @@ describe('the watch', () => {
     await close(list)
     await leave(list)
     await parcels.send(labels.event, { body: { barcode: seen.barcode, event: 'delivered' } })
-    world.setNow(new Date(morning.getTime() + 23.9 * 3_600_000))
-    await watchCouriers(world.house)
+    testApp.setNow(new Date(morning.getTime() + 23.9 * 3_600_000))
+    await watchCouriers(testApp.services)
     expect(await shipmentOf(one)).toMatchObject({ state: 'handed_over' })
-    world.setNow(new Date(morning.getTime() + 24.1 * 3_600_000))
-    await watchCouriers(world.house)
-    await watchCouriers(world.house)
+    testApp.setNow(new Date(morning.getTime() + 24.1 * 3_600_000))
+    await watchCouriers(testApp.services)
+    await watchCouriers(testApp.services)
     expect(await shipmentOf(one)).toMatchObject({
       state: 'needs_attention',
       error: 'The courier has not scanned this parcel within 24 hours',
@@ -657,14 +664,14 @@ describe('the watch', () => {
     // Friday, four in the afternoon in Copenhagen.
     const friday = new Date('2026-03-13T15:00:00Z')
     const one = await parcel()
-    world.setNow(friday)
+    testApp.setNow(friday)
     const list = await start()
     await scan(list, one.number)
     await close(list)
     await leave(list)
     const stateAfter = async (hours: number) => {
-      world.setNow(new Date(friday.getTime() + hours * 3_600_000))
-      await watchCouriers(world.house)
+      testApp.setNow(new Date(friday.getTime() + hours * 3_600_000))
+      await watchCouriers(testApp.services)
       return (await shipmentOf(one)).state
     }
     expect(await stateAfter(25)).toBe('handed_over')
@@ -719,7 +726,7 @@ describe('the tiles', () => {
     await parcel()
     const list = await start()
     await scan(list, one.number)
-    world.setNow(at('14:40'))
+    testApp.setNow(at('14:40'))
     await parcel({ packed_at: at('14:35') })
     expect(await tile('B7')).toMatchObject({ late: true, left_behind: 1, minutes: -10 })
     const waiting = (await full(list)).parcels.filter(each => each.standing === 'expected')
@@ -734,9 +741,9 @@ describe('the tiles', () => {
 
   it('look at the next working day when nothing was left behind', async () => {
     await parcel({ packed_at: at('15:00') })
-    world.setNow(at('15:10'))
+    testApp.setNow(at('15:10'))
     expect(await tile('B7')).toMatchObject({ late: false, left_behind: 0, cut_off_at: '2026-03-12T14:30:00.000Z' })
-    world.setNow(new Date('2026-03-13T16:00:00Z'))
+    testApp.setNow(new Date('2026-03-13T16:00:00Z'))
     expect(await tile('B8')).toMatchObject({ late: false, cut_off_at: '2026-03-16T16:00:00.000Z' })
   })
 })
@@ -809,7 +816,7 @@ describe('who sees collect lists', () => {
   it('is one operator: another knows nothing of its lists and parcels', async () => {
     const one = await parcel()
     const list = await start()
-    const stranger = await (await world.operator()).hire(['admin'])
+    const stranger = await (await testApp.operator()).hire(['admin'])
     expect((await stranger.ask(collectLists.get, { id: list.id })).statusCode).toBe(404)
     expect((await stranger.ask(collectListsOwn.scan, { id: list.id, body: { scan_id: randomUUID(), code: one.number } })).statusCode).toBe(
       404,
@@ -828,7 +835,7 @@ describe('the books', () => {
       await close(list)
       await leave(list)
     }
-    const { rows } = await world.house.database.within(scopeOfCompany(operator), db =>
+    const { rows } = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       sql<{ shipment_id: number; places: number; state: string }>`
         select s.id shipment_id, s.state, count(p.shipment_id) places from shipments s
         left join collect_parcels p on p.operator_id = s.operator_id and p.shipment_id = s.id and p.live

@@ -1,36 +1,36 @@
 /** Collect lists on paper: what the driver signs. */
 import type { FileAnswer } from '#contract/endpoint.ts'
-import { found } from '#contract/errors.ts'
-import { collectListPaper } from '#integrations/printers/collect-paper.ts'
-import { collectWords } from '#integrations/printers/collect-list.labels.ts'
-import { localeOf } from '#integrations/printers/pick-list.labels.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
-import { speakerOf } from '#platform/http/translations.ts'
+import { orNotFound } from '#contract/errors.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import type { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { collectWords } from '#integrations/printers/collect-list.labels.ts'
+import { collectListPaper } from '#integrations/printers/collect-paper.ts'
+import { localeOf } from '#integrations/printers/pick-list.labels.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { translatorFor } from '#platform/http/translations.ts'
 import { listInFull } from './views.queries.ts'
 
-export async function collectPaper(outside: OutsideContext, id: number, locale?: string): Promise<FileAnswer> {
+export async function collectPaper(outside: ExternalContext, id: number, locale?: string): Promise<FileAnswer> {
   const { code, bytes } = await drawn(outside, id, locale)
   return { bytes, media_type: 'application/pdf', name: `${code}.pdf`, inline: true }
 }
 
 export async function printCollectPaper(
-  outside: OutsideContext,
+  outside: ExternalContext,
   { id, printer, request_id, locale }: { id: number; printer: number; request_id?: string | undefined; locale?: string | undefined },
 ): Promise<PrintJob> {
-  const { house, scope, work } = outside
+  const { services, scope, transaction } = outside
   const { code, bytes, stand } = await drawn(outside, id, locale)
-  const sha256 = await house.files.put(scope.operator_id, bytes)
-  const job = await work(async inside =>
+  const sha256 = await services.files.put(scope.operator_id, bytes)
+  const job = await transaction(async inside =>
     queuePrint(inside, {
       printer_id: printer,
       document: 'collect_list',
       title: code,
-      file_id: await noteFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `${code}.pdf` }),
+      file_id: await recordFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `${code}.pdf` }),
       format: 'pdf',
       paper: 'a4',
       company_id: scope.company_id,
@@ -40,13 +40,13 @@ export async function printCollectPaper(
   return sendPrint(outside, job)
 }
 
-async function drawn(outside: OutsideContext, id: number, asked: string | undefined) {
-  const { work, scope, now } = outside
-  const { list, company } = await work(async ({ db }) => {
+async function drawn(outside: ExternalContext, id: number, asked: string | undefined) {
+  const { transaction, scope, now } = outside
+  const { list, company } = await transaction(async ({ db }) => {
     const company = await companyById(db, scope.company_id)
     return {
       company,
-      list: found(await listInFull(db, id, company.settings, { now: now(), may_reopen: false }), 'This collect list does not exist'),
+      list: orNotFound(await listInFull(db, id, company.settings, { now: now(), may_reopen: false }), 'This collect list does not exist'),
     }
   })
   const { settings } = company
@@ -55,7 +55,7 @@ async function drawn(outside: OutsideContext, id: number, asked: string | undefi
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone })
   const kilograms = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const words = collectWords(locale)
-  const say = await speakerOf(locale)
+  const say = await translatorFor(locale)
   const running = list.state === 'open' || list.state === 'scanning'
   const { address1, postcode, city } = settings.sender
   const bytes = await collectListPaper({

@@ -1,17 +1,17 @@
 /** After the scanning: lists are closed, handed over to the courier, and opened again – orders and shipments with them. */
 import { sql } from 'kysely'
-import { conflict, found } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
-import { recordForOrders } from '#platform/database/events.ts'
-import type { Context } from '#platform/http/feature-module.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { countShipped, orderFollows } from '#features/shipping/labels/shipment-status.commands.ts'
+import type { Db } from '#platform/database/database.ts'
+import { recordEventForOrders } from '#platform/database/events.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import type { MissingReason } from './collect-lists.contract.ts'
 import { missingEvents } from './collect-lists.rules.ts'
 import { localDay } from './cutoffs.server.ts'
 import { parcelsOfList } from './parcels.queries.ts'
-import { type Clockwork, freeToReopen, isRunning, type ListFacts, takeList } from './views.queries.ts'
 import { code, joinWaiting, mustRun, noList } from './scan-out.commands.ts'
+import { type Clockwork, freeToReopen, isRunning, type ListFacts, takeList } from './views.queries.ts'
 
 /** What must be out of the cage before the list goes on. */
 function mustBeClean(list: ListFacts, take_out: readonly { tracking_no: string | null }[]): void {
@@ -44,8 +44,8 @@ export async function closeList(
   id: number,
   reasons: readonly { shipment_id: number; reason: MissingReason }[],
 ): Promise<void> {
-  const { db, now, person, station, record, tell } = context
-  const list = found(await takeList(db, id), noList)
+  const { db, now, principal, station, recordEvent, notify } = context
+  const list = orNotFound(await takeList(db, id), noList)
   if (list.state === 'closed') throw conflict('List {{list}} is closed already', { list: code(id) })
   mustRun(list)
   await joinWaiting(db, list)
@@ -75,9 +75,9 @@ export async function closeList(
       .where('shipment_id', '=', sql<number>`any(${of.map(parcel => parcel.shipment_id)})`)
       .execute()
     if (reason)
-      await recordForOrders(
+      await recordEventForOrders(
         db,
-        person,
+        principal,
         station,
         { kind: missingEvents[reason], subject: 'collect_list', subject_id: id },
         of.map(parcel => ({
@@ -101,7 +101,7 @@ export async function closeList(
     .set(eb => ({
       state: 'closed',
       closed_at: now().toISOString(),
-      closed_by_name: person.name,
+      closed_by_name: principal.name,
       expected_count: scanned.length + missing.length,
       scanned_count: scanned.length,
       missing_count: missing.length,
@@ -110,19 +110,19 @@ export async function closeList(
     }))
     .where('id', '=', id)
     .execute()
-  await record({
+  await recordEvent({
     kind: 'collect_list.closed',
     subject: 'collect_list',
     subject_id: id,
     data: { cage: list.cage_name, scanned: scanned.length, missing: missing.length },
   })
-  tell('collect_list', id)
+  notify('collect_list', id)
 }
 
 /** The courier has it: shipments and orders move, in one transaction. */
 export async function handOver(context: Context, id: number, driver: string): Promise<void> {
-  const { db, now, person, station, record, tell } = context
-  const list = found(await takeList(db, id), noList)
+  const { db, now, principal, station, recordEvent, notify } = context
+  const list = orNotFound(await takeList(db, id), noList)
   // The answer was lost, and the same is said again.
   if (list.state === 'handed_over' && list.handed_to === driver) return
   if (list.state === 'handed_over')
@@ -157,13 +157,13 @@ export async function handOver(context: Context, id: number, driver: string): Pr
           at,
           text: 'The parcel is on its way',
           source: one.agent_code,
-          user_id: person.id || null,
+          user_id: principal.id || null,
         })),
       )
       .execute()
-  await recordForOrders(
+  await recordEventForOrders(
     db,
-    person,
+    principal,
     station,
     { kind: 'shipment.collected', subject: 'collect_list', subject_id: id },
     moved.map(one => ({
@@ -179,25 +179,25 @@ export async function handOver(context: Context, id: number, driver: string): Pr
       state: 'handed_over',
       handed_to: driver,
       handed_over_at: at,
-      handed_over_by_name: person.name,
+      handed_over_by_name: principal.name,
       version: eb('version', '+', 1),
     }))
     .where('id', '=', id)
     .execute()
-  await record({
+  await recordEvent({
     kind: 'collect_list.handed_over',
     subject: 'collect_list',
     subject_id: id,
     data: { cage: list.cage_name, driver, parcels: moved.length },
   })
-  for (const company_id of new Set(moved.map(one => one.company_id))) tell('shipment', undefined, company_id)
-  tell('collect_list', id)
+  for (const company_id of new Set(moved.map(one => one.company_id))) notify('shipment', undefined, company_id)
+  notify('collect_list', id)
 }
 
 /** Scanning goes on. What the courier has seen since the hand-over stays handed over. */
 export async function reopenList(context: Context, id: number, note: string, { time_zone }: Clockwork): Promise<void> {
-  const { db, now, person, station, record, tell } = context
-  const list = found(await takeList(db, id), noList)
+  const { db, now, principal, station, recordEvent, notify } = context
+  const list = orNotFound(await takeList(db, id), noList)
   if (isRunning(list.state)) throw conflict('List {{list}} is open already', { list: code(id) })
   if (list.closed_at === null || localDay(new Date(list.closed_at), time_zone) !== localDay(now(), time_zone))
     throw conflict('A list is opened again on the day on which it was closed, and on no other')
@@ -229,18 +229,18 @@ export async function reopenList(context: Context, id: number, note: string, { t
     }))
     .where('id', '=', id)
     .execute()
-  await record({
+  await recordEvent({
     kind: 'collect_list.reopened',
     subject: 'collect_list',
     subject_id: id,
-    data: { cage: list.cage_name, note, from: list.state, by: person.name, station },
+    data: { cage: list.cage_name, note, from: list.state, by: principal.name, station },
   })
-  tell('collect_list', id)
+  notify('collect_list', id)
 }
 
 /** Undoes the hand-over of every parcel that no courier has told anything of since. */
 async function takeBack(context: Context, list: ListFacts, note: string): Promise<void> {
-  const { db, now, person, station, tell } = context
+  const { db, now, principal, station, notify } = context
   const { rows: back } = await sql<{ id: number; company_id: number; order_id: number; tracking_no: string | null }>`
     update shipments s set state = 'booked', handed_over_at = null, version = version + 1
     where s.operator_id = scope_operator() and s.company_id = any(scope_companies()) and s.state = 'handed_over'
@@ -260,13 +260,13 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
         at: now().toISOString(),
         text: 'The hand-over was taken back',
         source: 'own',
-        user_id: person.id || null,
+        user_id: principal.id || null,
       })),
     )
     .execute()
-  await recordForOrders(
+  await recordEventForOrders(
     db,
-    person,
+    principal,
     station,
     { kind: 'shipment.hand_over_undone', subject: 'collect_list', subject_id: list.id },
     back.map(one => ({
@@ -284,5 +284,5 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
     })
   // What other parcels of the order took with them has left.
   await countShipped(db, orders)
-  for (const company_id of new Set(back.map(one => one.company_id))) tell('shipment', undefined, company_id)
+  for (const company_id of new Set(back.map(one => one.company_id))) notify('shipment', undefined, company_id)
 }

@@ -1,20 +1,25 @@
 /** The watch after the hand-over: what no courier has seen within a working day needs somebody who asks. */
-import { recordEvent } from '#platform/database/events.ts'
-import type { Notice } from '#platform/notifications/change-notifier.ts'
-import { nobody } from '#platform/auth/identity.ts'
-import type { Round } from '#platform/jobs/scheduler.ts'
-import type { House } from '#platform/http/feature-module.ts'
+
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { anonymous } from '#platform/auth/identity.ts'
+import { recordEvent } from '#platform/database/events.ts'
+import type { Services } from '#platform/http/feature-module.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { scanWithinHours } from './collect-lists.rules.ts'
 import { workingHoursBefore } from './cutoffs.server.ts'
 import { markUnseen, operatorsWaiting, unseenShipments } from './overdue-handover.queries.ts'
 
-export const watchHandedOver: Round = { name: 'watch parcels that couriers took', seconds: 60, run: house => watchCouriers(house) }
+export const watchHandedOver: ScheduledTask = {
+  name: 'watch parcels that couriers took',
+  seconds: 60,
+  run: services => watchCouriers(services),
+}
 
-export async function watchCouriers(house: House): Promise<void> {
-  const now = house.now()
-  const unseen = await house.database.asSystem('the clock knows no tenant', async db => {
+export async function watchCouriers(services: Services): Promise<void> {
+  const now = services.now()
+  const unseen = await services.database.systemTransaction('the clock knows no tenant', async db => {
     const waiting = await operatorsWaiting(db, new Date(now.getTime() - scanWithinHours * 3_600_000))
     return unseenShipments(
       db,
@@ -25,9 +30,9 @@ export async function watchCouriers(house: House): Promise<void> {
     )
   })
   for (const { operator_id, company_id, order_id, id, before } of unseen) {
-    const system = nobody({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
+    const system = anonymous({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
     const notices: Notice[] = []
-    await house.database.within({ operator_id, company_id, companies: [company_id] }, async db => {
+    await services.database.transaction({ operator_id, company_id, companies: [company_id] }, async db => {
       await takeOrder(db, order_id)
       const parcel = await markUnseen(db, id, { before, now })
       if (!parcel) return
@@ -45,6 +50,6 @@ export async function watchCouriers(house: House): Promise<void> {
       ] as const)
         notices.push({ topic, id: about, operator_id, company_id })
     })
-    house.live.publish(notices)
+    services.notifier.publish(notices)
   }
 }

@@ -1,9 +1,9 @@
 /** Parcels of collect lists in the database: what waits in which cage, and how each parcel of a list stands. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import * as z from 'zod'
+import { parcelStopped } from '#features/orders/orders/holds.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
-import { parcelStopped } from '#features/orders/orders/holds.queries.ts'
 import type { CollectParcel, Standing } from './collect-lists.contract.ts'
 import type { Sorted } from './collect-lists.rules.ts'
 

@@ -1,34 +1,34 @@
 /** An order that leaves in two parcels, over HTTP: each goes with the courier as soon as it is packed, whatever the rest waits for. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sender } from '#test/fixtures.ts'
-import { placeOrder } from '#test/orders.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { tracking } from '#features/shipping/tracking/tracking.contract.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { sender } from '#test/fixtures.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { type CollectRow, collectLists, collectListsOwn } from './collect-lists.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let lead: Worker
+let lead: TestUser
 
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 /** A Wednesday, ten in the morning in Copenhagen. */
 const at = (time: string) => new Date(`2026-03-11T${time}:00Z`)
 
 beforeEach(async () => {
-  world.setNow(at('09:00'))
-  operator = await world.operator({ settings: { sender } })
+  testApp.setNow(at('09:00'))
+  operator = await testApp.operator({ settings: { sender } })
   lead = await operator.hire(['list_admin', 'parcels_admin', 'scan_admin'], operator.main, 'Jonas')
-  await world.house.database.within({ ...scopeOfCompany(operator), companies: [operator.main.id] }, db =>
+  await testApp.services.database.transaction({ ...scopeOfCompany(operator), companies: [operator.main.id] }, db =>
     db
       .insertInto('courier_settings')
       .values({ company_id: operator.main.id, agent_code: 'own', settings: JSON.stringify({ routes: 'Fyn; 5000-5999; B7; 15:30' }) })
@@ -45,7 +45,7 @@ const closeAt = (id: number, rest?: 'hold' | 'backorder' | 'cancel') => lead.sen
 
 /** Two lines, of which the first is packed, labelled and closed at the bench. */
 async function sentInPart(rest: 'hold' | 'backorder' = 'hold') {
-  const { id } = await placeOrder(world.house.database, scopeOfCompany(operator), {
+  const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
     agent_code: 'own',
     shipping_method: 'van',
     lines: [piece(shirt, 'Shirt'), piece(cap, 'Cap')],
@@ -80,15 +80,15 @@ const states = async (id: number) => (await orderOf(id)).parcels.map(one => one.
 const shipped = async (id: number) => (await orderOf(id)).lines.map(line => line.shipped_qty)
 const told = async (id: number) => (await lead.send(orders.timeline, { id, limit: 200 })).rows.map(entry => entry.text)
 const tracked = async (id: number) => {
-  const link = new URL(trackingUrl(world.house, operator.main, id)).searchParams
-  return world.visitor(operator.main).send(tracking.order, { o: Number(link.get('o')), s: link.get('s') ?? '' })
+  const link = new URL(trackingUrl(testApp.services, operator.main, id)).searchParams
+  return testApp.visitor(operator.main).send(tracking.order, { o: Number(link.get('o')), s: link.get('s') ?? '' })
 }
 
 describe('the parcel of an order that was sent in part', () => {
   it('waits for the courier, is scanned out and leaves, and the rest stays held', async () => {
     const { id, number, shipment_id } = await sentInPart()
     expect(await waiting()).toBe(1)
-    world.setNow(at('09:30'))
+    testApp.setNow(at('09:30'))
     const list = await start()
     expect(list).toMatchObject({ expected: 1 })
     expect(await scan(list, number)).toMatchObject({ result: 'ok', counts: { expected: 1, scanned: 1, missing: 0 } })
@@ -110,7 +110,7 @@ describe('the parcel of an order that was sent in part', () => {
       parcels: [{ parcel_no: 1, state: 'on_its_way', items: [{ name: 'Shirt', qty: 1 }] }],
       waiting: [{ name: 'Cap', qty: 1 }],
     })
-    world.setNow(at('11:00'))
+    testApp.setNow(at('11:00'))
     const second = await sendRest(first.id)
     expect(await waiting()).toBe(1)
     expect(await tracked(first.id)).toMatchObject({
@@ -268,7 +268,7 @@ describe('the rest of an order that was sent in part', () => {
     await sendRest(id)
     const { lines } = await orderOf(id)
     const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
-    await world.house.database.within(scope, async db => {
+    await testApp.services.database.transaction(scope, async db => {
       for (const { parcel_no, session_id } of await db
         .selectFrom('shipments')
         .select(['parcel_no', 'session_id'])
@@ -292,7 +292,7 @@ describe('the rest of an order that was sent in part', () => {
 
 describe('a parcel whose order is still at the bench', () => {
   it('stays while another of the same closing has no label yet', async () => {
-    const { id } = await placeOrder(world.house.database, scopeOfCompany(operator), {
+    const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
       agent_code: 'own',
       shipping_method: 'van',
       lines: [piece(shirt, 'Shirt'), piece(cap, 'Cap')],
@@ -301,7 +301,7 @@ describe('a parcel whose order is still at the bench', () => {
     await pack(id, shirt)
     const part = await closeAt(id, 'backorder')
     const list = await start()
-    await world.house.database.within({ ...scopeOfCompany(operator), companies: [operator.main.id] }, db =>
+    await testApp.services.database.transaction({ ...scopeOfCompany(operator), companies: [operator.main.id] }, db =>
       db.updateTable('packing_sessions').set({ state: 'labelling', ended_at: null }).where('id', '=', part.session_id).execute(),
     )
     expect(await scan(list, part.parcels[0]!.tracking_no!)).toMatchObject({ result: 'not_packed' })

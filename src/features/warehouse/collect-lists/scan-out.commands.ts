@@ -3,14 +3,14 @@
  * then orders by their number, then shipments: so scans, a closing and a cancelled label never pass each other.
  */
 import { sql } from 'kysely'
-import { conflict, found, unprocessable } from '#contract/errors.ts'
+import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
+import { candidates, listCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
+import { stopOfParcel } from '#features/orders/orders/holds.queries.ts'
+import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { isTrackingLink } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
-import { stopOfParcel } from '#features/orders/orders/holds.queries.ts'
-import { candidates, listCode } from '#domain/codes.ts'
-import { isTrackingLink } from '#features/shipping/tracking/tracking-link.server.ts'
 import { cagesOf, cutOffOf, keptCage } from './cages.queries.ts'
 import { type Cage, type ScanAnswer, ScanAnswer as ScanAnswerShape, type ScanResult } from './collect-lists.contract.ts'
 import { cageFor, scanSentences } from './collect-lists.rules.ts'
@@ -37,12 +37,12 @@ export async function createList(
   asked: { agent_code: string; cage: string | null },
   { time_zone }: Clockwork,
 ): Promise<number> {
-  const { db, now, person, record, tell } = context
+  const { db, now, principal, recordEvent, notify } = context
   const cages = (await cagesOf(db, [asked.agent_code])).filter(cage => cage.agent_code === asked.agent_code && cage.active)
   const only = cages.length === 1 ? cages[0] : undefined
   const chosen = asked.cage === null ? only : cages.find(cage => cage.name.toLowerCase() === asked.cage?.toLowerCase())
   if (asked.cage === null && cages.length > 1) throw unprocessable('Choose a cage', {}, { fields: { cage: 'Choose a cage' } })
-  const cage = await keptCage(db, found(chosen, 'There is no such cage'))
+  const cage = await keptCage(db, orNotFound(chosen, 'There is no such cage'))
   const { next } = cutOffs({ cut_off: cutOffOf(cage), days: cage.days }, now(), time_zone)
   const row = await db
     .insertInto('collect_lists')
@@ -51,8 +51,8 @@ export async function createList(
       cage_id: cage.id,
       cage_name: cage.name,
       cut_off_at: next,
-      created_by: person.id || null,
-      created_by_name: person.name,
+      created_by: principal.id || null,
+      created_by_name: principal.name,
       created_at: now().toISOString(),
     })
     .onConflict(taken => taken.doNothing())
@@ -63,8 +63,13 @@ export async function createList(
     throw conflict('{{cage}} has a running list already: {{list}}', { cage: cage.name, list: running ? code(running.id) : '' })
   }
   const joined = await joinWaiting(db, { id: row.id, agent_code: cage.agent_code, cage_id: cage.id, state: 'open' })
-  await record({ kind: 'collect_list.created', subject: 'collect_list', subject_id: row.id, data: { cage: cage.name, parcels: joined } })
-  tell('collect_list', row.id)
+  await recordEvent({
+    kind: 'collect_list.created',
+    subject: 'collect_list',
+    subject_id: row.id,
+    data: { cage: cage.name, parcels: joined },
+  })
+  notify('collect_list', row.id)
   return row.id
 }
 
@@ -92,13 +97,13 @@ function numbersIn(raw: string): string[] {
 }
 
 /** The parcel that a code means: its number, or the tracking link of an order that has but one. */
-async function meant({ db, house }: Context, raw: string): Promise<Scannable | 'several' | undefined> {
+async function meant({ db, services }: Context, raw: string): Promise<Scannable | 'several' | undefined> {
   const known = await shipmentByNumbers(db, numbersIn(raw))
   if (known) return known
   const [, order, signature] = /[?&]o=(\d{1,15})&s=([\w-]+)/.exec(raw) ?? []
   if (order === undefined || signature === undefined) return undefined
   const owner = await companyOfOrder(db, Number(order))
-  if (!owner || !isTrackingLink(house, owner.company_id, Number(order), signature)) return undefined
+  if (!owner || !isTrackingLink(services, owner.company_id, Number(order), signature)) return undefined
   const parcels = await parcelsOfOrder(db, Number(order))
   return parcels.length > 1 ? 'several' : parcels[0]
 }
@@ -177,7 +182,7 @@ async function answeredBefore(db: Db, scan_id: string): Promise<ScanAnswer | nul
 /** One scan of one parcel, once, however often it is sent. */
 export async function scanParcel(context: Context, id: number, scan: { scan_id: string; code: string }): Promise<ScanAnswer> {
   const { db } = context
-  const list = found(await takeList(db, id), noList)
+  const list = orNotFound(await takeList(db, id), noList)
   const before = await answeredBefore(db, scan.scan_id)
   if (before) return before
   mustRun(list)
@@ -190,7 +195,7 @@ export async function scanParcel(context: Context, id: number, scan: { scan_id: 
     return answer(context, list, scan, judgement, null)
   }
   await takeOrder(db, parcel.order_id)
-  const taken = found(await takeShipment(db, parcel.shipment_id), 'This shipment does not exist')
+  const taken = orNotFound(await takeShipment(db, parcel.shipment_id), 'This shipment does not exist')
   const judgement = await judge(context, list, taken)
   if (judgement.result === 'ok') await putOnList(context, list, taken)
   if (judgement.result === 'cancelled' || judgement.result === 'stopped') await takeOff(context, taken, judgement.result)
@@ -202,8 +207,8 @@ export function mustRun(list: ListFacts): void {
   if (list.state === 'handed_over') throw conflict('List {{list}} is handed over: nothing more is scanned onto it', { list: code(list.id) })
 }
 
-async function putOnList({ db, now, person, record }: Context, list: ListFacts, parcel: Scannable): Promise<void> {
-  const scanned = { state: 'scanned' as const, reason: null, live: true, scanned_by_name: person.name, scanned_at: now().toISOString() }
+async function putOnList({ db, now, principal, recordEvent }: Context, list: ListFacts, parcel: Scannable): Promise<void> {
+  const scanned = { state: 'scanned' as const, reason: null, live: true, scanned_by_name: principal.name, scanned_at: now().toISOString() }
   await db
     .insertInto('collect_parcels')
     .values({
@@ -216,7 +221,7 @@ async function putOnList({ db, now, person, record }: Context, list: ListFacts, 
     .onConflict(taken => taken.columns(['operator_id', 'collect_list_id', 'shipment_id']).doUpdateSet(scanned))
     .execute()
   if (list.state === 'open') await db.updateTable('collect_lists').set({ state: 'scanning' }).where('id', '=', list.id).execute()
-  await record({
+  await recordEvent({
     kind: 'shipment.scanned_out',
     order_id: parcel.order_id,
     company_id: parcel.company_id,
@@ -227,7 +232,7 @@ async function putOnList({ db, now, person, record }: Context, list: ListFacts, 
 }
 
 /** Whichever living list it stands on, it is out of the cage now. Answers whether it stood on one. */
-async function takeOff({ db, record, tell }: Context, parcel: Scannable, reason: 'cancelled' | 'stopped'): Promise<boolean> {
+async function takeOff({ db, recordEvent, notify }: Context, parcel: Scannable, reason: 'cancelled' | 'stopped'): Promise<boolean> {
   const rows = await db
     .updateTable('collect_parcels')
     .set({ state: 'taken_out', reason, live: false })
@@ -236,7 +241,7 @@ async function takeOff({ db, record, tell }: Context, parcel: Scannable, reason:
     .returning('collect_list_id')
     .execute()
   for (const { collect_list_id } of rows) {
-    await record({
+    await recordEvent({
       kind: 'shipment.taken_out',
       order_id: parcel.order_id,
       company_id: parcel.company_id,
@@ -244,13 +249,13 @@ async function takeOff({ db, record, tell }: Context, parcel: Scannable, reason:
       subject_id: parcel.shipment_id,
       data: { list: code(collect_list_id), reason, tracking_no: parcel.tracking_no },
     })
-    tell('collect_list', collect_list_id)
+    notify('collect_list', collect_list_id)
   }
   return rows.length > 0
 }
 
 async function answer(
-  { db, now, person, tell }: Context,
+  { db, now, principal, notify }: Context,
   list: ListFacts,
   scan: { scan_id: string; code: string },
   { cage, ...judgement }: Judged,
@@ -279,12 +284,12 @@ async function answer(
       raw: scan.code.slice(0, 512),
       result: judgement.result,
       shipment_id: parcel?.shipment_id ?? null,
-      user_id: person.id,
+      user_id: principal.id,
       at: now().toISOString(),
       answer: JSON.stringify(told),
     })
     .execute()
-  tell('collect_list', list.id)
+  notify('collect_list', list.id)
   return told
 }
 
@@ -294,8 +299,8 @@ export async function undoScan(
   id: number,
   { scan_id, shipment_id }: { scan_id: string; shipment_id: number | null },
 ): Promise<ScanAnswer> {
-  const { db, person, record } = context
-  const list = found(await takeList(db, id), noList)
+  const { db, principal, recordEvent } = context
+  const list = orNotFound(await takeList(db, id), noList)
   const before = await answeredBefore(db, scan_id)
   if (before) return before
   mustRun(list)
@@ -309,7 +314,7 @@ export async function undoScan(
         )
         .select('c.shipment_id')
         .where('c.collect_list_id', '=', id)
-        .where('c.user_id', '=', person.id)
+        .where('c.user_id', '=', principal.id)
         .where('c.result', '=', 'ok')
         .where('p.state', '=', 'scanned')
         .orderBy('c.at', 'desc')
@@ -318,7 +323,7 @@ export async function undoScan(
     )?.shipment_id ??
     null
   if (last === null) throw conflict(scanSentences.nothingToUndo)
-  const parcel = found(await takeShipment(db, last), 'This shipment does not exist')
+  const parcel = orNotFound(await takeShipment(db, last), 'This shipment does not exist')
   if (gone.includes(parcel.state)) throw conflict(scanSentences.gone)
   const undone = await db
     .updateTable('collect_parcels')
@@ -329,7 +334,7 @@ export async function undoScan(
     .returning(['shipment_id', 'order_id', 'company_id'])
     .executeTakeFirst()
   if (!undone) throw conflict('This parcel is not scanned onto this list')
-  await record({
+  await recordEvent({
     kind: 'shipment.scan_undone',
     order_id: undone.order_id,
     company_id: undone.company_id,
@@ -349,12 +354,12 @@ export async function undoScan(
 /** A person says that a parcel that must not go is out of the cage. */
 export async function takeOutParcel(context: Context, id: number, shipment_id: number): Promise<void> {
   const { db } = context
-  const list = found(await takeList(db, id), noList)
+  const list = orNotFound(await takeList(db, id), noList)
   if (list.state === 'handed_over') throw conflict('List {{list}} is handed over already', { list: code(id) })
   const [known] = await parcelsOfList(db, id, [shipment_id])
-  const parcel = found(known, 'This parcel is not on this list')
+  const parcel = orNotFound(known, 'This parcel is not on this list')
   await takeOrder(db, parcel.order_id)
-  const taken = found(await takeShipment(db, shipment_id), 'This shipment does not exist')
+  const taken = orNotFound(await takeShipment(db, shipment_id), 'This shipment does not exist')
   const [now] = await parcelsOfList(db, id, [shipment_id])
   if (now?.standing === 'taken_out') return
   if (now?.standing !== 'take_out') throw conflict('This parcel may go: take back its scan instead')

@@ -3,7 +3,7 @@ import { type IDBPDatabase, openDB } from 'idb'
 import { openScanQueue, type QueuedScan, type ScanQueue } from '#features/packing/station/scan-queue.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { send } from '#ui/query/calls.ts'
-import { whenBack } from '#ui/query/change-stream.ts'
+import { onReconnect } from '#ui/query/change-stream.ts'
 import { currentSession } from '#ui/query/session.ts'
 import { collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
 
@@ -71,7 +71,7 @@ export function theLine(): ScanQueue {
     user_id: () => currentSession()?.user.user_id,
   })
   const { hurry, restore } = line
-  whenBack(hurry)
+  onReconnect(hurry)
   window.addEventListener('online', hurry)
   void restore()
   return line

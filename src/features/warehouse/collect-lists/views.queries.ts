@@ -2,11 +2,11 @@
 
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { couriers } from '#integrations/couriers/couriers.ts'
-import { counted } from '#platform/database/capped-count.ts'
-import type { Db } from '#platform/database/database.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
 import { listCode } from '#domain/codes.ts'
+import { couriers } from '#integrations/couriers/couriers.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
 import { cageColoursOf, cagesOf, cutOffOf } from './cages.queries.ts'
 import type {
   Cage,
@@ -171,9 +171,9 @@ export async function searchLists(
     )
     .orderBy('l.id', 'desc')
     .limit(filters.limit)
-    .offset(offsetOf(filters))
+    .offset(pageOffset(filters))
     .execute()
-  return { rows: await rowsOf(db, lists), ...(await counted(db, asked)), offset: offsetOf(filters), limit: filters.limit }
+  return { rows: await rowsOf(db, lists), ...(await cappedCount(db, asked)), offset: pageOffset(filters), limit: filters.limit }
 }
 
 const agentsOf = (groups: readonly { agent_code: string }[]): string[] => groups.map(group => group.agent_code)

@@ -6,16 +6,16 @@ import { type FormEvent, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
-import { useCall } from '#ui/query/calls.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay } from '#ui/query/session.ts'
+import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { Fact, Facts } from '#ui/kit/DescriptionList.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useCall } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { type Deeds, useBind } from './code-actions.tsx'
-import { CodeBadge, placeWord } from './paperless.labels.tsx'
 import { type MappedCode, paperless } from './paperless.contract.ts'
+import { CodeBadge, placeWord } from './paperless.labels.tsx'
 
 export function CodeDrawer({
   digits,
@@ -39,14 +39,16 @@ export function CodeDrawer({
       title={`PP${digits}`}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      {digits === '' ? null : <Loaded of={code}>{one => <CodeFacts key={one.digits} code={one} deeds={deeds} print={print} />}</Loaded>}
+      {digits === '' ? null : (
+        <QueryState of={code}>{one => <CodeFacts key={one.digits} code={one} deeds={deeds} print={print} />}</QueryState>
+      )}
     </Drawer>
   )
 }
 
 function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; print: (digits: string) => void }) {
   const t = useT()
-  const mayAdmin = useMay(access.picksAdmin)
+  const mayAdmin = useIsAllowed(access.picksAdmin)
   const lost = code.state === 'lost'
   return (
     <Stack gap="md">
@@ -55,9 +57,9 @@ function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; pri
       </div>
       {code.put_backs > 0 ? (
         <Alert color="amber" title={t('Pieces in it have to go back into their bins')}>
-          <Go to="/lists/pick/tasks" search={{ tab: 'put_backs', query: code.code }}>
+          <Link to="/lists/pick/tasks" search={{ tab: 'put_backs', query: code.code }}>
             {t('Show the put-backs')}
-          </Go>
+          </Link>
         </Alert>
       ) : null}
       {lost && code.order ? (
@@ -65,35 +67,37 @@ function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; pri
           {t('It was lost with order {{order_no}}. When it is found, it carries that order again.', { order_no: code.order.order_no })}
         </Alert>
       ) : null}
-      <Facts>
+      <DescriptionList>
         {code.order ? (
           <>
-            <Fact name={t('Order')}>
-              <Go to="/parcels/orders" search={{ id: code.order.id }}>
+            <DescriptionItem name={t('Order')}>
+              <Link to="/parcels/orders" search={{ id: code.order.id }}>
                 {code.order.order_no}
-              </Go>
-            </Fact>
-            <Fact name={t('Order is')}>
+              </Link>
+            </DescriptionItem>
+            <DescriptionItem name={t('Order is')}>
               <PhaseBadge phase={code.order.phase as Phase} />
-            </Fact>
-            <Fact name={t('Company')}>{code.order.company}</Fact>
+            </DescriptionItem>
+            <DescriptionItem name={t('Company')}>{code.order.company}</DescriptionItem>
           </>
         ) : null}
         {code.pick_list_id !== null ? (
-          <Fact name={t('Place')}>
-            <Go to="/lists/pick" search={{ id: code.pick_list_id }}>
+          <DescriptionItem name={t('Place')}>
+            <Link to="/lists/pick" search={{ id: code.pick_list_id }}>
               {placeWord(code)}
-            </Go>
-          </Fact>
+            </Link>
+          </DescriptionItem>
         ) : null}
-        {code.station ? <Fact name={t('Station')}>{code.station}</Fact> : null}
+        {code.station ? <DescriptionItem name={t('Station')}>{code.station}</DescriptionItem> : null}
         {code.since ? (
-          <Fact name={t('Since')}>
-            <When at={code.since} as="instant" />
-          </Fact>
+          <DescriptionItem name={t('Since')}>
+            <RelativeTime at={code.since} as="instant" />
+          </DescriptionItem>
         ) : null}
-        <Fact name={t('Label')}>{code.printed_at ? <When at={code.printed_at} as="day" /> : t('Not printed')}</Fact>
-      </Facts>
+        <DescriptionItem name={t('Label')}>
+          {code.printed_at ? <RelativeTime at={code.printed_at} as="day" /> : t('Not printed')}
+        </DescriptionItem>
+      </DescriptionList>
       {code.state === 'free' ? <Bind code={code} /> : null}
       <Group gap="xs">
         <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print(code.digits)}>

@@ -4,14 +4,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { useDevice } from '#ui/device/device-storage.ts'
+import { ErrorState } from '#ui/kit/ErrorState.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
+import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { Failed } from '#ui/kit/ErrorState.tsx'
-import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
-import { said, saidError } from '#ui/kit/toasts.ts'
 import style from './Paperless.module.css'
 import { type CodeOptions, mostLabels, paperless } from './paperless.contract.ts'
 
@@ -48,8 +48,8 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
   const print = useSend(paperless.print, {
     refreshes,
     done: job => {
-      if (job.state === 'failed' || job.state === 'cancelled') return saidError(new Error(job.error ?? t('Not printed')))
-      said(t('The labels are at {{printer}}', { printer: job.printer_name }))
+      if (job.state === 'failed' || job.state === 'cancelled') return toastError(new Error(job.error ?? t('Not printed')))
+      toastSuccess(t('The labels are at {{printer}}', { printer: job.printer_name }))
       close(true)
     },
   })
@@ -129,7 +129,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
           {printer_id === null ? (
             <Text size="sm" c="dimmed">
               {size === 'label' ? t('This device has no label printer yet.') : t('This device has no A4 printer yet.')}{' '}
-              <Go to="/settings/printer">{t('Choose one')}</Go>
+              <Link to="/settings/printer">{t('Choose one')}</Link>
             </Text>
           ) : null}
           <Group gap="xs">
@@ -157,7 +157,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
             preview.error.status === 409 ? (
               <Alert color="amber">{t(preview.error.key, preview.error.values)}</Alert>
             ) : (
-              <Failed error={preview.error} again={() => void preview.refetch()} />
+              <ErrorState error={preview.error} again={() => void preview.refetch()} />
             )
           ) : preview.data ? (
             <PaperPreview file={preview.data} title={t('Preview of the labels')} frame={style.frame} link={style.link} />

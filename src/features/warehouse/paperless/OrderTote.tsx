@@ -3,16 +3,16 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
-import { useCall } from '#ui/query/calls.ts'
-import { useMay, useSignedIn } from '#ui/query/session.ts'
+import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { sentenceOf } from '#ui/kit/toasts.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { useBind } from './code-actions.tsx'
 import { paperless, workInTotes } from './paperless.contract.ts'
 
 /** Whether this person may say in which tote the order lies: pieces of it are out of their bins, no tote carries them, and there are totes. */
 export function useMayNameTote(order: Order): boolean {
-  const may = useMay(access.picks)
+  const may = useIsAllowed(access.picks)
   const { user } = useSignedIn()
   const touched = order.work_state !== 'ready' || order.lines.some(line => line.picked_qty > line.packed_qty)
   const lacking =
@@ -63,7 +63,7 @@ function NameTote({ order, close }: { order: Order; close: () => void }) {
             maxLength={22}
             autoCapitalize="characters"
             autoComplete="off"
-            error={bind.error ? (bind.error.fields.id ? t(bind.error.fields.id) : sentenceOf(bind.error)) : null}
+            error={bind.error ? (bind.error.fields.id ? t(bind.error.fields.id) : errorSentence(bind.error)) : null}
             onChange={event => {
               bind.reset()
               setCode(event.currentTarget.value)

@@ -7,25 +7,25 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
-import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { type ListState, usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
-import { type List, usePages, useSelection } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { CodeDrawer } from './CodeDrawer.tsx'
 import { CodeLabels } from './CodeLabels.tsx'
 import { useDeeds } from './code-actions.tsx'
 import style from './Paperless.module.css'
-import { CodeBadge, codeStateWord, placeWord } from './paperless.labels.tsx'
 import { type CodeResult, CodeState, codeStates, type MappedCode, paperless } from './paperless.contract.ts'
+import { CodeBadge, codeStateWord, placeWord } from './paperless.labels.tsx'
 
 const Url = z.object({
   query: z.string().default(''),
@@ -41,11 +41,11 @@ export function PaperlessScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
   const question = { query: url.query, ...(url.state.length > 0 && { state: url.state }) }
-  const list = usePages(paperless.mapping, { ...question, page: url.page, limit: 50 }, { keyOf: keyOf as never })
+  const list = usePagedList(paperless.mapping, { ...question, page: url.page, limit: 50 }, { keyOf: keyOf as never })
   // Any change of a code asks anew for all pages of the pool: rows change in their places.
   const pool = useCall(paperless.mapping, { limit: 1 }, { live: ['paperless'], fresh: 2_000 }).data
   const selection = useSelection([url.query, url.state])
-  const mayAdmin = useMay(access.picksAdmin)
+  const mayAdmin = useIsAllowed(access.picksAdmin)
   const [labels, setLabels] = useState<{ digits: string[] | null } | null>(null)
   const deeds = useDeeds()
   const save = useSend(paperless.export, { done: file => saveFile(file) })
@@ -57,9 +57,9 @@ export function PaperlessScreen() {
         title: t('Code'),
         width: 110,
         cell: row => (
-          <Go to="/lists/paperless" search={{ open: row.digits }} className={style.code}>
+          <Link to="/lists/paperless" search={{ open: row.digits }} className={style.code}>
             {row.code}
-          </Go>
+          </Link>
         ),
       },
       { key: 'state', title: t('State'), width: 170, cell: row => <CodeBadge state={row.state} /> },
@@ -69,9 +69,9 @@ export function PaperlessScreen() {
         width: 130,
         cell: row =>
           row.order ? (
-            <Go to="/parcels/orders" search={{ id: row.order.id }}>
+            <Link to="/parcels/orders" search={{ id: row.order.id }}>
               {row.order.order_no}
-            </Go>
+            </Link>
           ) : (
             ''
           ),
@@ -85,20 +85,20 @@ export function PaperlessScreen() {
           row.pick_list_id === null ? (
             ''
           ) : (
-            <Go to="/lists/pick" search={{ id: row.pick_list_id }}>
+            <Link to="/lists/pick" search={{ id: row.pick_list_id }}>
               {placeWord(row)}
-            </Go>
+            </Link>
           ),
       },
       { key: 'station', title: t('Station'), width: 110, cell: row => row.station ?? '' },
-      { key: 'since', title: t('Since'), width: 140, cell: row => (row.since ? <When at={row.since} as="age" /> : '') },
+      { key: 'since', title: t('Since'), width: 140, cell: row => (row.since ? <RelativeTime at={row.since} as="age" /> : '') },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.order?.company ?? '' },
       {
         key: 'printed',
         title: t('Label'),
         width: 120,
         hidden: true,
-        cell: row => (row.printed_at ? <When at={row.printed_at} as="day" /> : '–'),
+        cell: row => (row.printed_at ? <RelativeTime at={row.printed_at} as="day" /> : '–'),
       },
     ],
     [t],
@@ -173,7 +173,7 @@ export function PaperlessScreen() {
         selection={selection}
         rowActions={rowActions}
         bulk={
-          <ActionBar selection={selection} list={list as List<unknown>}>
+          <ActionBar selection={selection} list={list as ListState<unknown>}>
             <Button size="compact-md" leftSection={<IconPrinter size={14} />} onClick={() => setLabels({ digits: chosen() })}>
               {t('Print labels')}
             </Button>
@@ -217,12 +217,12 @@ export function PaperlessScreen() {
         filtered={url.query !== '' || url.state.length > 0}
         clearFilters={() => setUrl({ query: '', state: [] })}
         empty={
-          <NothingYet
+          <EmptyList
             title={t('No paperless codes yet')}
             action={<Button onClick={() => setLabels({ digits: null })}>{t('New codes')}</Button>}
           >
             {t('Each tote gets a label with a code of its own. Scanning it at the bench opens the order that lies in it.')}
-          </NothingYet>
+          </EmptyList>
         }
         card={row => (
           <RowCard>
@@ -232,7 +232,7 @@ export function PaperlessScreen() {
             </RowCardLine>
             <RowCardLine>
               <span className={style.dim}>{[row.order?.order_no, placeWord(row)].filter(Boolean).join(' · ')}</span>
-              {row.since ? <When at={row.since} as="age" /> : null}
+              {row.since ? <RelativeTime at={row.since} as="age" /> : null}
             </RowCardLine>
           </RowCard>
         )}
@@ -244,7 +244,7 @@ export function PaperlessScreen() {
           next={pool?.next ?? 1}
           close={done => {
             setLabels(null)
-            if (done) list.showNews()
+            if (done) list.showPendingChanges()
           }}
         />
       ) : null}

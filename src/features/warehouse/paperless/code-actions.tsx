@@ -3,11 +3,11 @@
 import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Call } from '#contract/endpoint.ts'
-import { type SendOptions, useSend } from '#ui/query/calls.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { BulkFailures } from '#ui/kit/BulkFailures.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { LeftAsTheyAre } from '#ui/kit/BulkFailures.tsx'
-import { said } from '#ui/kit/toasts.ts'
+import { toastSuccess } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { type SendOptions, useSend } from '#ui/query/calls.ts'
 import { type CodeResult, paperless } from './paperless.contract.ts'
 
 type Deed = 'lost' | 'found' | 'free' | 'remove'
@@ -44,7 +44,7 @@ export function useDeeds() {
     const answer = await calls[deed].mutateAsync({ body: { codes: [...codes], ...more } as never }).catch(() => null)
     if (!answer) return []
     const done = answer.results.filter(result => result.done).length
-    if (done > 0) said(sentences[deed](done))
+    if (done > 0) toastSuccess(sentences[deed](done))
     setRefused(answer.results.filter(result => !result.done))
     return answer.results
   }
@@ -60,14 +60,14 @@ export function useDeeds() {
           }}
         />
       ) : null}
-      <LeftAsTheyAre
+      <BulkFailures
         title={t('{{count}} codes were left as they are', { count: refused.length })}
         refused={refused}
         keyOf={result => result.digits}
         close={() => setRefused([])}
       >
         {result => (result.key ? t(result.key, result.values) : `PP${result.digits}`)}
-      </LeftAsTheyAre>
+      </BulkFailures>
     </>
   )
   return {

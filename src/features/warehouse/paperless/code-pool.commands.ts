@@ -1,14 +1,14 @@
 /** The pool of paperless codes in the database: making codes, looking at them, and what people say about them by hand. */
 import { sql } from 'kysely'
-import { conflict, found } from '#contract/errors.ts'
-import { counted } from '#platform/database/capped-count.ts'
-import type { Db } from '#platform/database/database.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { meantOrders } from '#features/printing/code-sheets/code-sheets.queries.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
-import { atPacking } from './station-totes.commands.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
 import { type CodeState, codeStates, type MappedCode, workInTotes } from './paperless.contract.ts'
 import { bindCode, type CodeTools, codeText, unknownCode } from './paperless.queries.ts'
+import { atPacking } from './station-totes.commands.ts'
 
 /** Codes by state, and the number after the highest. */
 export async function poolCounts(db: Db): Promise<{ counts: Record<CodeState, number>; next: number }> {
@@ -104,7 +104,7 @@ export async function poolPage(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: MappedCode[]; total: number; total_is_more: boolean }> {
   const rows = asked(db, question)
-  const [some, total] = await Promise.all([byDigits(shown(rows)).offset(offset).limit(limit).execute(), counted(db, rows)])
+  const [some, total] = await Promise.all([byDigits(shown(rows)).offset(offset).limit(limit).execute(), cappedCount(db, rows)])
   return { rows: some.map(asMapped), ...total }
 }
 
@@ -154,7 +154,7 @@ export interface Batch {
 }
 
 /** The codes that were asked for under this key: made now, or those that it made before. Codes that exist are only looked up. */
-export async function codesOfBatch({ db, record, tell }: CodeTools, batch: Batch): Promise<string[]> {
+export async function codesOfBatch({ db, recordEvent, notify }: CodeTools, batch: Batch): Promise<string[]> {
   // One at a time for an operator: two who ask for the next numbers get different ones.
   await sql`select pg_advisory_xact_lock(hashtextextended('paperless', scope_operator()))`.execute(db)
   const before = await db.selectFrom('paperless_batches').select('digits').where('key', '=', batch.key).executeTakeFirst()
@@ -166,8 +166,12 @@ export async function codesOfBatch({ db, record, tell }: CodeTools, batch: Batch
       .insertInto('paperless_codes')
       .values(digits.map(one => ({ digits: one, created_at: batch.now.toISOString() })))
       .execute()
-    await record({ kind: 'paperless.made', subject: 'paperless_code', data: { first: codeText(digits[0] ?? ''), count: digits.length } })
-    tell('paperless')
+    await recordEvent({
+      kind: 'paperless.made',
+      subject: 'paperless_code',
+      data: { first: codeText(digits[0] ?? ''), count: digits.length },
+    })
+    notify('paperless')
   }
   await db
     .insertInto('paperless_batches')
@@ -177,13 +181,13 @@ export async function codesOfBatch({ db, record, tell }: CodeTools, batch: Batch
 }
 
 /** Their labels exist on paper. */
-export async function notePrinted({ db, tell }: Pick<CodeTools, 'db' | 'tell'>, digits: readonly string[], now: Date): Promise<void> {
+export async function notePrinted({ db, notify }: Pick<CodeTools, 'db' | 'notify'>, digits: readonly string[], now: Date): Promise<void> {
   await db
     .updateTable('paperless_codes')
     .set({ printed_at: now.toISOString() })
     .where('digits', '=', sql<string>`any(${digits}::text[])`)
     .execute()
-  tell('paperless')
+  notify('paperless')
 }
 
 /**
@@ -191,7 +195,7 @@ export async function notePrinted({ db, tell }: Pick<CodeTools, 'db' | 'tell'>, 
  * tote can be given back to it when it turns up.
  */
 export async function loseCode(tools: CodeTools, digits: string, now: Date): Promise<void> {
-  const { db, record, tell } = tools
+  const { db, recordEvent, notify } = tools
   const code = await takeCode(db, digits)
   if (code.lost_at !== null) throw conflict('{{code}} was reported lost already', { code: codeText(digits) })
   await db
@@ -207,7 +211,7 @@ export async function loseCode(tools: CodeTools, digits: string, now: Date): Pro
     }))
     .where('id', '=', code.id)
     .execute()
-  await record({
+  await recordEvent({
     kind: code.order_id === null ? 'paperless.lost' : 'order.tote_lost',
     order_id: code.order_id,
     ...(code.order_company_id !== null && { company_id: code.order_company_id }),
@@ -215,13 +219,13 @@ export async function loseCode(tools: CodeTools, digits: string, now: Date): Pro
     subject_id: code.id,
     data: { code: codeText(digits), list: code.pick_list_id, wagon: code.wagon_no, slot: code.slot_no },
   })
-  tell('paperless', code.id)
+  notify('paperless', code.id)
   if (code.pick_list_id !== null && code.wagon_no !== null) await settleList(tools, code.pick_list_id, code.wagon_no)
 }
 
 /** The tote is back: with its order, while that one is still picked or packed; else it is free. */
 export async function findCode(tools: CodeTools, digits: string): Promise<void> {
-  const { db, record, tell } = tools
+  const { db, recordEvent, notify } = tools
   const code = await takeCode(db, digits)
   if (code.lost_at === null) throw conflict('{{code}} is not lost', { code: codeText(digits) })
   const order =
@@ -247,7 +251,7 @@ export async function findCode(tools: CodeTools, digits: string): Promise<void> 
     }))
     .where('id', '=', code.id)
     .execute()
-  await record({
+  await recordEvent({
     kind: order ? 'order.tote_found' : 'paperless.found',
     order_id: order?.id ?? null,
     ...(order && { company_id: order.company_id }),
@@ -255,7 +259,7 @@ export async function findCode(tools: CodeTools, digits: string): Promise<void> 
     subject_id: code.id,
     data: { code: codeText(digits) },
   })
-  tell('paperless', code.id)
+  notify('paperless', code.id)
   if (order?.pick_list_id && order.wagon_no) await settleList(tools, order.pick_list_id, order.wagon_no)
 }
 
@@ -274,7 +278,7 @@ export async function bindByHand(tools: CodeTools, digits: string, text: string)
   const [meant] = await meantOrders(db, [text])
   if (!meant?.length) throw conflict('There is no order {{orders}}', { orders: text })
   if (meant.length > 1) throw conflict('Several orders have the number {{order}}. Write the order code instead.', { order: text })
-  const order = found(await takeOrder(db, meant[0]?.id ?? 0), 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, meant[0]?.id ?? 0), 'This order does not exist')
   if (order.cancelled_at !== null) throw conflict('Order {{order_no}} is cancelled', { order_no: order.order_no })
   if (!workInTotes.some(state => state === order.work_state))
     throw conflict('Order {{order_no}} is not picked or packed now: it needs no tote', { order_no: order.order_no })
@@ -296,11 +300,11 @@ export async function bindByHand(tools: CodeTools, digits: string, text: string)
 }
 
 /** Takes a code out of the pool for good: only where nothing depends on it. */
-export async function removeCode({ db, record, tell }: CodeTools, digits: string): Promise<void> {
+export async function removeCode({ db, recordEvent, notify }: CodeTools, digits: string): Promise<void> {
   const code = await takeCode(db, digits)
   if (code.order_id !== null || code.pick_list_id !== null)
     throw conflict('{{code}} is in use: only free and lost codes can be taken out of the pool', { code: codeText(digits) })
   await db.deleteFrom('paperless_codes').where('id', '=', code.id).execute()
-  await record({ kind: 'paperless.removed', subject: 'paperless_code', subject_id: code.id, data: { code: codeText(digits) } })
-  tell('paperless', code.id)
+  await recordEvent({ kind: 'paperless.removed', subject: 'paperless_code', subject_id: code.id, data: { code: codeText(digits) } })
+  notify('paperless', code.id)
 }

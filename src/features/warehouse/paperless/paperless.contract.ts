@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
-import { many, page, pageQuery } from '#contract/page.ts'
+import { limits, text } from '#contract/limits.ts'
+import { listParam, page, pageQuery } from '#contract/page.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 
 const id = z.number().int()
@@ -59,7 +59,7 @@ export const CodeOptions = z.strictObject({
   /** One label of 100 × 150 mm each, or small ones on A4. */
   size: z.enum(['label', 'sheet']).default('label'),
   text: z.enum(['normal', 'large']).default('large'),
-  caption: line(60).default(''),
+  caption: text(60).default(''),
 })
 export type CodeOptions = z.output<typeof CodeOptions>
 /** The same `key` makes and prints once, however often it is sent. */
@@ -93,11 +93,11 @@ export type OpenCode = z.infer<typeof OpenCode>
 export const MappingQuestion = z.object({
   /** PP code, order number or code, or the number of a pick list. */
   query: z.string().max(200).default(''),
-  state: many(CodeState),
+  state: listParam(CodeState),
 })
 
 export const paperless = calls(
-  { access: access.picks, reach: 'operator' },
+  { access: access.picks, tenantScope: 'operator' },
   {
     mapping: call('GET paperless/mapping', {
       query: pageQuery.extend(MappingQuestion.shape),
@@ -117,21 +117,21 @@ export const paperless = calls(
     preview: call('POST paperless/code/preview', {
       body: CodeOptions,
       media: 'application/pdf',
-      outside: true,
+      external: true,
       summary: 'How the labels would look, the first of them; makes no code.',
     }),
     download: call('POST paperless/code/create/download', {
       body: KeyedOptions,
       media: 'application/pdf',
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Makes codes and answers their labels; or the labels of codes that exist.',
     }),
     print: call('POST paperless/code/create/on/{printer_id}', {
       body: KeyedOptions,
       reply: PrintJob.extend({ digits: z.array(z.string()) }),
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Makes codes and prints their labels; or prints those of codes that exist.',
     }),
     release: call('POST picklist/release_paperless_codes/{x}/wagon/{y}', {
@@ -143,13 +143,13 @@ export const paperless = calls(
     lost: call('POST paperless/lost', {
       body: z.strictObject({ codes: some }),
       reply: Results,
-      own: true,
+      internal: true,
       summary: 'Writes totes down as lost.',
     }),
     foundAgain: call('POST paperless/found', {
       body: z.strictObject({ codes: some }),
       reply: Results,
-      own: true,
+      internal: true,
       summary: 'Writes lost totes down as found.',
     }),
     free: call('POST paperless/free', {
@@ -158,34 +158,34 @@ export const paperless = calls(
         codes: some,
         /** Also where an order is open: it has no tote then. */
         even_open: z.boolean().default(false),
-        note: line(limits.note).default(''),
+        note: text(limits.note).default(''),
       }),
       reply: Results,
-      own: true,
+      internal: true,
       summary: 'Frees totes, so that they can carry other orders.',
     }),
     bind: call('POST paperless/mapping/{id}/bind', {
       params: { id: Code },
       body: z.strictObject({
         /** Order number, order code or id. */
-        order: line(limits.code).min(1, 'Which order lies in the tote?'),
+        order: text(limits.code).min(1, 'Which order lies in the tote?'),
       }),
       reply: MappedCode,
-      own: true,
+      internal: true,
       summary: 'Says by hand which order lies in a free tote.',
     }),
     remove: call('POST paperless/remove', {
       access: access.picksAdmin,
       body: z.strictObject({ codes: some }),
       reply: Results,
-      own: true,
+      internal: true,
       summary: 'Takes free or lost codes out of the pool.',
     }),
     export: call('GET paperless/export', {
       query: MappingQuestion,
       media: 'text/csv',
-      patience: 'long',
-      own: true,
+      timeout: 'long',
+      internal: true,
       summary: 'The totes and what they carry, as CSV.',
     }),
   },

@@ -1,7 +1,7 @@
 /** How a tote's code is spoken of on every screen. */
 import { IconLock, IconPackage, IconQuestionMark } from '@tabler/icons-react'
-import { t, useT } from '#ui/kit/translate.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+import { t, useT } from '#ui/kit/translate.ts'
 import type { CodeState } from './paperless.contract.ts'
 
 export const codeStateWord = (state: CodeState): string =>

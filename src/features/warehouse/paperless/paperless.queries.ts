@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Tools } from '#platform/http/feature-module.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 
-export type CodeTools = Pick<Tools, 'db' | 'record' | 'tell'>
+export type CodeTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>
 
 /** A slot of a wagon, and the order that stands in it; without a list, an order whose tote was named by hand. */
 export interface CodePlace {
@@ -56,7 +56,7 @@ export const nowhere = {
  * Answers the codes with their slots.
  */
 export async function reserveCodes(
-  { db, tell }: Pick<CodeTools, 'db' | 'tell'>,
+  { db, notify }: Pick<CodeTools, 'db' | 'notify'>,
   { pick_list_id, slots }: { pick_list_id: number; slots: readonly WantedCode[] },
 ): Promise<{ digits: string; wagon_no: number; slot_no: number; order_id: number | null }[]> {
   if (slots.length === 0) return []
@@ -79,7 +79,7 @@ export async function reserveCodes(
     from wanted w join lowest l using (n)
     where c.operator_id = scope_operator() and c.id = l.id
     returning c.digits, c.wagon_no, c.slot_no, c.order_id`.execute(db)
-  if (rows.length > 0) tell('paperless')
+  if (rows.length > 0) notify('paperless')
   return rows.sort((a, b) => a.wagon_no - b.wagon_no || a.slot_no - b.slot_no)
 }
 
@@ -90,7 +90,7 @@ export async function reserveCodes(
  * @throws {Refusal} 404 unknown; 409 lost, kept for another wagon, or bound to another order, which it names with its place
  */
 export async function bindCode(
-  { db, record, tell }: CodeTools,
+  { db, recordEvent, notify }: CodeTools,
   digits: string,
   place: CodePlace,
 ): Promise<{ code_id: number; already: boolean }> {
@@ -141,9 +141,9 @@ export async function bindCode(
       .set(eb => ({ ...swapped, version: eb('version', '+', 1) }))
       .where('id', '=', kept.id)
       .execute()
-    tell('paperless', kept.id)
+    notify('paperless', kept.id)
   }
-  await record({
+  await recordEvent({
     kind: 'order.tote_bound',
     order_id: place.order_id,
     company_id: place.company_id,
@@ -151,7 +151,7 @@ export async function bindCode(
     subject_id: code.id,
     data: { code: codeText(digits), list: place.pick_list_id, wagon: place.wagon_no, slot: place.slot_no },
   })
-  tell('paperless', code.id)
+  notify('paperless', code.id)
   return { code_id: code.id, already: false }
 }
 

@@ -1,18 +1,15 @@
 /** Paperless codes: the pool's calls, and its labels on paper. */
 import { randomUUID } from 'node:crypto'
-import { conflict, found, Refusal } from '#contract/errors.ts'
-import { offsetOf } from '#contract/page.ts'
-import { toteLabels } from '#integrations/printers/tote-labels.ts'
-import { csv } from '#platform/http/csv.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
-import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
-import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { AppError, conflict, orNotFound } from '#contract/errors.ts'
+import { pageOffset } from '#contract/page.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
-import { freeCodesOfWagon, freeDone, type StillOpen } from './release-codes.commands.ts'
-import { type CodeOptions, type CodeResult, paperless } from './paperless.contract.ts'
-import { codeText } from './paperless.queries.ts'
+import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { toteLabels } from '#integrations/printers/tote-labels.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { csv } from '#platform/http/csv.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import {
   bindByHand,
   codeByDigits,
@@ -26,15 +23,18 @@ import {
   poolPage,
   removeCode,
 } from './code-pool.commands.ts'
+import { type CodeOptions, type CodeResult, paperless } from './paperless.contract.ts'
+import { codeText } from './paperless.queries.ts'
+import { freeCodesOfWagon, freeDone, type StillOpen } from './release-codes.commands.ts'
 
 /** A preview shows so many labels; the paper has them all. */
 const previewed = 21
 
-export const paperlessServer = serve(
+export const paperlessServer = implement(
   paperless,
   forMainCompany<typeof paperless>({
     async mapping({ page, limit, ...question }, { db }) {
-      const offset = offsetOf({ page, limit })
+      const offset = pageOffset({ page, limit })
       const [rows, pool] = await Promise.all([poolPage(db, question, { offset, limit }), poolCounts(db)])
       return { ...rows, ...pool, offset, limit }
     },
@@ -42,7 +42,7 @@ export const paperlessServer = serve(
     one: ({ id }, { db }) => codeByDigits(db, id),
 
     async preview({ body }, outside) {
-      const digits = await outside.work(async ({ db }) => {
+      const digits = await outside.transaction(async ({ db }) => {
         if (!body.digits) return newDigits(db, body)
         await mustExist(db, body.digits)
         return body.digits
@@ -53,22 +53,22 @@ export const paperlessServer = serve(
     async download({ body: { key, ...body } }, outside) {
       const digits = await made(outside, body, key ?? randomUUID())
       const bytes = await drawn(outside, body, digits)
-      await outside.work(context => notePrinted(context, digits, context.now()))
+      await outside.transaction(context => notePrinted(context, digits, context.now()))
       return { bytes, media_type: 'application/pdf', name: fileName }
     },
 
     async print({ printer_id, body: { key = randomUUID(), ...body } }, outside) {
-      const { house, scope, work } = outside
+      const { services, scope, transaction } = outside
       const digits = await made(outside, body, key)
       const bytes = await drawn(outside, body, digits)
-      const sha256 = await house.files.put(scope.operator_id, bytes)
-      const print_id = await work(async context => {
+      const sha256 = await services.files.put(scope.operator_id, bytes)
+      const print_id = await transaction(async context => {
         await notePrinted(context, digits, context.now())
         return queuePrint(context, {
           printer_id,
           document: 'sheet',
           title: titleOf(digits),
-          file_id: await noteFile(context.db, sha256, bytes, { media_type: 'application/pdf', name: fileName }),
+          file_id: await recordFile(context.db, sha256, bytes, { media_type: 'application/pdf', name: fileName }),
           format: 'pdf',
           paper: body.size === 'label' ? 'label' : 'a4',
           company_id: scope.company_id,
@@ -80,13 +80,13 @@ export const paperlessServer = serve(
 
     async release({ x, y }, context) {
       const { db } = context
-      found(
+      orNotFound(
         await db.selectFrom('pick_wagons').select('wagon_no').where('pick_list_id', '=', x).where('wagon_no', '=', y).executeTakeFirst(),
         'This wagon does not exist',
       )
       const { freed, open } = await freeCodesOfWagon(context, x, y)
       if (freed.length > 0) {
-        await context.record({
+        await context.recordEvent({
           kind: 'pick_list.codes_released',
           subject: 'pick_list',
           subject_id: x,
@@ -134,10 +134,10 @@ const fileName = 'paperless-codes.pdf'
 const titleOf = (digits: readonly string[]): string =>
   digits.length === 1 ? codeText(digits[0] ?? '') : `${codeText(digits[0] ?? '')} – ${codeText(digits.at(-1) ?? '')}`
 
-const made = (outside: OutsideContext, { count, first, digits }: CodeOptions, key: string): Promise<string[]> =>
-  outside.work(context => codesOfBatch(context, { key, count, first, digits, user_id: context.person.id, now: context.now() }))
+const made = (outside: ExternalContext, { count, first, digits }: CodeOptions, key: string): Promise<string[]> =>
+  outside.transaction(context => codesOfBatch(context, { key, count, first, digits, user_id: context.principal.id, now: context.now() }))
 
-const drawn = ({ now }: OutsideContext, { size, text, caption }: CodeOptions, digits: readonly string[]): Promise<Uint8Array> =>
+const drawn = ({ now }: ExternalContext, { size, text, caption }: CodeOptions, digits: readonly string[]): Promise<Uint8Array> =>
   toteLabels({ codes: digits.map(codeText), size, text, caption, title: titleOf(digits), at: now() })
 
 /** The same step for each code; one that is refused leaves the others alone. */
@@ -151,27 +151,27 @@ async function each(codes: readonly string[], step: (digits: string) => Promise<
       results.push({ digits, done: true, message: null, key: null, values: {} })
     } catch (error) {
       // Refusals come before anything is written; whatever else goes wrong takes all of it back.
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof AppError)) throw error
       results.push({ digits, done: false, ...sentenceOf(error) })
     }
   }
   return { results }
 }
 
-const sentenceOf = (refusal: Refusal) => ({
+const sentenceOf = (refusal: AppError) => ({
   message: refusal.message,
   key: refusal.key,
   values: Object.fromEntries(Object.entries(refusal.values).map(([name, value]) => [name, value ?? null])),
 })
 
 async function freeByHand(context: Context, digits: string, { even_open, note }: { even_open: boolean; note: string }): Promise<void> {
-  const { db, record } = context
+  const { db, recordEvent } = context
   const code = await codeByDigits(db, digits)
   if (code.state === 'free') throw conflict('{{code}} is free already', { code: code.code })
   if (code.state === 'lost') throw conflict('{{code}} was reported lost. Mark it as found before it is used again.', { code: code.code })
   const { open } = await freeDone(context, [code.id], { even_open })
   if (open[0]) throw whyOpen(open[0])
-  await record({
+  await recordEvent({
     kind: 'paperless.freed_by_hand',
     ...(code.order && { order_id: code.order.id, company_id: code.order.company_id }),
     subject: 'paperless_code',
@@ -181,7 +181,7 @@ async function freeByHand(context: Context, digits: string, { even_open, note }:
   if (code.pick_list_id !== null && code.wagon_no !== null) await settleList(context, code.pick_list_id, code.wagon_no)
 }
 
-function whyOpen({ digits, order_no, station, put_backs, pick_list_id, wagon_no, slot_no }: StillOpen): Refusal {
+function whyOpen({ digits, order_no, station, put_backs, pick_list_id, wagon_no, slot_no }: StillOpen): AppError {
   const named = { code: codeText(digits), order_no }
   if (put_backs > 0) return conflict('{{code}}: pieces of order {{order_no}} have to go back into their bins first', named)
   if (station !== null) return conflict('{{code}}: order {{order_no}} is open at {{station}}', { ...named, station })

@@ -2,26 +2,26 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLabel, readText } from '#test/label-reader.ts'
-import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
-import { freeCodesOfOrder } from './release-codes.commands.ts'
+import { readLabel, readText } from '#test/label-reader.ts'
+import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { type MappedCode, paperless } from './paperless.contract.ts'
 import { bindCode, type CodeTools, reserveCodes } from './paperless.queries.ts'
+import { freeCodesOfOrder } from './release-codes.commands.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let picker: Worker
-let lead: Worker
-let packer: Worker
+let picker: TestUser
+let lead: TestUser
+let packer: TestUser
 let next = 1_000
 
 beforeAll(async () => {
-  world = await openWorld()
+  testApp = await openTestApp()
   const sender = {
     name: 'Depot',
     address1: 'Havnegade 1',
@@ -32,15 +32,15 @@ beforeAll(async () => {
     phone: '',
     email: '',
   }
-  operator = await world.operator({ shops: 1, settings: { sender } })
+  operator = await testApp.operator({ shops: 1, settings: { sender } })
   picker = await operator.hire(['pick'], operator.main, 'Kim')
   lead = await operator.hire(['pick_admin', 'scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas')
   packer = await operator.hire(['scan'], operator.main, 'Mia')
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const within = <T>(work: (tools: CodeTools) => Promise<T>): Promise<T> =>
-  world.house.database.within(scopeOfCompany(operator), db => work({ db, record: async () => {}, tell: () => {} }))
+  testApp.services.database.transaction(scopeOfCompany(operator), db => work({ db, recordEvent: async () => {}, notify: () => {} }))
 
 /** New codes in the pool; their digits. */
 async function make(count: number): Promise<string[]> {
@@ -56,7 +56,7 @@ const barcode = () => `57${Math.floor(Math.random() * 1e11)}`
 async function pickedList(n: number, plan: Partial<PlannedOrder> = {}): Promise<BuiltList & { digits: string[]; barcodes: string[] }> {
   const barcodes = Array.from({ length: n }, barcode)
   const list = await buildPickList(
-    world.house.database,
+    testApp.services.database,
     operator,
     barcodes.map(one => ({ ...plan, lines: [{ bin: 'A-1', qty: 1, barcode: one }] })),
   )
@@ -176,7 +176,7 @@ describe('a tote', () => {
 
   it('is bound by its first scan, and a free one takes the place of the one that was kept', async () => {
     const [kept, other] = (await make(2)) as [string, string]
-    const list = await buildPickList(world.house.database, operator, [{ lines: [{ bin: 'A-1', qty: 1, barcode: barcode() }] }])
+    const list = await buildPickList(testApp.services.database, operator, [{ lines: [{ bin: 'A-1', qty: 1, barcode: barcode() }] }])
     const order = list.orders[0]!
     const place = { ...order, pick_list_id: list.id, order_id: order.id }
     await within(({ db }) =>
@@ -202,7 +202,7 @@ describe('a tote', () => {
   it('changes places with the one of another slot of its wagon, also when two pickers change them at once', async () => {
     const [a, b] = (await make(2)) as [string, string]
     const list = await buildPickList(
-      world.house.database,
+      testApp.services.database,
       operator,
       [1, 2].map(() => ({ lines: [{ bin: 'A-1', qty: 1, barcode: barcode() }] })),
     )
@@ -222,7 +222,7 @@ describe('a tote', () => {
   it('is never bound twice: of many who bind it at once one succeeds, and the others hear where it is', async () => {
     const [digits] = (await make(1)) as [string]
     const list = await buildPickList(
-      world.house.database,
+      testApp.services.database,
       operator,
       Array.from({ length: 6 }, () => ({ lines: [{ bin: 'A-1', qty: 1, barcode: barcode() }] })),
     )
@@ -392,7 +392,7 @@ describe('the pool', () => {
 
   it('belongs to one operator, and only its main company’s pickers see it', async () => {
     const [digits] = (await make(1)) as [string]
-    const stranger = await (await world.operator()).hire(['pick_admin'])
+    const stranger = await (await testApp.operator()).hire(['pick_admin'])
     await expect(one(digits, stranger)).rejects.toMatchObject({ status: 404 })
     expect((await stranger.send(paperless.mapping, {})).total).toBe(0)
     const shop = await operator.hire(['pick_admin'], operator.shops[0])

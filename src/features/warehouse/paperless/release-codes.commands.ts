@@ -12,7 +12,7 @@ export const piecesInside = sql`exists (select from put_backs t where t.operator
  * The order has left its totes: they are free again, and so are those kept for its slot; not those in which pieces lie that have
  * to go back. Answers their digits.
  */
-export async function freeCodesOfOrder({ db, record, tell }: CodeTools, order_id: number): Promise<string[]> {
+export async function freeCodesOfOrder({ db, recordEvent, notify }: CodeTools, order_id: number): Promise<string[]> {
   const { rows } = await sql<{ id: number; digits: string; company_id: number | null }>`
     with gone as (
       select c.id, c.order_company_id from paperless_codes c where c.operator_id = scope_operator() and (c.order_id = ${order_id}
@@ -24,11 +24,11 @@ export async function freeCodesOfOrder({ db, record, tell }: CodeTools, order_id
       bound_at = null, at_packing_at = null, version = c.version + 1
     from gone where c.operator_id = scope_operator() and c.id = gone.id
     returning c.id, c.digits, gone.order_company_id company_id`.execute(db)
-  return noteFreed({ record, tell }, order_id, rows)
+  return noteFreed({ recordEvent: recordEvent, notify: notify }, order_id, rows)
 }
 
 /** The same for many orders in one statement. */
-export async function freeCodesOfOrders({ db, record, tell }: CodeTools, order_ids: readonly number[]): Promise<void> {
+export async function freeCodesOfOrders({ db, recordEvent, notify }: CodeTools, order_ids: readonly number[]): Promise<void> {
   if (order_ids.length === 0) return
   const { rows } = await sql<{ id: number; digits: string; order_id: number | null; company_id: number | null }>`
     with gone as (
@@ -41,12 +41,13 @@ export async function freeCodesOfOrders({ db, record, tell }: CodeTools, order_i
       bound_at = null, at_packing_at = null, version = c.version + 1
     from gone where c.operator_id = scope_operator() and c.id = gone.id
     returning c.id, c.digits, gone.order_id, gone.order_company_id company_id`.execute(db)
-  for (const [order_id, codes] of Map.groupBy(rows, row => row.order_id)) await noteFreed({ record, tell: () => {} }, order_id ?? 0, codes)
-  if (rows.length > 0) tell('paperless')
+  for (const [order_id, codes] of Map.groupBy(rows, row => row.order_id))
+    await noteFreed({ recordEvent: recordEvent, notify: () => {} }, order_id ?? 0, codes)
+  if (rows.length > 0) notify('paperless')
 }
 
 async function noteFreed(
-  { record, tell }: Pick<CodeTools, 'record' | 'tell'>,
+  { recordEvent, notify }: Pick<CodeTools, 'recordEvent' | 'notify'>,
   order_id: number,
   rows: readonly { id: number; digits: string; company_id: number | null }[],
 ): Promise<string[]> {
@@ -55,15 +56,15 @@ async function noteFreed(
   // Codes that were only kept leave no trace on the order.
   if (company_id) {
     const codes = rows.filter(row => row.company_id !== null).map(row => codeText(row.digits))
-    await record({ kind: 'order.tote_freed', order_id, company_id, data: { codes } })
+    await recordEvent({ kind: 'order.tote_freed', order_id, company_id, data: { codes } })
   }
-  for (const { id } of rows) tell('paperless', id)
+  for (const { id } of rows) notify('paperless', id)
   return digits
 }
 
 /** Codes that are only kept for slots of these wagons are free again; those that carry an order stay. */
 export async function freeKept(
-  { db, tell }: Pick<CodeTools, 'db' | 'tell'>,
+  { db, notify }: Pick<CodeTools, 'db' | 'notify'>,
   pick_list_id: number,
   wagons: readonly number[],
 ): Promise<number> {
@@ -76,7 +77,7 @@ export async function freeKept(
     .where('lost_at', 'is', null)
     .returning('id')
     .execute()
-  if (rows.length > 0) tell('paperless')
+  if (rows.length > 0) notify('paperless')
   return rows.length
 }
 
@@ -87,7 +88,7 @@ export const freeCodesOfSlot = (
 ): Promise<string[]> => setFree(tools, sql`pick_list_id = ${pick_list_id} and wagon_no = ${wagon_no} and slot_no = ${slot_no}`)
 
 /** Frees the codes that a condition chooses, and writes it down for each order that lay in them. */
-async function setFree({ db, record, tell }: CodeTools, chosen: RawBuilder<unknown>): Promise<string[]> {
+async function setFree({ db, recordEvent, notify }: CodeTools, chosen: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: number; digits: string; order_id: number | null; company_id: number | null }>`
     with gone as (
       select id, order_id, order_company_id from paperless_codes where operator_id = scope_operator() and ${chosen} order by id for update)
@@ -97,7 +98,7 @@ async function setFree({ db, record, tell }: CodeTools, chosen: RawBuilder<unkno
     returning c.id, c.digits, gone.order_id, gone.order_company_id company_id`.execute(db)
   for (const order_id of new Set(rows.map(row => row.order_id)))
     await noteFreed(
-      { record, tell },
+      { recordEvent: recordEvent, notify: notify },
       order_id ?? 0,
       rows.filter(row => row.order_id === order_id),
     )

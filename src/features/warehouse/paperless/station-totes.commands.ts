@@ -1,9 +1,9 @@
 /** Totes at the bench, each in one statement: opened, left, packed. */
 
 import { sql } from 'kysely'
-import type { Tools } from '#platform/http/feature-module.ts'
-import { piecesInside } from './release-codes.commands.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { type CodeTools, codeText } from './paperless.queries.ts'
+import { piecesInside } from './release-codes.commands.ts'
 
 /** A wagon on which an order stands that came to a bench or left it. */
 export interface WagonOfOrder {
@@ -17,7 +17,7 @@ export interface WagonOfOrder {
  * Answers its wagon, if it still stands on one, for the caller to settle.
  */
 export async function atPacking(
-  { db, tell }: Pick<CodeTools, 'db' | 'tell'>,
+  { db, notify }: Pick<CodeTools, 'db' | 'notify'>,
   order_id: number,
   on: boolean,
 ): Promise<WagonOfOrder | undefined> {
@@ -29,11 +29,11 @@ export async function atPacking(
     select w.pick_list_id, w.wagon_no, w.state, array(select id from moved) ids from (select 1) one
     left join pick_slots s on s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id} and s.live
     left join pick_wagons w on w.operator_id = s.operator_id and w.pick_list_id = s.pick_list_id and w.wagon_no = s.wagon_no`.execute(db)
-  return toldOf(tell, rows[0])
+  return toldOf(notify, rows[0])
 }
 
 /** The order is packed: its totes are free, and its slot claims it no longer. One statement. Answers its wagon for the caller to settle. */
-export async function packedOut({ db, record, tell }: CodeTools, order_id: number): Promise<WagonOfOrder | undefined> {
+export async function packedOut({ db, recordEvent, notify }: CodeTools, order_id: number): Promise<WagonOfOrder | undefined> {
   const { rows } = await sql<WagonOfOrder & { ids: number[]; codes: string[]; company_id: number | null }>`
     with slot as (
       update pick_slots set state = 'packed', live = false
@@ -59,11 +59,11 @@ export async function packedOut({ db, record, tell }: CodeTools, order_id: numbe
     left join pick_wagons w on w.operator_id = scope_operator() and w.pick_list_id = s.pick_list_id and w.wagon_no = s.wagon_no`.execute(db)
   const row = rows[0]
   if (row?.company_id)
-    await record({ kind: 'order.tote_freed', order_id, company_id: row.company_id, data: { codes: row.codes.map(codeText) } })
-  return toldOf(tell, row)
+    await recordEvent({ kind: 'order.tote_freed', order_id, company_id: row.company_id, data: { codes: row.codes.map(codeText) } })
+  return toldOf(notify, row)
 }
 
-function toldOf(tell: Tools['tell'], row: (WagonOfOrder & { ids: number[] }) | undefined): WagonOfOrder | undefined {
+function toldOf(tell: TransactionContext['notify'], row: (WagonOfOrder & { ids: number[] }) | undefined): WagonOfOrder | undefined {
   for (const id of row?.ids ?? []) tell('paperless', id)
   return row && row.pick_list_id !== null ? row : undefined
 }

@@ -3,8 +3,8 @@
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { putAllBack } from '#features/warehouse/pick-tasks/put-backs.commands.ts'
 import type { TaskTools } from '#features/warehouse/pick-tasks/task-tools.ts'
-import { atPacking, packedOut } from './station-totes.commands.ts'
 import { freeCodesOfOrder } from './release-codes.commands.ts'
+import { atPacking, packedOut } from './station-totes.commands.ts'
 
 /** The order was opened. Only the first of its wagon's orders moves the wagon. */
 export async function totesOpened(tools: TaskTools, order_id: number): Promise<void> {

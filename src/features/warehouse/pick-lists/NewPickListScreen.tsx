@@ -5,19 +5,19 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { listCode } from '#domain/codes.ts'
+import { ErrorState } from '#ui/kit/ErrorState.tsx'
+import { country, instantOf, number, weight } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useNavigate } from '#ui/kit/url-state.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
-import { country, instantOf, number, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { Failed } from '#ui/kit/ErrorState.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { Waiting } from '#ui/kit/Skeleton.tsx'
-import { WallTimeInput } from '#ui/kit/LocalTimeInput.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { useGo } from '#ui/kit/url-state.ts'
-import { listCode } from '#domain/codes.ts'
 import style from './PickLists.module.css'
 import { Figures, metresWord, typeWord } from './pick-list.labels.tsx'
 import { type LeftOut, ListType, type NewPickList, type PickPreview, pickLists } from './pick-lists.contract.ts'
@@ -30,16 +30,16 @@ export function WavePage({ orders }: { orders: readonly number[] }) {
   const config = useCall(pickLists.config, {})
   return (
     <Page title={t('New pick list')} back={{ to: '/lists/pick' }}>
-      <Loaded of={config} shape="form">
+      <QueryState of={config} shape="form">
         {answer => <Wave config={answer} orders={orders} />}
-      </Loaded>
+      </QueryState>
     </Page>
   )
 }
 
 function Wave({ config, orders }: { config: Config; orders: readonly number[] }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const [asked, setAsked] = useState<Asked>(() => ({
     type: orders.length === 1 ? 'order' : 'cluster',
     companies: [],
@@ -72,7 +72,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
     staleTime: 5_000,
     // Young orders come of age while somebody looks.
     refetchInterval: 20_000,
-    meta: { follows: ({ topic }) => topic === 'pick_list' },
+    meta: { invalidatedBy: ({ topic }) => topic === 'pick_list' },
   })
   const create = useSend(pickLists.create, {
     refreshes: [pickLists.search, pickLists.available, pickLists.preview],
@@ -118,7 +118,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
           set={countries => change({ countries })}
         />
         <Choice label={t('Tags')} value={asked.tags} data={config.tags} set={tags => change({ tags })} />
-        <WallTimeInput
+        <LocalTimeInput
           label={t('Has to leave by')}
           description={t('Only orders with a deadline until then')}
           onChange={event => change({ ship_by_until: instantOf(event.currentTarget.value) })}
@@ -207,11 +207,11 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
       </Stack>
       <div className={style.preview}>
         {preview.error && !seen ? (
-          <Failed error={preview.error} again={() => void preview.refetch()} />
+          <ErrorState error={preview.error} again={() => void preview.refetch()} />
         ) : seen ? (
           <Seen seen={seen} older={older} />
         ) : (
-          <Waiting shape="page" />
+          <Skeleton shape="page" />
         )}
         <Group>
           <Button
@@ -275,7 +275,7 @@ function Seen({ seen, older }: { seen: PickPreview; older: boolean }) {
       {seen.metres === null && seen.orders > 0 ? (
         <Text size="sm" c="dimmed">
           {t('No warehouse map is active: bins are walked in the order of their names.')}{' '}
-          <Go to="/settings/warehouse-map">{t('Draw one')}</Go>
+          <Link to="/settings/warehouse-map">{t('Draw one')}</Link>
         </Text>
       ) : null}
       {seen.wagons.length > 0 ? (
@@ -303,7 +303,7 @@ function Seen({ seen, older }: { seen: PickPreview; older: boolean }) {
                   <Table.Td ta="end">{metresWord(wagon.metres)}</Table.Td>
                   <Table.Td ta="end">{number(wagon.minutes)}</Table.Td>
                   <Table.Td ta="end">{weight(wagon.weight_g)}</Table.Td>
-                  <Table.Td>{wagon.ship_by ? <When at={wagon.ship_by} as="age" /> : '–'}</Table.Td>
+                  <Table.Td>{wagon.ship_by ? <RelativeTime at={wagon.ship_by} as="age" /> : '–'}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -363,9 +363,9 @@ function LeftOutOrders({ seen }: { seen: PickPreview }) {
             {shown.slice(0, 200).map(one => (
               <Table.Tr key={one.order_id}>
                 <Table.Td>
-                  <Go to="/parcels/orders" search={{ id: one.order_id }}>
+                  <Link to="/parcels/orders" search={{ id: one.order_id }}>
                     {one.order_no}
-                  </Go>
+                  </Link>
                 </Table.Td>
                 <Table.Td>{one.company}</Table.Td>
                 <Table.Td>{t(one.text, one.values)}</Table.Td>

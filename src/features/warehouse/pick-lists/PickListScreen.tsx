@@ -2,20 +2,20 @@
 
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconBan, IconChevronDown, IconDownload, IconPrinter, IconRoute } from '@tabler/icons-react'
+import { listCode } from '#domain/codes.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
-import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
-import { number } from '#ui/kit/format.ts'
-import { useMay } from '#ui/query/session.ts'
-import { useLocale, useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { number } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
-import { said, saidError } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { listCode } from '#domain/codes.ts'
-import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { useLocale, useT } from '#ui/kit/translate.ts'
+import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
 import type { ListProps } from './PickListsScreen.tsx'
 import { Figures, ListBadge, metresWord, typeWord } from './pick-list.labels.tsx'
@@ -26,7 +26,7 @@ export function PickListPage({ url, setUrl, urlWith }: ListProps) {
   const t = useT()
   const list = useCall(pickLists.get, { id: url.id }, { live: ['pick_list', 'paperless'], keep: true })
   return (
-    <Loaded of={list} shape="page">
+    <QueryState of={list} shape="page">
       {answer => (
         <Opened
           list={answer}
@@ -36,7 +36,7 @@ export function PickListPage({ url, setUrl, urlWith }: ListProps) {
           title={t('Pick list {{list}}', { list: listCode('PL', answer.id) })}
         />
       )}
-    </Loaded>
+    </QueryState>
   )
 }
 
@@ -51,7 +51,7 @@ interface OpenedProps {
 
 function Opened({ list, back, open, setOpen, title }: OpenedProps) {
   const t = useT()
-  const mayCancel = useMay(pickLists.cancel.access)
+  const mayCancel = useIsAllowed(pickLists.cancel.access)
   const paper = usePaper(list.id)
   const living = list.state !== 'completed' && list.state !== 'cancelled'
   const improve = useSend(pickLists.improve, { refreshes: [pickLists.get] })
@@ -79,7 +79,7 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
       badge={<ListBadge state={list.state} />}
       note={
         <>
-          {typeWord(list.type)} · {list.created_by_name} · <When at={list.created_at} />
+          {typeWord(list.type)} · {list.created_by_name} · <RelativeTime at={list.created_at} />
         </>
       }
       actions={
@@ -191,8 +191,8 @@ function usePaper(id: number) {
   const printed = {
     refreshes: [printJobs.list],
     done: (job: { state: string; error: string | null; printer_name: string }) => {
-      if (job.state === 'failed' || job.state === 'cancelled') saidError(new Error(job.error ?? t('Not printed')))
-      else said(t('The sheet is at {{printer}}', { printer: job.printer_name }))
+      if (job.state === 'failed' || job.state === 'cancelled') toastError(new Error(job.error ?? t('Not printed')))
+      else toastSuccess(t('The sheet is at {{printer}}', { printer: job.printer_name }))
     },
   }
   const print = useSend(pickLists.print, printed)

@@ -1,15 +1,15 @@
 /** The list of pick lists: found, filtered, and how far each wagon is. */
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { number } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
+import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { useT } from '#ui/kit/translate.ts'
 import style from './PickLists.module.css'
 import type { ListProps, PickListsUrl } from './PickListsScreen.tsx'
 import { Done, ListBadge, metresWord, stateWord, typeWord, wagonWord } from './pick-list.labels.tsx'
@@ -20,7 +20,7 @@ const mostWagons = 12
 
 export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { cameFrom: number | null }) {
   const t = useT()
-  const list = usePages(
+  const list = usePagedList(
     pickLists.search,
     {
       query: url.query,
@@ -40,9 +40,9 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
         title: t('List'),
         width: 90,
         cell: row => (
-          <Go to="/lists/pick" search={urlWith({ id: row.id })} className={style.number}>
+          <Link to="/lists/pick" search={urlWith({ id: row.id })} className={style.number}>
             PL{row.id}
-          </Go>
+          </Link>
         ),
       },
       { key: 'state', title: t('State'), width: 130, cell: row => <ListBadge state={row.state} /> },
@@ -53,14 +53,14 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       { key: 'pieces', title: t('Pieces'), width: 90, align: 'end', hidden: true, cell: row => number(row.piece_count) },
       { key: 'stops', title: t('Stops'), width: 90, align: 'end', hidden: true, cell: row => number(row.stop_count) },
       { key: 'walk', title: t('Walk'), width: 90, align: 'end', cell: row => metresWord(row.metres) },
-      { key: 'due', title: t('Leaves by'), width: 110, cell: row => (row.ship_by ? <When at={row.ship_by} as="age" /> : '–') },
+      { key: 'due', title: t('Leaves by'), width: 110, cell: row => (row.ship_by ? <RelativeTime at={row.ship_by} as="age" /> : '–') },
       {
         key: 'pickers',
         title: t('Pickers'),
         width: 120,
         cell: row => [...new Set(row.wagons.flatMap(wagon => wagon.user_name ?? []))].join(', ') || '–',
       },
-      { key: 'created', title: t('Made'), width: 110, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'created', title: t('Made'), width: 110, cell: row => <RelativeTime at={row.created_at} as="age" /> },
       { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by_name },
     ],
     [t, urlWith],
@@ -128,9 +128,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       }
       filtered={url.query !== '' || url.state.length > 0 || url.type.length > 0}
       clearFilters={() => setUrl({ query: '', state: [], type: [] })}
-      empty={
-        <NothingYet title={t('No pick lists yet')}>{t('A list puts waiting orders on wagons and finds the shortest walk.')}</NothingYet>
-      }
+      empty={<EmptyList title={t('No pick lists yet')}>{t('A list puts waiting orders on wagons and finds the shortest walk.')}</EmptyList>}
       card={row => (
         <RowCard>
           <RowCardLine>

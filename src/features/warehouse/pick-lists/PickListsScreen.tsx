@@ -2,18 +2,18 @@
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import * as z from 'zod'
-import { useCall } from '#ui/query/calls.ts'
 import { number } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { useLastOpened } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
-import { useOpenedLast } from '#ui/kit/list-state.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { type SetUrl, type UrlWith, useUrlState } from '#ui/kit/url-state.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { WavePage } from './NewPickListScreen.tsx'
 import { PickListPage } from './PickListScreen.tsx'
 import { PickListTable } from './PickListTable.tsx'
 import { ListState, ListType, listSorts, pickLists } from './pick-lists.contract.ts'
 import { WagonTypes } from './WagonTypes.tsx'
-import { WavePage } from './NewPickListScreen.tsx'
 
 export const PickListsUrl = z.object({
   tab: z.enum(['lists', 'new', 'wagons']).default('lists'),
@@ -38,7 +38,7 @@ export interface ListProps {
 export function PickListsScreen() {
   const t = useT()
   const [url, setUrl, urlWith] = useUrlState(PickListsUrl)
-  const cameFrom = useOpenedLast(url.id)
+  const cameFrom = useLastOpened(url.id)
   const waiting = useCall(pickLists.available, { x: 'cluster' }, { live: ['order', 'pick_list'], fresh: 15_000, enabled: url.id === 0 })
   if (url.id > 0) return <PickListPage key={url.id} url={url} setUrl={setUrl} urlWith={urlWith} />
   if (url.tab === 'new') return <WavePage orders={url.orders} />
@@ -55,7 +55,7 @@ export function PickListsScreen() {
         ) : null
       }
       actions={
-        <Button component={Go} to="/lists/pick" search={{ tab: 'new' }} leftSection={<IconPlus size={16} />}>
+        <Button component={Link} to="/lists/pick" search={{ tab: 'new' }} leftSection={<IconPlus size={16} />}>
           {t('New pick list')}
         </Button>
       }

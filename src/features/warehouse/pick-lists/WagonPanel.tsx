@@ -2,19 +2,19 @@
 import { ActionIcon, Button, Menu, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconDotsVertical, IconDownload, IconMap2, IconRecycle, IconUserOff } from '@tabler/icons-react'
 import { products } from '#features/catalog/products/products.contract.ts'
-import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
-import { number, weight } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useLocale, useT } from '#ui/kit/translate.ts'
-import { confirm } from '#ui/kit/Confirm.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
-import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import { told } from '#ui/kit/toasts.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
 import { picking } from '#features/warehouse/picking/picking.contract.ts'
 import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { number, weight } from '#ui/kit/format.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+import { told } from '#ui/kit/toasts.ts'
+import { useLocale, useT } from '#ui/kit/translate.ts'
+import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
 import { colourWord, Done, metresWord, SlotNumber, slotWord, WagonBadge } from './pick-list.labels.tsx'
 import { type LineState, type PickList, type PickSlot, type PickWagon, pickLists } from './pick-lists.contract.ts'
@@ -37,7 +37,8 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
       )
     },
   })
-  const mayTakeBack = useMay(picking.takeBack.access) && ['claimed', 'picking', 'paused'].includes(wagon.state) && wagon.user_name !== null
+  const mayTakeBack =
+    useIsAllowed(picking.takeBack.access) && ['claimed', 'picking', 'paused'].includes(wagon.state) && wagon.user_name !== null
   const takeBack = useSend(picking.takeBack, {
     refreshes: [pickLists.get, pickLists.wagon],
     said: () => t('Wagon {{number}} waits for somebody', { number: wagon.wagon_no }),
@@ -160,7 +161,7 @@ function EmptySlot({ no, colour }: { no: number; colour: PickSlot['colour'] }) {
 
 function Slot({ list, slot }: { list: PickList; slot: PickSlot }) {
   const t = useT()
-  const mayTakeOff = useMay(pickLists.takeOff.access)
+  const mayTakeOff = useIsAllowed(pickLists.takeOff.access)
   const takeOff = useSend(pickLists.takeOff, {
     refreshes: [pickLists.get, pickLists.wagon, pickLists.available],
     said: ({ put_backs }) =>
@@ -195,9 +196,9 @@ function Slot({ list, slot }: { list: PickList; slot: PickSlot }) {
           </Menu>
         ) : null}
       </div>
-      <Go to="/parcels/orders" search={{ id: slot.order_id }} className={style.slotOrder}>
+      <Link to="/parcels/orders" search={{ id: slot.order_id }} className={style.slotOrder}>
         {slot.order_no}
-      </Go>
+      </Link>
       <span className={style.slotMore}>{slot.codes.length > 0 ? slot.codes.map(code => `PP${code.digits}`).join(', ') : slot.company}</span>
       <span className={style.slotMore}>
         {number(slot.lines_done)} / {number(slot.lines)} · {weight(slot.weight_g)}
@@ -221,7 +222,7 @@ function Lines({ list_id, wagon_no }: { list_id: number; wagon_no: number }) {
   const t = useT()
   const wagon = useCall(pickLists.wagon, { id: list_id, wagon_no }, { live: ['pick_list'], keep: true })
   return (
-    <Loaded of={wagon} shape="rows">
+    <QueryState of={wagon} shape="rows">
       {answer => {
         const colours = new Map(answer.slots.map(slot => [slot.slot_no, slot.colour]))
         return (
@@ -247,7 +248,7 @@ function Lines({ list_id, wagon_no }: { list_id: number; wagon_no: number }) {
                       {number(line.picked)} / {number(line.asked)}
                     </Table.Td>
                     <Table.Td w={48}>
-                      <Picture
+                      <ImageView
                         from={
                           line.has_picture && line.product_id !== null ? { call: products.picture, input: { id: line.product_id } } : null
                         }
@@ -279,7 +280,7 @@ function Lines({ list_id, wagon_no }: { list_id: number; wagon_no: number }) {
           </div>
         )
       }}
-    </Loaded>
+    </QueryState>
   )
 }
 

@@ -2,13 +2,13 @@
 import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { number, weight } from '#ui/kit/format.ts'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { number, weight } from '#ui/kit/format.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
 import { colourWord, SlotNumber } from './pick-list.labels.tsx'
 import {
@@ -24,9 +24,9 @@ import {
 export function WagonTypes() {
   const config = useCall(pickLists.config, {}, { live: ['wagon_type'] })
   return (
-    <Loaded of={config} shape="form">
+    <QueryState of={config} shape="form">
       {answer => <Types types={answer.wagon_types} />}
-    </Loaded>
+    </QueryState>
   )
 }
 
@@ -55,7 +55,7 @@ type Fields = { name: string; rows: number; columns: number; slots: WagonSlot[];
 
 function Types({ types }: { types: readonly WagonType[] }) {
   const t = useT()
-  const may = useMay(pickLists.createWagonType.access)
+  const may = useIsAllowed(pickLists.createWagonType.access)
   const [chosen, choose] = useState<number | 'new'>(types[0]?.id ?? 'new')
   const type = types.find(one => one.id === chosen)
   return (

@@ -1,17 +1,26 @@
 /** Making pick lists, and making them better, in the database: many rows in few statements. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
-import { recordForOrders } from '#platform/database/events.ts'
-import type { Context } from '#platform/http/feature-module.ts'
 import { activeMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import { recordEventForOrders } from '#platform/database/events.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { blockedBins, candidatesOf, companiesOf, linesOf, takeOrders } from './order-selection.queries.ts'
+import {
+  type Candidate,
+  type Eligible,
+  type Excluded,
+  exclude,
+  leftOutOf,
+  sift,
+  type WaveLine,
+  worthReading,
+} from './order-selection.rules.ts'
 import type { NewPickList, PickPreview, WagonShape, Wave } from './pick-lists.contract.ts'
 import { metresOf, minutesOf } from './pick-lists.rules.ts'
-import { type PlannedWagon, placing, plannedWagon, routed, shipByOf, slotsFor } from './planning.rules.ts'
 import { fill, type Plan } from './plan-worker.server.ts'
+import { type PlannedWagon, placing, plannedWagon, routed, shipByOf, slotsFor } from './planning.rules.ts'
 import { shapeFor } from './wagon-types.queries.ts'
-import { blockedBins, candidatesOf, companiesOf, linesOf, takeOrders } from './order-selection.queries.ts'
-import { type Candidate, type Eligible, type Excluded, exclude, leftOutOf, sift, type WaveLine, worthReading } from './order-selection.rules.ts'
 
 export interface PlannedList {
   wagons: PlannedWagon[]
@@ -22,7 +31,7 @@ export interface PlannedList {
   seed: number
 }
 
-type Asking = Pick<Context, 'db' | 'scope' | 'house' | 'now' | 'signal'>
+type Asking = Pick<Context, 'db' | 'scope' | 'services' | 'now' | 'signal'>
 
 /** Everything that a wave is planned by, read once. */
 interface Ground {
@@ -34,14 +43,14 @@ interface Ground {
   shape: WagonShape
 }
 
-async function groundOf({ db, scope, house, now }: Asking, wave: Wave): Promise<Ground> {
+async function groundOf({ db, scope, services, now }: Asking, wave: Wave): Promise<Ground> {
   const candidates = await candidatesOf(db, scope, wave)
   return {
     candidates,
     lines: await linesOf(db, scope, worthReading(wave, candidates, now())),
     blocked: await blockedBins(db),
     companies: await companiesOf(db),
-    map: await activeMap(db, house),
+    map: await activeMap(db, services),
     shape: await shapeFor(db, wave.wagon_type_id),
   }
 }
@@ -149,7 +158,7 @@ export async function takeWave(asking: Asking, wave: NewPickList): Promise<Plann
 
 /** Writes the planned list down and takes its orders along. Answers its id. */
 export async function writeList(context: Context, { wagons, shape, map_result_id }: PlannedList, wave: NewPickList): Promise<number> {
-  const { db, person, station, record, tell } = context
+  const { db, principal, station, recordEvent, notify } = context
   const slots = wagons.flatMap(wagon => wagon.orders.map(({ order, slot_no }) => ({ wagon_no: wagon.wagon_no, slot_no, order })))
   const lines = wagons.flatMap(wagon => wagon.lines.map(line => ({ ...line, wagon_no: wagon.wagon_no })))
   const walk_dm = map_result_id === null ? null : wagons.reduce((sum, wagon) => sum + (wagon.walk_dm ?? 0), 0)
@@ -167,8 +176,8 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
       walk_dm,
       first_walk_dm: walk_dm,
       estimated_s: wagons.reduce((sum, wagon) => sum + wagon.estimated_s, 0),
-      created_by: person.id || null,
-      created_by_name: person.name,
+      created_by: principal.id || null,
+      created_by_name: principal.name,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -202,9 +211,9 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
     .where('cancelled_at', 'is', null)
     .executeTakeFirst()
   if (Number(moved.numUpdatedRows) !== slots.length) throw conflict('Somebody else is changing this right now. Try again.')
-  await recordForOrders(
+  await recordEventForOrders(
     db,
-    person,
+    principal,
     station,
     { kind: 'order.on_pick_list', subject: 'pick_list', subject_id: id },
     slots.map(({ order, wagon_no, slot_no }) => ({
@@ -213,22 +222,22 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
       data: { from: 'ready', to: 'in_pick', list: id, wagon: wagon_no, slot: slot_no },
     })),
   )
-  await record({
+  await recordEvent({
     kind: 'pick_list.created',
     subject: 'pick_list',
     subject_id: id,
     data: { type: wave.type, orders: slots.length, wagons: wagons.length },
   })
   tellOrders(
-    tell,
+    notify,
     slots.map(slot => slot.order),
   )
-  tell('pick_list', id)
+  notify('pick_list', id)
   return id
 }
 
 /** Many changes at once are told as one: screens ask anew for what they show. */
-export function tellOrders(tell: Context['tell'], orders: readonly { id: number; company_id: number }[]): void {
+export function tellOrders(tell: Context['notify'], orders: readonly { id: number; company_id: number }[]): void {
   if (orders.length <= 100) for (const { id, company_id } of orders) tell('order', id, company_id)
   else for (const company_id of new Set(orders.map(order => order.company_id))) tell('order', undefined, company_id)
 }

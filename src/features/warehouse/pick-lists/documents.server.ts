@@ -2,24 +2,24 @@
 
 import { randomUUID } from 'node:crypto'
 import type { FileAnswer } from '#contract/endpoint.ts'
-import { found } from '#contract/errors.ts'
-import { type PaperWagon, pickListPaper, pickOverviewPaper } from '#integrations/printers/pick-paper.ts'
-import { localeOf, paperWords } from '#integrations/printers/pick-list.labels.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { plainPicture } from '#platform/files/images.ts'
-import type { OutsideContext } from '#platform/http/feature-module.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { orNotFound } from '#contract/errors.ts'
 import { listCode } from '#domain/codes.ts'
+import { colourInk } from '#domain/slot-colors.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { routeUrl } from '#features/warehouse/warehouse-maps/route-link.server.ts'
-import { improvementEnded } from './optimize.task.ts'
+import { localeOf, paperWords } from '#integrations/printers/pick-list.labels.ts'
+import { type PaperWagon, pickListPaper, pickOverviewPaper } from '#integrations/printers/pick-paper.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { sanitizeImage } from '#platform/files/images.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { paperLines, picturesOf } from './documents.queries.ts'
+import { improvementEnded } from './optimize.task.ts'
 import type { PickList, PickWagon } from './pick-lists.contract.ts'
 import { stopOf } from './planning.rules.ts'
 import { listById } from './views.queries.ts'
-import { colourInk } from '#domain/slot-colors.ts'
 
 interface Asked {
   pictures?: boolean | undefined
@@ -30,18 +30,18 @@ interface Asked {
 /** Pictures on paper are 15 mm: so many pixels are sharp there. */
 const pixels = 160
 
-export async function listPaper(context: OutsideContext, id: number, asked: Asked): Promise<FileAnswer> {
+export async function listPaper(context: ExternalContext, id: number, asked: Asked): Promise<FileAnswer> {
   const { list, bytes } = await drawn(context, id, asked, 'pick_list')
   return { bytes, media_type: 'application/pdf', name: `${listCode('PL', list.id)}.pdf`, inline: true }
 }
 
-export async function overviewPaper(context: OutsideContext, id: number, asked: Asked): Promise<FileAnswer> {
+export async function overviewPaper(context: ExternalContext, id: number, asked: Asked): Promise<FileAnswer> {
   const { list, bytes } = await drawn(context, id, asked, 'pick_overview')
   return { bytes, media_type: 'application/pdf', name: `${listCode('PL', list.id)}-overview.pdf`, inline: true }
 }
 
 export async function printPaper(
-  context: OutsideContext,
+  context: ExternalContext,
   {
     id,
     printer,
@@ -50,15 +50,15 @@ export async function printPaper(
     paper,
   }: { id: number; printer: number; key?: string | undefined; document: 'pick_list' | 'pick_overview'; paper: Asked },
 ): Promise<PrintJob> {
-  const { house, scope, work } = context
+  const { services, scope, transaction } = context
   const { bytes } = await drawn(context, id, paper, document)
-  const sha256 = await house.files.put(scope.operator_id, bytes)
-  const job = await work(async inside =>
+  const sha256 = await services.files.put(scope.operator_id, bytes)
+  const job = await transaction(async inside =>
     queuePrint(inside, {
       printer_id: printer,
       document,
       title: paper.wagon_no ? `${listCode('PL', id)}-${paper.wagon_no}` : listCode('PL', id),
-      file_id: await noteFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `${listCode('PL', id)}.pdf` }),
+      file_id: await recordFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `${listCode('PL', id)}.pdf` }),
       format: 'pdf',
       paper: 'a4',
       company_id: scope.company_id,
@@ -68,11 +68,11 @@ export async function printPaper(
   return sendPrint(context, job)
 }
 
-async function drawn(context: OutsideContext, id: number, asked: Asked, document: 'pick_list' | 'pick_overview') {
-  const { work, house, person, scope, now } = context
+async function drawn(context: ExternalContext, id: number, asked: Asked, document: 'pick_list' | 'pick_overview') {
+  const { transaction, services, principal, scope, now } = context
   await improvementEnded(context, id)
-  const { list, lines, settings, pictures } = await work(async ({ db }) => {
-    const list = found(await listById(db, id), 'This pick list does not exist')
+  const { list, lines, settings, pictures } = await transaction(async ({ db }) => {
+    const list = orNotFound(await listById(db, id), 'This pick list does not exist')
     const lines = await paperLines(db, id, asked.wagon_no)
     return {
       list,
@@ -82,7 +82,7 @@ async function drawn(context: OutsideContext, id: number, asked: Asked, document
     }
   })
   const wagons = asked.wagon_no === undefined ? list.wagons : list.wagons.filter(wagon => wagon.wagon_no === asked.wagon_no)
-  found(wagons[0], 'This wagon does not exist')
+  orNotFound(wagons[0], 'This wagon does not exist')
   const locale = localeOf(asked.locale ?? settings.locale)
   const language = locale.replace('_', '-')
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone })
@@ -96,7 +96,7 @@ async function drawn(context: OutsideContext, id: number, asked: Asked, document
       .map(wagon =>
         wagonOnPaper(list, wagon, byWagon.get(wagon.wagon_no) ?? [], {
           time,
-          map_url: mapped ? routeUrl(house, person.company, list.id, wagon.wagon_no).url : null,
+          map_url: mapped ? routeUrl(services, principal.company, list.id, wagon.wagon_no).url : null,
         }),
       ),
     pictures: new Map(await Promise.all(pictures.map(async ({ id: picture, sha256 }) => [picture, await small(context, sha256)] as const))),
@@ -158,12 +158,12 @@ function wagonOnPaper(
 const smallPictures = new Map<string, Uint8Array>()
 
 /** Drawn small as PNG, which is what a PDF can hold; the last ones are kept. A picture that cannot be read leaves its place empty. */
-async function small({ house, scope }: OutsideContext, sha256: string): Promise<Uint8Array> {
+async function small({ services, scope }: ExternalContext, sha256: string): Promise<Uint8Array> {
   const known = smallPictures.get(sha256)
   if (known) return known
-  const bytes = await house.files
+  const bytes = await services.files
     .get(scope.operator_id, sha256)
-    .then(file => plainPicture(file, { longest: pixels, as: 'png' }))
+    .then(file => sanitizeImage(file, { longest: pixels, as: 'png' }))
     .then(
       picture => new Uint8Array(picture.bytes),
       () => new Uint8Array(),

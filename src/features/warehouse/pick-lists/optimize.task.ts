@@ -1,16 +1,17 @@
 /** Shorter walks: wagons that nobody has claimed change orders among themselves, in the background, within ten seconds. */
 
 import { sql } from 'kysely'
-import type { Db } from '#platform/database/database.ts'
-import type { Task, Tasks } from '#platform/jobs/job-queue.ts'
-import type { Context, OutsideContext } from '#platform/http/feature-module.ts'
-import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
 import { listCode } from '#domain/codes.ts'
-import { freeKept } from '#features/warehouse/paperless/release-codes.commands.ts'
+import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
 import { reserveCodes } from '#features/warehouse/paperless/paperless.queries.ts'
+import { freeKept } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { resultMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import type { Task, Tasks } from '#platform/jobs/job-queue.ts'
 import { WagonShape, Wave } from './pick-lists.contract.ts'
 import { secondsOf } from './pick-lists.rules.ts'
+import { improve, type Plan } from './plan-worker.server.ts'
 import {
   betweenOf,
   type Placing,
@@ -22,7 +23,6 @@ import {
   urgencyOf,
   walked,
 } from './planning.rules.ts'
-import { improve, type Plan } from './plan-worker.server.ts'
 import { codesOf } from './wagons.queries.ts'
 
 const task = 'pick_lists.improve'
@@ -32,10 +32,10 @@ const wagon_ms = 60
 
 /** Queues the improvement of a list; answers its job. */
 export async function queueImprovement(
-  { db, person, enqueue }: Pick<Context, 'db' | 'person' | 'enqueue'>,
+  { db, principal, enqueue }: Pick<Context, 'db' | 'principal' | 'enqueue'>,
   pick_list_id: number,
 ): Promise<number> {
-  const job_id = await newJob(db, { kind: task, title: listCode('PL', pick_list_id), total: 100, created_by: person.id })
+  const job_id = await newJob(db, { kind: task, title: listCode('PL', pick_list_id), total: 100, created_by: principal.id })
   await db.updateTable('pick_lists').set({ job_id }).where('id', '=', pick_list_id).execute()
   await enqueue(task, { job_id, pick_list_id }, { key: `${task}:${pick_list_id}` })
   return job_id
@@ -72,14 +72,14 @@ interface Movable {
 const improving: Task = async ({ job_id, pick_list_id }: { job_id: number; pick_list_id: number }, context) =>
   doJob(context, job_id, async progress => {
     const began = Date.now()
-    const movable = await context.work(inside => movableOf(inside, pick_list_id))
+    const movable = await context.transaction(inside => movableOf(inside, pick_list_id))
     if (!movable) return { saved_metres: 0 }
     const better = await improve(movable.input, movable.plan, {
       signal: context.signal,
       limit_ms: Math.max(300, Math.min(most_ms, wagon_ms * movable.wagons.length) - (Date.now() - began)),
       onProgress: share => progress(Math.round(share * 95), 100),
     })
-    const saved_dm = isBetter(movable, better) ? await context.work(inside => applyBetter(inside, pick_list_id, movable, better)) : 0
+    const saved_dm = isBetter(movable, better) ? await context.transaction(inside => applyBetter(inside, pick_list_id, movable, better)) : 0
     await progress(100, 100)
     return { saved_metres: movable.input.ways.table ? Math.round(saved_dm / 10) : null }
   })
@@ -87,7 +87,7 @@ const improving: Task = async ({ job_id, pick_list_id }: { job_id: number; pick_
 export const pickListTasks: Tasks = { [task]: improving }
 
 /** Wagons of a list that may change orders: open, whole, and without a tote that carries an order already. */
-async function movableOf({ db, house }: Pick<Context, 'db' | 'house'>, pick_list_id: number): Promise<Movable | null> {
+async function movableOf({ db, services }: Pick<Context, 'db' | 'services'>, pick_list_id: number): Promise<Movable | null> {
   const list = await db
     .selectFrom('pick_lists')
     .select(['type', 'state', 'wave', 'wagon_type', 'map_result_id'])
@@ -106,7 +106,7 @@ async function movableOf({ db, house }: Pick<Context, 'db' | 'house'>, pick_list
     .orderBy('wagon_no')
     .orderBy('walk_no')
     .execute()
-  const map = list.map_result_id === null ? null : await resultMap(db, house, list.map_result_id)
+  const map = list.map_result_id === null ? null : await resultMap(db, services, list.map_result_id)
   const place = placing(lines, map && { between: (from, to) => map.distances.between(from, to), start: map.start, end: map.end })
   const ofOrder = Map.groupBy(lines, line => line.order_id)
   const wave = Wave.partial().catch({}).parse(list.wave)
@@ -216,7 +216,7 @@ async function applyBetter(
   { wagons, slots, lines, place }: Movable,
   better: Plan,
 ): Promise<number> {
-  const { db, record, tell } = context
+  const { db, recordEvent, notify } = context
   const now = better.wagons.map((wagon, i) => rearranged(wagons[i]!.wagon_no, wagon, slots, lines, place))
   const before = wagons.map(({ wagon_no }) => ({
     wagon_no,
@@ -300,13 +300,13 @@ async function applyBetter(
   const saved = map
     ? taken.reduce((sum, one) => sum + (one.walk_dm ?? 0), 0) - placed.reduce((sum, one) => sum + Math.round(one.length), 0)
     : 0
-  await record({
+  await recordEvent({
     kind: 'pick_list.improved',
     subject: 'pick_list',
     subject_id: pick_list_id,
     data: { saved_dm: saved, wagons: numbers.length },
   })
-  tell('pick_list', pick_list_id)
+  notify('pick_list', pick_list_id)
   return saved
 }
 
@@ -355,9 +355,9 @@ async function sameSlots(db: Db, pick_list_id: number, wagons: readonly number[]
 }
 
 /** Paper must not show what is about to change: waits until the improvement of this list has ended, ten seconds and a breath at most. */
-export async function improvementEnded({ work, signal }: OutsideContext, pick_list_id: number): Promise<void> {
+export async function improvementEnded({ transaction, signal }: ExternalContext, pick_list_id: number): Promise<void> {
   for (let waited = 0; waited < 12_000 && !signal.aborted; waited += 250) {
-    const running = await work(({ db }) =>
+    const running = await transaction(({ db }) =>
       db
         .selectFrom('pick_lists as p')
         .innerJoin('jobs as j', 'j.id', 'p.job_id')

@@ -33,7 +33,7 @@ interface Followed {
  * What the shop wants less of, or more: call it with the orders' rows taken, before their lines change, since a line that is deleted takes
  * the list's line with it. `addedGoods` comes after.
  */
-export async function changedGoods({ db, tell }: PickTools, orders: readonly WantedGoods[]): Promise<void> {
+export async function changedGoods({ db, notify }: PickTools, orders: readonly WantedGoods[]): Promise<void> {
   const cells = orders.flatMap(({ order_id, lines }) => lines.map(line => ({ order_id, ...line })))
   const { rows } = await sql<Followed>`
     select l.id, l.order_id, l.company_id, l.order_line_id, l.pick_list_id, l.wagon_no, l.slot_no, l.product_id, l.sku, l.name, l.bin, l.asked, l.picked, l.state,
@@ -53,7 +53,7 @@ export async function changedGoods({ db, tell }: PickTools, orders: readonly Wan
     if (needed < line.asked && needed < before) await askLess(db, line, Math.max(0, needed))
     else if (needed > before) await askMore(db, line, needed - before)
   }
-  if (rows.length > 0) tell('pick_task')
+  if (rows.length > 0) notify('pick_task')
 }
 
 async function askLess(db: Db, line: Followed, needed: number): Promise<void> {
@@ -117,7 +117,7 @@ async function followShort(db: Db, { id, order_id }: Followed, missing: number):
 
 /** What the shop added is picked last; an order of which nothing is left to pick leaves its list. Settles the lists. */
 export async function addedGoods(tools: PickTools, order_ids: readonly number[]): Promise<void> {
-  const { db, tell } = tools
+  const { db, notify } = tools
   await sql`
     insert into pick_lines (pick_list_id, company_id, wagon_no, slot_no, order_id, order_line_id, product_id, sku, name, variant, bin, walk_no, cell, asked)
     select s.pick_list_id, o.company_id, s.wagon_no, s.slot_no, o.order_id, o.id, o.product_id, o.sku, o.name, o.variant, coalesce(p.bin, o.bin),
@@ -157,7 +157,7 @@ export async function addedGoods(tools: PickTools, order_ids: readonly number[])
     const left = its.filter(slot => !slot.wanted).map(slot => slot.order_id)
     await leaveList(tools, pick_list_id, left, 'order_changed')
     for (const wagon_no of new Set(its.map(slot => slot.wagon_no))) await settleList(tools, pick_list_id, wagon_no)
-    tell('pick_list', pick_list_id)
+    notify('pick_list', pick_list_id)
   }
-  for (const { order_id, company_id } of slots) tell('picking', order_id, company_id)
+  for (const { order_id, company_id } of slots) notify('picking', order_id, company_id)
 }

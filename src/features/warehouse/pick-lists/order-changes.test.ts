@@ -2,36 +2,37 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
-import { shopDoor } from '#features/orders/shop-api/shop-api.contract.ts'
 import { storingSentences } from '#features/orders/order-upsert/order-upsert.rules.ts'
+import { shopDoor } from '#features/orders/shop-api/shop-api.contract.ts'
 import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { picking } from '#features/warehouse/picking/picking.contract.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { pickLists } from './pick-lists.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let picker: Worker
-let lead: Worker
+let picker: TestUser
+let lead: TestUser
 let headers: { authorization: string }
 let made = 0
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1, settings: { release_delay_s: 0 } })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1, settings: { release_delay_s: 0 } })
   lead = await operator.hire(['admin', 'pick_admin'], operator.main, 'Lone')
   const office = await operator.hire(['settings_admin'], operator.shops[0])
   headers = { authorization: (await office.send(cmsKeys.create, { body: { name: 'Shop' } })).key }
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
-const inDb = <T>(work: Parameters<typeof world.house.database.within<T>>[1]) => world.house.database.within(scopeOfCompany(operator), work)
+const inDb = <T>(work: Parameters<typeof testApp.services.database.transaction<T>>[1]) =>
+  testApp.services.database.transaction(scopeOfCompany(operator), work)
 
 type Qty = Record<string, number>
 const send = async (external_id: string, qty: Qty, more: object = {}) =>
   (
-    await world.visitor(operator.shops[0]!).send(
+    await testApp.visitor(operator.shops[0]!).send(
       shopDoor.sendOrders,
       {
         body: {

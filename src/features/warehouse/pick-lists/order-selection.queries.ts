@@ -1,15 +1,15 @@
 /** Waves in the database: the orders that may go onto a list, with everything by which it is judged whether they do. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
-import type { Wave } from './pick-lists.contract.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Asked, Blocked, Candidate, WaveLine } from './order-selection.rules.ts'
+import type { Wave } from './pick-lists.contract.ts'
 
 /** Orders in these phases are looked at; what has left the house, or is cancelled, only when it is asked for by id. */
 const looked = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error']
 
 /** Read along the index of open orders, company by company. The filters of the wave leave out silently, unless ids are given. */
-export async function candidatesOf(db: Db, { companies }: Scope, wave: Wave): Promise<Candidate[]> {
+export async function candidatesOf(db: Db, { companies }: TenantScope, wave: Wave): Promise<Candidate[]> {
   const asked = wave.order_ids.length > 0
   const none = <T>(list: readonly T[]) => list.length === 0
   const filters = sql<boolean>`(${none(wave.companies)} or o.company_id = any(${wave.companies}::bigint[]))
@@ -36,7 +36,7 @@ export async function candidatesOf(db: Db, { companies }: Scope, wave: Wave): Pr
 }
 
 /** What there is to pick of these orders. A product's own bin counts more than what the order's line said when it came. */
-export async function linesOf(db: Db, { companies }: Scope, order_ids: readonly number[]): Promise<WaveLine[]> {
+export async function linesOf(db: Db, { companies }: TenantScope, order_ids: readonly number[]): Promise<WaveLine[]> {
   if (order_ids.length === 0) return []
   const { rows } = await sql<WaveLine>`
     select l.id, l.order_id, l.company_id, l.product_id, l.sku, l.name, l.variant, coalesce(p.bin, l.bin) bin, l.qty - l.cancelled_qty - l.packed_qty asked,

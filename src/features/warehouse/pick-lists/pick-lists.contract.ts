@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
-import { many, page, pageQuery } from '#contract/page.ts'
+import { limits, text } from '#contract/limits.ts'
+import { listParam, page, pageQuery } from '#contract/page.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 
 const id = z.number().int()
@@ -53,7 +53,7 @@ export type WagonSlot = z.infer<typeof WagonSlot>
 export const wagonSides = { rows: 12, columns: 12 } as const
 export const WagonTypeFields = z
   .strictObject({
-    name: line(60).min(1, 'A wagon type needs a name'),
+    name: text(60).min(1, 'A wagon type needs a name'),
     rows: z.number().int().min(1).max(wagonSides.rows),
     columns: z.number().int().min(1).max(wagonSides.columns),
     /** Row by row from the top. */
@@ -86,17 +86,17 @@ const few = <T extends z.ZodType>(one: T, most = 200) => z.array(one).max(most).
 export const Wave = z.strictObject({
   type: ListType.default('cluster'),
   companies: few(idIn),
-  agent_codes: few(line(limits.code).min(1)),
+  agent_codes: few(text(limits.code).min(1)),
   /** Shipping methods, each as `agent_code:method`. */
-  methods: few(line(200).min(1)),
+  methods: few(text(200).min(1)),
   /** Only what has to leave by then (ISO 8601). */
   ship_by_until: z.iso.datetime({ offset: true }).nullable().default(null),
   /** Orders with one of these. */
-  tags: few(line(limits.name).min(1)),
+  tags: few(text(limits.name).min(1)),
   /** ISO 3166-1 alpha-2. */
   countries: few(z.string().regex(/^[A-Z]{2}$/)),
   /** Only orders that lie wholly in bins that begin so. */
-  only_bins: line(40).default(''),
+  only_bins: text(40).default(''),
   /** Just these, however young they are. */
   order_ids: few(idIn, 5_000),
   max_orders: z.number().int().min(1).max(20_000).nullable().default(null),
@@ -353,14 +353,14 @@ const OverviewPaper = Paper.pick({ locale: true, key: true })
 const printer = { printer: z.coerce.number<unknown>().int().positive() }
 
 export const pickLists = calls(
-  { access: access.picks, reach: 'operator' },
+  { access: access.picks, tenantScope: 'operator' },
   {
     search: call('GET picklist/search/list/', {
       query: pageQuery.extend({
         /** List number, order number, order code, PP code or picker. */
         query: z.string().max(200).default(''),
-        state: many(ListState),
-        type: many(ListType),
+        state: listParam(ListState),
+        type: listParam(ListType),
         sort: z.enum(listSorts).default('newest'),
       }),
       reply: page(PickListRow),
@@ -385,16 +385,16 @@ export const pickLists = calls(
       params: printer,
       query: Paper,
       reply: PrintJob,
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Prints a pick list.',
     }),
     printOverview: call('POST picklist/print_overview/{id}/on/{printer}', {
       params: printer,
       query: OverviewPaper,
       reply: PrintJob,
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Prints the overview of a pick list.',
     }),
     config: call('GET picklist/config', {
@@ -414,15 +414,15 @@ export const pickLists = calls(
     download: call('GET picklist/download/{id}', {
       query: Paper,
       media: 'application/pdf',
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'A pick list as a PDF.',
     }),
     downloadOverview: call('GET picklist/download_overview/{id}', {
       query: OverviewPaper,
       media: 'application/pdf',
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'The overview of a pick list as a PDF.',
     }),
     available: call('GET picklist/count/available_orders/{x}', {
@@ -437,44 +437,44 @@ export const pickLists = calls(
     wagon: call('GET picklist/{id}/wagon/{wagon_no}', {
       params: { wagon_no: wagonNo },
       reply: SeenWagon,
-      own: true,
+      internal: true,
       summary: 'One wagon with its slots and stops.',
     }),
     cancel: call('POST picklist/{id}/cancel', {
       access: access.picksAdmin,
-      body: z.strictObject({ note: line(limits.note).default('') }),
+      body: z.strictObject({ note: text(limits.note).default('') }),
       reply: z.object({ orders: id, put_backs: id }),
-      own: true,
+      internal: true,
       summary: 'Ends a list: its orders are ready again, what was picked has to be put back.',
     }),
     takeOff: call('POST picklist/{id}/take_off/{order_id}', {
       access: access.picksAdmin,
       reply: z.object({ put_backs: id }),
-      own: true,
+      internal: true,
       summary: 'Takes one order off the list: it is ready again, what was picked of it has to be put back.',
     }),
     improve: call('POST picklist/{id}/improve', {
       reply: z.object({ job_id: id }),
-      own: true,
+      internal: true,
       summary: 'Shortens the walks of the wagons that nobody has claimed yet; a job of at most 10 seconds.',
     }),
     createWagonType: call('POST picklist/wagon_type/create', {
       access: access.picksAdmin,
       body: WagonTypeFields,
       reply: WagonType,
-      own: true,
+      internal: true,
       summary: 'Makes a type of wagon.',
     }),
     updateWagonType: call('POST picklist/wagon_type/update/{id}', {
       access: access.picksAdmin,
       body: WagonTypeFields.safeExtend({ version: id }),
       reply: WagonType,
-      own: true,
+      internal: true,
       summary: 'Changes a type of wagon.',
     }),
     deleteWagonType: call('DELETE picklist/wagon_type/delete/{id}', {
       access: access.picksAdmin,
-      own: true,
+      internal: true,
       summary: 'Lists that use it keep their own copy.',
     }),
   },

@@ -1,14 +1,14 @@
 /** Pick lists in the database: where lists and wagons stand, and orders that leave a list. Others may use it. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
-import type { Tools } from '#platform/http/feature-module.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { freeCodesOfOrders } from '#features/warehouse/paperless/release-codes.commands.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { ListState, WagonState } from './pick-lists.contract.ts'
 import { listStateOf, type WagonFacts, wagonStateOf } from './pick-lists.rules.ts'
 
-export type PickTools = Pick<Tools, 'db' | 'record' | 'tell'>
+export type PickTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>
 
 /**
  * Makes the states of a list and its wagons what the facts say: call it after every change of lines, slots, codes or orders
@@ -18,7 +18,7 @@ export type PickTools = Pick<Tools, 'db' | 'record' | 'tell'>
  * Takes rows in this order: orders, wagons, list. Callers that take an order's row do so before they call this.
  */
 export async function settleList(tools: PickTools, pick_list_id: number, wagon_no?: number): Promise<void> {
-  const { db, tell } = tools
+  const { db, notify } = tools
   const wagons = await takeWagons(db, pick_list_id, wagon_no)
   if (wagons.length === 0) return
   await settleSlots(tools, pick_list_id, wagon_no)
@@ -56,7 +56,7 @@ export async function settleList(tools: PickTools, pick_list_id: number, wagon_n
   }
   // A list's row is taken only when something may change: pickers of one list must not wait for each other at every piece.
   if (changed || !(await listAgrees(db, pick_list_id))) await settleState(tools, pick_list_id)
-  tell('pick_list', pick_list_id)
+  notify('pick_list', pick_list_id)
 }
 
 async function takeWagons(db: Db, pick_list_id: number, wagon_no: number | undefined): Promise<{ wagon_no: number; state: WagonState }[]> {
@@ -144,7 +144,7 @@ async function listAgrees(db: Db, pick_list_id: number): Promise<boolean> {
   return list === undefined || list.state === 'cancelled' || list.state === listStateOf(await wagonStatesOf(db, pick_list_id))
 }
 
-async function settleState({ db, record }: PickTools, pick_list_id: number): Promise<void> {
+async function settleState({ db, recordEvent }: PickTools, pick_list_id: number): Promise<void> {
   const list = await db.selectFrom('pick_lists').select('state').where('id', '=', pick_list_id).forNoKeyUpdate().executeTakeFirst()
   if (!list || list.state === 'cancelled') return
   // Asked after the row was taken: what another picker finished meanwhile is seen.
@@ -160,7 +160,7 @@ async function settleState({ db, record }: PickTools, pick_list_id: number): Pro
     }))
     .where('id', '=', pick_list_id)
     .execute()
-  await record({ kind: `pick_list.${state}`, subject: 'pick_list', subject_id: pick_list_id })
+  await recordEvent({ kind: `pick_list.${state}`, subject: 'pick_list', subject_id: pick_list_id })
 }
 
 export type LeavingReason = 'order_cancelled' | 'order_removed' | 'order_changed' | 'list_cancelled' | 'short'
@@ -171,7 +171,7 @@ export type LeavingReason = 'order_cancelled' | 'order_removed' | 'order_changed
  * Answers how many put-backs there are. The caller settles the list.
  */
 export async function leaveList(
-  { db, record, tell }: PickTools,
+  { db, recordEvent, notify }: PickTools,
   pick_list_id: number,
   order_ids: readonly number[],
   reason: LeavingReason,
@@ -244,11 +244,11 @@ export async function leaveList(
       .where('decided_at', 'is', null)
       .returning(['id', 'company_id'])
       .execute()
-    for (const { id, company_id } of shorts) tell('pick_task', id, company_id)
+    for (const { id, company_id } of shorts) notify('pick_task', id, company_id)
   }
   for (const order of leaving) {
     const slot = slots.find(one => one.order_id === order.id)
-    await record({
+    await recordEvent({
       kind: 'order.taken_off_list',
       order_id: order.id,
       company_id: order.company_id,
@@ -259,7 +259,7 @@ export async function leaveList(
   }
   // Totes in which nothing lies belong to nobody again; the others until their pieces are back.
   await freeCodesOfOrders(
-    { db, record, tell },
+    { db, recordEvent: recordEvent, notify: notify },
     left.filter(id => !carried.has(id)),
   )
   await db
@@ -269,10 +269,10 @@ export async function leaveList(
     .where('wagon_no', '=', sql<number>`any(${[...new Set(slots.map(slot => slot.wagon_no))].sort((a, b) => a - b)}::integer[])`)
     .execute()
   for (const order of leaving) {
-    tell('order', order.id, order.company_id)
-    tell('picking', order.id, order.company_id)
+    notify('order', order.id, order.company_id)
+    notify('picking', order.id, order.company_id)
   }
-  if (backs.length > 0) tell('pick_task')
+  if (backs.length > 0) notify('pick_task')
   return backs.length
 }
 
@@ -281,7 +281,7 @@ export async function leaveList(
  * stays until the rest of its wagon is decided. Call it in the transaction that stops the order, after the change.
  */
 export async function dropStoppedOrder(tools: PickTools, order_id: number): Promise<void> {
-  const { db, tell } = tools
+  const { db, notify } = tools
   const slot = await db
     .selectFrom('pick_slots as s')
     .innerJoin('orders as o', 'o.id', 's.order_id')
@@ -291,7 +291,7 @@ export async function dropStoppedOrder(tools: PickTools, order_id: number): Prom
     .executeTakeFirst()
   if (!slot) return
   if (slot.cancelled_at !== null) await leaveList(tools, slot.pick_list_id, [order_id], 'order_cancelled')
-  tell('picking', order_id, slot.company_id)
+  notify('picking', order_id, slot.company_id)
   await settleList(tools, slot.pick_list_id, slot.wagon_no)
 }
 

@@ -1,23 +1,23 @@
 /** Pick lists: planning, making, following and ending them. */
-import { conflict, found } from '#contract/errors.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
-import { serve } from '#platform/http/feature-module.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import { reserveCodes } from '#features/warehouse/paperless/paperless.queries.ts'
 import { activeMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { previewOf, takeWave, writeList } from './create-pick-list.commands.ts'
-import { queueImprovement } from './optimize.task.ts'
-import { endList, liveOrders, takeList } from './remove-orders.commands.ts'
 import { listPaper, overviewPaper, printPaper } from './documents.server.ts'
+import { queueImprovement } from './optimize.task.ts'
+import { companiesOf } from './order-selection.queries.ts'
 import { pickLists } from './pick-lists.contract.ts'
 import { leaveList, mustNotBePacked, settleList } from './pick-lists.queries.ts'
+import { endList, liveOrders, takeList } from './remove-orders.commands.ts'
 import { availableOrders, choicesOf, listById, listRow, listsBy, listsOfOrders, ordersMeant } from './views.queries.ts'
 import { addWagonType, changeWagonType, removeWagonType, wagonTypes } from './wagon-types.queries.ts'
 import { mustSeeWagon } from './wagons.queries.ts'
-import { companiesOf } from './order-selection.queries.ts'
 
 const noList = 'This pick list does not exist'
 
-export const pickListsServer = serve(
+export const pickListsServer = implement(
   pickLists,
   forMainCompany<typeof pickLists>({
     search: (query, { db, scope }) => listsBy(db, scope, query),
@@ -48,13 +48,13 @@ export const pickListsServer = serve(
       // A tote that belongs to its order stays where it was put.
       const movable = plan.wagons.length > 1 && (body.bind === 'first_scan' || body.type === 'singles')
       const job_id = movable ? await queueImprovement(context, id) : null
-      const row = found(await listRow(context.db, id), noList)
+      const row = orNotFound(await listRow(context.db, id), noList)
       return { ...row, job_id, left_out_count: plan.excluded.length }
     },
 
-    async config(_, { db, house }) {
+    async config(_, { db, services }) {
       const types = await wagonTypes(db)
-      const map = await activeMap(db, house)
+      const map = await activeMap(db, services)
       const companies = await companiesOf(db)
       return {
         wagon_types: types,
@@ -67,32 +67,32 @@ export const pickListsServer = serve(
 
     available: ({ x }, { db }) => availableOrders(db, x),
 
-    get: async ({ id }, { db }) => found(await listById(db, id), noList),
+    get: async ({ id }, { db }) => orNotFound(await listById(db, id), noList),
 
     wagon: ({ id, wagon_no }, { db }) => mustSeeWagon(db, id, wagon_no),
 
     async cancel({ id, body }, context) {
-      const { db, record, tell } = context
+      const { db, recordEvent, notify } = context
       await mustNotBePacked(db, id)
       const orders = await liveOrders(db, id)
       const put_backs = await leaveList(context, id, orders, 'list_cancelled')
-      const list = found(await takeList(db, id), noList)
+      const list = orNotFound(await takeList(db, id), noList)
       if (list.state === 'completed') throw conflict('This list is completed already')
       if (list.state === 'cancelled') throw conflict('This list is cancelled already')
       await settleList(context, id)
       await endList(db, id)
-      await record({
+      await recordEvent({
         kind: 'pick_list.cancelled',
         subject: 'pick_list',
         subject_id: id,
         data: { note: body.note, orders: orders.length, put_backs },
       })
-      tell('pick_list', id)
+      notify('pick_list', id)
       return { orders: orders.length, put_backs }
     },
 
     async takeOff({ id, order_id }, context) {
-      found(await listRow(context.db, id), noList)
+      orNotFound(await listRow(context.db, id), noList)
       await mustNotBePacked(context.db, id, [order_id])
       if (!(await liveOrders(context.db, id)).includes(order_id)) throw conflict('This order is not on the list, or no longer')
       const put_backs = await leaveList(context, id, [order_id], 'order_removed')
@@ -101,7 +101,7 @@ export const pickListsServer = serve(
     },
 
     async improve({ id }, context) {
-      const list = found(await takeList(context.db, id), noList)
+      const list = orNotFound(await takeList(context.db, id), noList)
       if (list.state !== 'open' && list.state !== 'picking')
         throw conflict('Only lists with wagons that nobody has claimed can be improved')
       return { job_id: await queueImprovement(context, id) }
@@ -115,23 +115,23 @@ export const pickListsServer = serve(
 
     printOverview: ({ id, printer, key, ...paper }, context) => printPaper(context, { id, printer, key, document: 'pick_overview', paper }),
 
-    async createWagonType({ body }, { db, record }) {
+    async createWagonType({ body }, { db, recordEvent }) {
       const type = await addWagonType(db, body)
-      await record({ kind: 'wagon_type.created', subject: 'wagon_type', subject_id: type.id as number, data: { name: type.name } })
+      await recordEvent({ kind: 'wagon_type.created', subject: 'wagon_type', subject_id: type.id as number, data: { name: type.name } })
       return type
     },
 
-    async updateWagonType({ id, body }, { db, record, tell }) {
+    async updateWagonType({ id, body }, { db, recordEvent, notify }) {
       const type = await changeWagonType(db, id, body)
-      await record({ kind: 'wagon_type.changed', subject: 'wagon_type', subject_id: id, data: { name: type.name } })
-      tell('wagon_type', id)
+      await recordEvent({ kind: 'wagon_type.changed', subject: 'wagon_type', subject_id: id, data: { name: type.name } })
+      notify('wagon_type', id)
       return type
     },
 
-    async deleteWagonType({ id }, { db, record, tell }) {
+    async deleteWagonType({ id }, { db, recordEvent, notify }) {
       await removeWagonType(db, id)
-      await record({ kind: 'wagon_type.deleted', subject: 'wagon_type', subject_id: id })
-      tell('wagon_type', id)
+      await recordEvent({ kind: 'wagon_type.deleted', subject: 'wagon_type', subject_id: id })
+      notify('wagon_type', id)
     },
   }),
 )

@@ -2,39 +2,39 @@
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Sent } from '#contract/endpoint.ts'
-import { readLabel, readText } from '#test/label-reader.ts'
-import { openWorld, Refused, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { type BuiltCompany, buildMap, buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
 import { demoFloor } from '#app/demo/floor.ts'
+import type { RequestInput } from '#contract/endpoint.ts'
+import { listCode } from '#domain/codes.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { listCode } from '#domain/codes.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { readLabel, readText } from '#test/label-reader.ts'
+import { openTestApp, Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { reasonSentences } from './order-selection.rules.ts'
+import { watchLists } from './pick-list-schedules.task.ts'
 import { type LeftOutReason, pickLists, type WagonTypeFields } from './pick-lists.contract.ts'
 import { leaveList, settleList } from './pick-lists.queries.ts'
-import { watchLists } from './pick-list-schedules.task.ts'
-import { reasonSentences } from './order-selection.rules.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let lead: Worker
-let picker: Worker
+let lead: TestUser
+let picker: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  await world.startWork()
+  testApp = await openTestApp()
+  await testApp.startWorkers()
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 /** Every rule has a warehouse of its own. */
 beforeEach(async () => {
-  operator = await world.operator({ shops: 2 })
+  operator = await testApp.operator({ shops: 2 })
   lead = await operator.hire(['admin'], operator.main, 'Lone')
   picker = await operator.hire(['pick'], operator.main, 'Kim')
 })
 
-const inDb = <T>(work: Parameters<World['house']['database']['within']>[1], company?: BuiltCompany) =>
-  world.house.database.within(scopeOfCompany(operator, company), work) as Promise<T>
+const inDb = <T>(work: Parameters<TestApp['services']['database']['transaction']>[1], company?: BuiltCompany) =>
+  testApp.services.database.transaction(scopeOfCompany(operator, company), work) as Promise<T>
 
 interface Line {
   bin?: string | null
@@ -48,8 +48,8 @@ type Over = Parameters<typeof buildOrder>[2] & { lines?: never }
 
 /** A released order of these lines; `A-01-1` and so on where no bin is said. */
 async function place(lines: Line[] = [{}], over: Omit<NonNullable<Over>, 'lines'> = {}, company: BuiltCompany = operator.shops[0]!) {
-  world.setNow(undefined)
-  const order = await buildOrder(world.house, scopeOfCompany(operator, company), {
+  testApp.setNow(undefined)
+  const order = await buildOrder(testApp.services, scopeOfCompany(operator, company), {
     order_no: `N${++numbers}`,
     external_id: `n${numbers}`,
     ...over,
@@ -73,12 +73,12 @@ const placeMany = async (n: number, lines: (i: number) => Line[] = () => [{}]) =
 }
 
 /** Orders are young at first: two minutes later they are not. */
-const later = () => world.setNow(new Date(Date.now() + 120_000))
-const preview = async (body: Sent<typeof pickLists.preview>['body'] = {}, who = picker) => {
+const later = () => testApp.setNow(new Date(Date.now() + 120_000))
+const preview = async (body: RequestInput<typeof pickLists.preview>['body'] = {}, who = picker) => {
   later()
   return who.send(pickLists.preview, { body })
 }
-const create = async (body: Sent<typeof pickLists.create>['body'] = {}, who = picker) => {
+const create = async (body: RequestInput<typeof pickLists.create>['body'] = {}, who = picker) => {
   later()
   return who.send(pickLists.create, { body })
 }
@@ -94,7 +94,7 @@ const orderNow = (id: number) =>
   inDb<{ work_state: string; phase: string; put_back_due: boolean; held: boolean }>(db =>
     db.selectFrom('orders').select(['work_state', 'phase', 'put_back_due', 'held']).where('id', '=', id).executeTakeFirstOrThrow(),
   )
-const reasonOf = async (id: number, body: Sent<typeof pickLists.preview>['body'] = {}): Promise<LeftOutReason | undefined> =>
+const reasonOf = async (id: number, body: RequestInput<typeof pickLists.preview>['body'] = {}): Promise<LeftOutReason | undefined> =>
   (await preview(body)).left_out.find(one => one.order_id === id)?.reason
 const wagonType = (over: Partial<WagonTypeFields> = {}): WagonTypeFields => {
   const rows = over.rows ?? 2
@@ -135,7 +135,7 @@ async function pick(list: number, order_id: number, quantity: number): Promise<v
     await settleList(silent(db), list, line.wagon_no)
   })
 }
-const silent = (db: Parameters<typeof settleList>[0]['db']) => ({ db, record: async () => {}, tell: () => {} })
+const silent = (db: Parameters<typeof settleList>[0]['db']) => ({ db, recordEvent: async () => {}, notify: () => {} })
 const codes = (n: number) =>
   inDb(db =>
     db
@@ -158,7 +158,7 @@ describe('a preview', () => {
   })
 
   it('says metres where a map is walked by, and what is not on it', async () => {
-    await buildMap(world.house, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
+    await buildMap(testApp.services, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
     const code = demoFloor().locations[0]!.code
     const far = demoFloor().locations.at(-1)!.code
     await place([{ bin: code }, { bin: far }])
@@ -243,7 +243,7 @@ describe('a preview', () => {
 
   it('leaves out what came in less than a minute ago, unless it is asked for by id', async () => {
     const young = await place()
-    const now = (body: Sent<typeof pickLists.preview>['body']) => picker.send(pickLists.preview, { body })
+    const now = (body: RequestInput<typeof pickLists.preview>['body']) => picker.send(pickLists.preview, { body })
     expect((await now({})).left_out.map(one => one.reason)).toEqual(['young'])
     expect((await now({ order_ids: [young.id] })).orders).toBe(1)
     expect(await reasonOf(young.id, { order_ids: [young.id], countries: ['SE'] })).toBe('not_asked')
@@ -437,7 +437,7 @@ describe('a list', () => {
     await inDb(db => settleList(silent(db), list.id))
     expect(await picker.send(pickLists.get, { id: list.id })).toMatchObject({ state: 'packing', wagons: [{ state: 'at_packing' }] })
     for (const order of [one!, two!]) await setOrder(order.id, { work_state: 'packed' })
-    await watchLists(world.house)
+    await watchLists(testApp.services)
     const done = await picker.send(pickLists.get, { id: list.id })
     expect(done).toMatchObject({
       state: 'completed',
@@ -523,7 +523,7 @@ describe('an order that is stopped', () => {
     const [one] = await placeMany(2)
     const list = await create()
     await setOrder(one!.id, { cancelled_at: new Date().toISOString(), put_back_due: true })
-    await watchLists(world.house)
+    await watchLists(testApp.services)
     const seen = await picker.send(pickLists.get, { id: list.id })
     expect(seen.wagons[0]!.slots.find(slot => slot.order_id === one!.id)).toMatchObject({ state: 'removed' })
     expect(await orderNow(one!.id)).toMatchObject({ phase: 'cancelled' })
@@ -533,7 +533,7 @@ describe('an order that is stopped', () => {
     const [one, two] = await placeMany(2)
     const list = await create()
     await lead.send(orderLocks.hold, { id: one!.id, body: { reason: 'address', note: 'Ask' } })
-    await watchLists(world.house)
+    await watchLists(testApp.services)
     const slotOf = async () => (await picker.send(pickLists.get, { id: list.id })).wagons[0]!.slots.find(slot => slot.order_id === one!.id)
     expect(await slotOf()).toMatchObject({ live: true, held: true })
     await pick(list.id, two!.id, 1)
@@ -590,7 +590,7 @@ describe('who may', () => {
   it('see a list: nobody of another warehouse', async () => {
     await placeMany(1)
     const list = await create()
-    const stranger = await (await world.operator()).hire(['admin'])
+    const stranger = await (await testApp.operator()).hire(['admin'])
     expect((await stranger.ask(pickLists.get, { id: list.id })).statusCode).toBe(404)
     expect((await stranger.ask(pickLists.download, { id: list.id })).statusCode).toBe(404)
     expect((await stranger.send(pickLists.search, { query: listCode('PL', list.id) })).rows).toEqual([])
@@ -600,7 +600,7 @@ describe('who may', () => {
 
 describe('paper', () => {
   it('carries each order’s code and the list’s, bins in walking order, and a map where one is walked by', async () => {
-    await buildMap(world.house, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
+    await buildMap(testApp.services, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
     await codes(5)
     const bins = demoFloor().locations.map(one => one.code)
     const placed = await placeMany(3, i => [{ bin: bins[i * 40]!, name: `Kæmpe tæppe ${i}` }])
@@ -641,7 +641,7 @@ describe('improving', () => {
   }
 
   it('keeps every order and every line, saves metres or none, and never touches a claimed wagon', async () => {
-    await buildMap(world.house, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
+    await buildMap(testApp.services, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
     await codes(40)
     const bins = demoFloor().locations.map(one => one.code)
     await placeMany(40, i => [{ bin: bins[(i * 97) % bins.length]! }, { bin: bins[(i * 31 + 7) % bins.length]! }])

@@ -1,10 +1,10 @@
 /** Reading pick lists: finding them, following them, and what waiting orders can be chosen by. */
 import { sql } from 'kysely'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
-import type { Db } from '#platform/database/database.ts'
-import type { Scope } from '#platform/database/tenant-scope.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
 import { textIds } from '#features/orders/orders/search.queries.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import {
   type ListState,
   type ListType,
@@ -57,7 +57,7 @@ interface Row {
 }
 
 /** Orders that a text means: an order number, an order code, a paperless code. */
-export const ordersMeant = async (db: Db, scope: Scope, text: string): Promise<number[]> =>
+export const ordersMeant = async (db: Db, scope: TenantScope, text: string): Promise<number[]> =>
   (await textIds(
     db,
     scope,
@@ -75,7 +75,7 @@ export interface Asking {
 }
 
 /** A page of lists. A text is a list's number (`PL7` or `7`), an order that is or was on it, a paperless code on it, or a picker. */
-export async function listsBy(db: Db, scope: Scope, asking: Asking): Promise<Page<PickListRow>> {
+export async function listsBy(db: Db, scope: TenantScope, asking: Asking): Promise<Page<PickListRow>> {
   const text = asking.query.trim()
   let asked = db.selectFrom('pick_lists')
   if (asking.state?.length) asked = asked.where('state', '=', sql<ListState>`any(${asking.state}::text[])`)
@@ -90,13 +90,13 @@ export async function listsBy(db: Db, scope: Scope, asking: Asking): Promise<Pag
     orders: asked.orderBy('order_count', 'desc').orderBy('id', 'desc'),
     walk: asked.orderBy('walk_dm', order => order.desc().nullsLast()).orderBy('id', 'desc'),
   }[asking.sort]
-  const offset = offsetOf(asking)
+  const offset = pageOffset(asking)
   const rows = await sorted.select(columns).limit(asking.limit).offset(offset).execute()
-  const count = await counted(db, asked)
+  const count = await cappedCount(db, asked)
   return { rows: await asRows(db, rows as Row[]), ...count, offset, limit: asking.limit }
 }
 
-async function listsMeant(db: Db, scope: Scope, text: string): Promise<number[]> {
+async function listsMeant(db: Db, scope: TenantScope, text: string): Promise<number[]> {
   const number = /^(?:PL)?(\d{1,15})$/i.exec(text)?.[1] ?? '0'
   const digits = /^PP(\d{1,20})$/i.exec(text)?.[1] ?? ''
   const orders = await ordersMeant(db, scope, text)

@@ -1,6 +1,6 @@
 /** Wagon types: how many slots, how large, in which colours. */
 import type { Selectable } from 'kysely'
-import { conflict, found } from '#contract/errors.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { WagonTypesRow } from '#platform/database/schema.ts'
 import { type SlotColour, slotColours, type WagonShape, WagonSlot, type WagonType, type WagonTypeFields } from './pick-lists.contract.ts'
@@ -64,7 +64,10 @@ export async function shapeFor(db: Db, id: number | null): Promise<WagonShape> {
   }
   return shapeOf(
     asType(
-      found(await db.selectFrom('wagon_types').select(columns).where('id', '=', id).executeTakeFirst(), 'This wagon type does not exist'),
+      orNotFound(
+        await db.selectFrom('wagon_types').select(columns).where('id', '=', id).executeTakeFirst(),
+        'This wagon type does not exist',
+      ),
     ),
   )
 }
@@ -93,7 +96,7 @@ export async function changeWagonType(
     .returning(columns)
     .executeTakeFirst()
   if (row) return asType(row)
-  const now = found(
+  const now = orNotFound(
     await db.selectFrom('wagon_types').select(columns).where('id', '=', id).executeTakeFirst(),
     'This wagon type does not exist',
   )
@@ -101,7 +104,7 @@ export async function changeWagonType(
 }
 
 export async function removeWagonType(db: Db, id: number): Promise<void> {
-  found(await db.deleteFrom('wagon_types').where('id', '=', id).returning('id').executeTakeFirst(), 'This wagon type does not exist')
+  orNotFound(await db.deleteFrom('wagon_types').where('id', '=', id).returning('id').executeTakeFirst(), 'This wagon type does not exist')
 }
 
 async function mustBeFree(db: Db, name: string, but = 0): Promise<void> {

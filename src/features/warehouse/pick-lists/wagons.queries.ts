@@ -1,7 +1,7 @@
 /** Wagons as screens and phones see them: lines in walking order, slots with colours and codes. */
 
 import { sql } from 'kysely'
-import { found } from '#contract/errors.ts'
+import { orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type ListState, type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.contract.ts'
 import { metresOf, minutesOf, placeOf } from './pick-lists.rules.ts'
@@ -198,4 +198,4 @@ export function wagonOf(wagon: WagonRow, shape: WagonShape, slots: readonly Slot
 
 /** @throws {Refusal} 404 */
 export const mustSeeWagon = async (db: Db, pick_list_id: number, wagon_no: number): Promise<SeenWagon> =>
-  found(await wagonSeen(db, pick_list_id, wagon_no), 'This wagon does not exist')
+  orNotFound(await wagonSeen(db, pick_list_id, wagon_no), 'This wagon does not exist')

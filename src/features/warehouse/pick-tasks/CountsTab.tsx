@@ -1,24 +1,24 @@
 /** Bins to count: scan the bin or tap it, enter what lies there, and see at once which missing pieces turn up. */
 import { Alert, Button, Drawer, Group, Modal, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
-import { send, useSend } from '#ui/query/calls.ts'
-import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { Fact, Facts } from '#ui/kit/DescriptionList.tsx'
+import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { said, saidError, told } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { toastError, toastSuccess, told } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { send, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { questionOf, type TabProps } from './PickTasksScreen.tsx'
-import { type BinCount, CountReason, deciders, pickTasks, type Short } from './pick-tasks.contract.ts'
 import { countReasonWord, decisionDeed, ProductLine } from './pick-task.labels.tsx'
+import { type BinCount, CountReason, deciders, pickTasks, type Short } from './pick-tasks.contract.ts'
 
 const keyOf = (row: BinCount) => row.id
 const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTasks.short]
@@ -27,7 +27,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
   const t = useT()
   const { play } = useScanner()
   const { decision: _none, ...question } = questionOf(url)
-  const list = usePages(pickTasks.counts, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
+  const list = usePagedList(pickTasks.counts, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
   const [open, setOpen] = useState<BinCount | null>(null)
   const [turnedUp, setTurnedUp] = useState<readonly Short[]>([])
   const filters = useTaskFilters(
@@ -55,7 +55,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
         told(t('Nothing is to be counted at {{text}}', { text }))
       }
     } catch (error) {
-      saidError(error)
+      toastError(error)
     }
   }
   useScanHandler({ match: code => (code.kind === 'refused' || code.kind === 'command' ? null : code.text), handle: text => scanned(text) })
@@ -85,7 +85,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
       },
       { key: 'missing', title: t('Missing'), width: 90, align: 'end', cell: row => row.missing || '' },
       { key: 'counted', title: t('Counted'), width: 90, align: 'end', cell: row => row.counted ?? '' },
-      { key: 'asked', title: t('Asked'), width: 140, cell: row => <When at={row.asked_at} as="age" /> },
+      { key: 'asked', title: t('Asked'), width: 140, cell: row => <RelativeTime at={row.asked_at} as="age" /> },
       { key: 'by', title: t('By'), width: 130, cell: row => row.done_by ?? row.asked_by },
       { key: 'note', title: t('Note'), width: 180, cell: row => row.note },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
@@ -113,9 +113,9 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
         filtered={isFiltered(url)}
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
-          <NothingYet title={t('Nothing is to be counted')}>
+          <EmptyList title={t('Nothing is to be counted')}>
             {t('A bin in which pieces were missing is counted, and blocked until then.')}
-          </NothingYet>
+          </EmptyList>
         }
         card={row => (
           <RowCard>
@@ -146,7 +146,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
             count={shown}
             done={shorts => {
               close()
-              list.showNews()
+              list.showPendingChanges()
               setTurnedUp(shorts)
             }}
           />
@@ -157,7 +157,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
           bin={url.query}
           close={made => {
             setAsking(false)
-            if (made) list.showNews()
+            if (made) list.showPendingChanges()
           }}
         />
       ) : null}
@@ -173,7 +173,7 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
   const save = useSend(pickTasks.counted, {
     refreshes,
     done: ({ count: { bin, counted }, shorts }) => {
-      said(t('{{bin}} holds {{n}}', { bin, n: counted }))
+      toastSuccess(t('{{bin}} holds {{n}}', { bin, n: counted }))
       done(shorts)
     },
   })
@@ -185,19 +185,19 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
     <Stack gap="md">
       <p className={style.large}>{count.bin}</p>
       {count.name ? <ProductLine of={count} size={72} /> : <Text>{t('Count whatever lies there.')}</Text>}
-      <Facts>
-        <Fact name={t('Reason')}>{countReasonWord(count.reason)}</Fact>
-        <Fact name={t('Asked')}>
-          {count.asked_by} · <When at={count.asked_at} as="instant" />
-        </Fact>
-        <Fact name={t('Company')}>{count.company}</Fact>
-        {count.missing > 0 ? <Fact name={t('Missing')}>{count.missing}</Fact> : null}
+      <DescriptionList>
+        <DescriptionItem name={t('Reason')}>{countReasonWord(count.reason)}</DescriptionItem>
+        <DescriptionItem name={t('Asked')}>
+          {count.asked_by} · <RelativeTime at={count.asked_at} as="instant" />
+        </DescriptionItem>
+        <DescriptionItem name={t('Company')}>{count.company}</DescriptionItem>
+        {count.missing > 0 ? <DescriptionItem name={t('Missing')}>{count.missing}</DescriptionItem> : null}
         {count.done_at ? (
-          <Fact name={t('Counted')}>
-            {count.counted} · {count.done_by} · <When at={count.done_at} as="instant" />
-          </Fact>
+          <DescriptionItem name={t('Counted')}>
+            {count.counted} · {count.done_by} · <RelativeTime at={count.done_at} as="instant" />
+          </DescriptionItem>
         ) : null}
-      </Facts>
+      </DescriptionList>
       {count.note ? <Text>{count.note}</Text> : null}
       {count.blocks && !count.done_at ? <Alert color="amber">{t('Until it is counted nobody is sent here to pick.')}</Alert> : null}
       {count.done_at ? null : (
@@ -274,12 +274,12 @@ function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => v
 /** Enough was counted for orders that were short: they can be picked after all. */
 function TurnedUp({ shorts, close }: { shorts: readonly Short[]; close: () => void }) {
   const t = useT()
-  const mayDecide = useMay(deciders)
+  const mayDecide = useIsAllowed(deciders)
   const found = useSend(pickTasks.decideMany, {
     refreshes,
     done: ({ results }) => {
       const done = results.filter(result => result.done).length
-      if (done > 0) said(t('{{count}} lines are open again', { count: done }))
+      if (done > 0) toastSuccess(t('{{count}} lines are open again', { count: done }))
       close()
     },
   })

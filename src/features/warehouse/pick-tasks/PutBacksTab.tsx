@@ -2,28 +2,28 @@
 import { Alert, Box, Button, Drawer, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { send, useSend } from '#ui/query/calls.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { CameraButton } from '#ui/scanner/CameraButton.tsx'
-import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
-import { useT } from '#ui/kit/translate.ts'
+import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { Fact, Facts } from '#ui/kit/DescriptionList.tsx'
+import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
-import { type List, usePages, useSelection } from '#ui/kit/list-state.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { type ListState, usePagedList, useSelection } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { said, saidError, told } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
+import { toastError, toastSuccess, told } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { send, useSend } from '#ui/query/calls.ts'
+import { CameraButton } from '#ui/scanner/CameraButton.tsx'
+import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { questionOf, type TabProps } from './PickTasksScreen.tsx'
-import { type PutBack, PutBackReason, pickTasks, type TaskResult } from './pick-tasks.contract.ts'
 import { ProductLine, putBackReasonWord, RefusedTasks } from './pick-task.labels.tsx'
+import { type PutBack, PutBackReason, pickTasks, type TaskResult } from './pick-tasks.contract.ts'
 
 const keyOf = (row: PutBack) => row.id
 const refreshes = [pickTasks.putBacks, pickTasks.count, paperless.mapping, paperless.one, orders.get]
@@ -33,7 +33,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
   const t = useT()
   const { play } = useScanner()
   const { decision: _none, ...question } = questionOf(url)
-  const list = usePages(pickTasks.putBacks, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
+  const list = usePagedList(pickTasks.putBacks, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
   const selection = useSelection(question)
   const [open, setOpen] = useState<PutBack | null>(null)
   const [quantity, setQuantity] = useState(0)
@@ -50,11 +50,11 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
     refreshes,
     done: answer => {
       play('ok')
-      said(t('{{name}} is back in {{bin}}', { name: answer.name, bin: answer.bin ?? '–' }))
+      toastSuccess(t('{{name}} is back in {{bin}}', { name: answer.name, bin: answer.bin ?? '–' }))
       if (answer.done_at === null) begin(answer)
       else {
         setOpen(null)
-        list.showNews()
+        list.showPendingChanges()
       }
     },
     quiet: true,
@@ -65,7 +65,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
       {
         onError: error => {
           play('error')
-          saidError(error)
+          toastError(error)
         },
       },
     )
@@ -73,10 +73,10 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
     refreshes,
     done: ({ results }) => {
       const left = results.filter(result => !result.done)
-      if (left.length < results.length) said(t('{{count}} are back in their bins', { count: results.length - left.length }))
+      if (left.length < results.length) toastSuccess(t('{{count}} are back in their bins', { count: results.length - left.length }))
       setRefused(left)
       selection.clear()
-      list.showNews()
+      list.showPendingChanges()
     },
   })
   const scanned = async (text: string) => {
@@ -93,7 +93,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
       else setUrl({ query: text })
       play('ok')
     } catch (error) {
-      saidError(error)
+      toastError(error)
     }
   }
   useScanHandler({ match: code => (code.kind === 'refused' || code.kind === 'command' ? null : code.text), handle: text => scanned(text) })
@@ -126,14 +126,14 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
         title: t('Order'),
         width: 120,
         cell: row => (
-          <Go to="/parcels/orders" search={{ id: row.order_id }}>
+          <Link to="/parcels/orders" search={{ id: row.order_id }}>
             {row.order_no}
-          </Go>
+          </Link>
         ),
       },
       { key: 'reason', title: t('Reason'), width: 160, cell: row => putBackReasonWord(row.reason) },
       { key: 'state', title: t('State'), width: 120, cell: row => <DoneBadge row={row} /> },
-      { key: 'since', title: t('Since'), width: 140, cell: row => <When at={row.created_at} as="age" /> },
+      { key: 'since', title: t('Since'), width: 140, cell: row => <RelativeTime at={row.created_at} as="age" /> },
       { key: 'by', title: t('By'), width: 120, cell: row => row.done_by ?? '' },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
     ],
@@ -152,7 +152,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
         onPage={page => setUrl({ page })}
         selection={selection}
         bulk={
-          <ActionBar selection={selection} list={list as List<unknown>}>
+          <ActionBar selection={selection} list={list as ListState<unknown>}>
             <Button size="compact-md" loading={many.isPending} onClick={() => void putMany()}>
               {t('They are back')}
             </Button>
@@ -168,9 +168,9 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
         filtered={isFiltered(url)}
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
-          <NothingYet title={t('Nothing has to go back')}>
+          <EmptyList title={t('Nothing has to go back')}>
             {t('What was picked for an order that is cancelled or taken off its wagon goes back into its bin.')}
-          </NothingYet>
+          </EmptyList>
         }
         card={row => (
           <RowCard>
@@ -198,17 +198,17 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
           <Stack gap="md">
             <ProductLine of={open} size={72} />
             <p className={style.large}>{open.bin ?? '–'}</p>
-            <Facts>
-              <Fact name={t('Order')}>
-                <Go to="/parcels/orders" search={{ id: open.order_id }}>
+            <DescriptionList>
+              <DescriptionItem name={t('Order')}>
+                <Link to="/parcels/orders" search={{ id: open.order_id }}>
                   {open.order_no}
-                </Go>
-              </Fact>
-              <Fact name={t('Reason')}>{putBackReasonWord(open.reason)}</Fact>
-              {open.codes.length > 0 ? <Fact name={t('Tote')}>{totes(open)}</Fact> : null}
-              <Fact name={t('Pieces')}>{open.done > 0 ? `${open.done} / ${open.quantity}` : open.quantity}</Fact>
-              {open.done_by ? <Fact name={t('By')}>{open.done_by}</Fact> : null}
-            </Facts>
+                </Link>
+              </DescriptionItem>
+              <DescriptionItem name={t('Reason')}>{putBackReasonWord(open.reason)}</DescriptionItem>
+              {open.codes.length > 0 ? <DescriptionItem name={t('Tote')}>{totes(open)}</DescriptionItem> : null}
+              <DescriptionItem name={t('Pieces')}>{open.done > 0 ? `${open.done} / ${open.quantity}` : open.quantity}</DescriptionItem>
+              {open.done_by ? <DescriptionItem name={t('By')}>{open.done_by}</DescriptionItem> : null}
+            </DescriptionList>
             {open.done_at ? (
               <StateBadge tone="done">{t('Done')}</StateBadge>
             ) : (

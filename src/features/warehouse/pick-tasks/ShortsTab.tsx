@@ -5,28 +5,28 @@ import { useEffect, useMemo, useState } from 'react'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
-import { type Received, send, useCall, useSend } from '#ui/query/calls.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useScanHandler } from '#ui/scanner/handlers.tsx'
-import { useMay } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { placeWord } from '#features/warehouse/paperless/paperless.labels.tsx'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { Fact, Facts } from '#ui/kit/DescriptionList.tsx'
+import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { type List, usePages, useSelection } from '#ui/kit/list-state.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { type ListState, usePagedList, useSelection } from '#ui/kit/list-state.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
-import { said } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { placeWord } from '#features/warehouse/paperless/paperless.labels.tsx'
+import { toastSuccess } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { type Received, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { useScanHandler } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { questionOf, type TabProps } from './PickTasksScreen.tsx'
-import { deciders, pickTasks, type Short, ShortDecision, ShortReason, type TaskResult } from './pick-tasks.contract.ts'
 import { DecisionBadge, decisionDeed, decisionWord, ProductLine, RefusedTasks, reasonWord } from './pick-task.labels.tsx'
+import { deciders, pickTasks, type Short, ShortDecision, ShortReason, type TaskResult } from './pick-tasks.contract.ts'
 
 const keyOf = (row: Short) => row.id
 const refreshes = [pickTasks.shorts, pickTasks.short, pickTasks.count, pickTasks.putBacks, pickTasks.counts, orders.get, orders.search]
@@ -35,9 +35,9 @@ const decisions: readonly ShortDecision[] = ['found', 'ship_partial', 'wait', 'a
 
 export function ShortsTab({ url, setUrl }: TabProps) {
   const t = useT()
-  const list = usePages(pickTasks.shorts, { ...questionOf(url), page: url.page, limit: 50 }, { live: ['pick_task'] })
+  const list = usePagedList(pickTasks.shorts, { ...questionOf(url), page: url.page, limit: 50 }, { live: ['pick_task'] })
   const selection = useSelection(questionOf(url))
-  const mayDecide = useMay(deciders)
+  const mayDecide = useIsAllowed(deciders)
   const [refused, setRefused] = useState<readonly TaskResult[]>([])
   const filters = useTaskFilters(
     { url, setUrl },
@@ -52,10 +52,10 @@ export function ShortsTab({ url, setUrl }: TabProps) {
     done: ({ results }) => {
       const left = results.filter(result => !result.done)
       const done = results.length - left.length
-      if (done > 0) said(t('{{count}} orders are decided', { count: done }))
+      if (done > 0) toastSuccess(t('{{count}} orders are decided', { count: done }))
       setRefused(left)
       selection.clear()
-      list.showNews()
+      list.showPendingChanges()
     },
   })
   const decideMany = async (decision: ShortDecision) => {
@@ -79,9 +79,9 @@ export function ShortsTab({ url, setUrl }: TabProps) {
         title: t('Order'),
         width: 120,
         cell: row => (
-          <Go to="/lists/pick/tasks" search={{ id: row.id }}>
+          <Link to="/lists/pick/tasks" search={{ id: row.id }}>
             {row.order_no}
-          </Go>
+          </Link>
         ),
       },
       { key: 'quantity', title: t('Missing'), width: 80, align: 'end', cell: row => row.quantity },
@@ -104,7 +104,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
       },
       { key: 'others', title: t('Needed by others'), width: 130, align: 'end', cell: row => row.others || '' },
       { key: 'decision', title: t('Decision'), width: 170, cell: row => <DecisionBadge decision={row.decision} /> },
-      { key: 'reported', title: t('Reported'), width: 140, cell: row => <When at={row.reported_at} as="age" /> },
+      { key: 'reported', title: t('Reported'), width: 140, cell: row => <RelativeTime at={row.reported_at} as="age" /> },
       { key: 'by', title: t('By'), width: 120, cell: row => row.reported_by },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
       { key: 'place', title: t('Place'), width: 200, hidden: true, cell: row => placeWord(row) },
@@ -132,7 +132,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
         {...(mayDecide && {
           selection,
           bulk: (
-            <ActionBar selection={selection} list={list as List<unknown>}>
+            <ActionBar selection={selection} list={list as ListState<unknown>}>
               {decisions.map(decision => (
                 <Button
                   key={decision}
@@ -168,9 +168,9 @@ export function ShortsTab({ url, setUrl }: TabProps) {
         filtered={isFiltered(url)}
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
-          <NothingYet title={t('Nothing is missing')}>
+          <EmptyList title={t('Nothing is missing')}>
             {t('When a picker reports pieces that are not there, the order waits here for a decision.')}
-          </NothingYet>
+          </EmptyList>
         }
         card={row => (
           <RowCard>
@@ -184,7 +184,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
             <RowCardLine>
               <span className={style.bin}>{row.bin ?? '–'}</span>
               <span className={style.dim}>
-                {reasonWord(row.reason)} · <When at={row.reported_at} as="age" />
+                {reasonWord(row.reason)} · <RelativeTime at={row.reported_at} as="age" />
               </span>
             </RowCardLine>
           </RowCard>
@@ -212,7 +212,7 @@ function ShortDrawer({ id, close }: { id: number; close: () => void }) {
       title={short.data && id > 0 ? t('{{count}} missing', { count: short.data.quantity }) : t('Missing')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      {id > 0 ? <Loaded of={short}>{one => <ShortFacts key={one.id} short={one} />}</Loaded> : null}
+      {id > 0 ? <QueryState of={short}>{one => <ShortFacts key={one.id} short={one} />}</QueryState> : null}
     </Drawer>
   )
 }
@@ -228,7 +228,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
         {short.decided_by ? (
           <Text size="sm" c="dimmed">
             {short.decided_by === 'system' ? t('A rule') : short.decided_by} ·{' '}
-            {short.decided_at ? <When at={short.decided_at} as="instant" /> : null}
+            {short.decided_at ? <RelativeTime at={short.decided_at} as="instant" /> : null}
           </Text>
         ) : null}
       </Group>
@@ -239,38 +239,38 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
       ) : short.open_counts.length > 0 ? (
         <Text size="sm">
           {t('The bin has not been counted yet.')}{' '}
-          <Go to="/lists/pick/tasks" search={{ tab: 'counts', id: short.open_counts[0]?.id ?? 0 }}>
+          <Link to="/lists/pick/tasks" search={{ tab: 'counts', id: short.open_counts[0]?.id ?? 0 }}>
             {t('Count it')}
-          </Go>
+          </Link>
         </Text>
       ) : null}
-      <Facts>
-        <Fact name={t('Order')}>
-          <Go to="/parcels/orders" search={{ id: short.order_id }}>
+      <DescriptionList>
+        <DescriptionItem name={t('Order')}>
+          <Link to="/parcels/orders" search={{ id: short.order_id }}>
             {short.order_no}
-          </Go>
-        </Fact>
-        <Fact name={t('Order is')}>
+          </Link>
+        </DescriptionItem>
+        <DescriptionItem name={t('Order is')}>
           <PhaseBadge phase={short.phase as Phase} />
-        </Fact>
-        <Fact name={t('Company')}>{short.company}</Fact>
+        </DescriptionItem>
+        <DescriptionItem name={t('Company')}>{short.company}</DescriptionItem>
         {short.ship_by ? (
-          <Fact name={t('Ship by')}>
-            <When at={short.ship_by} as="instant" />
-          </Fact>
+          <DescriptionItem name={t('Ship by')}>
+            <RelativeTime at={short.ship_by} as="instant" />
+          </DescriptionItem>
         ) : null}
-        <Fact name={t('Reason')}>{reasonWord(short.reason)}</Fact>
-        <Fact name={t('Reported')}>
-          {short.reported_by} · <When at={short.reported_at} as="instant" />
-        </Fact>
+        <DescriptionItem name={t('Reason')}>{reasonWord(short.reason)}</DescriptionItem>
+        <DescriptionItem name={t('Reported')}>
+          {short.reported_by} · <RelativeTime at={short.reported_at} as="instant" />
+        </DescriptionItem>
         {short.pick_list_id !== null ? (
-          <Fact name={t('Place')}>
-            <Go to="/lists/pick" search={{ id: short.pick_list_id }}>
+          <DescriptionItem name={t('Place')}>
+            <Link to="/lists/pick" search={{ id: short.pick_list_id }}>
               {placeWord(short)}
-            </Go>
-          </Fact>
+            </Link>
+          </DescriptionItem>
         ) : null}
-      </Facts>
+      </DescriptionList>
       {short.note ? <Text>{short.note}</Text> : null}
       {short.has_photo ? <Photo id={short.id} version={short.version} /> : null}
       <Decide short={short} />
@@ -282,9 +282,9 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
           <ul className={style.others}>
             {short.needing.map(other => (
               <li key={`${other.order_id} ${other.pick_list_id ?? ''}`}>
-                <Go to="/parcels/orders" search={{ id: other.order_id }}>
+                <Link to="/parcels/orders" search={{ id: other.order_id }}>
                   {other.order_no}
-                </Go>
+                </Link>
                 <PhaseBadge phase={other.phase as Phase} />
                 <span>{t('{{count}} pieces', { count: other.quantity })}</span>
                 <span className={style.dim}>
@@ -305,7 +305,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
 
 function Decide({ short }: { short: Short }) {
   const t = useT()
-  const mayDecide = useMay(deciders)
+  const mayDecide = useIsAllowed(deciders)
   const [note, setNote] = useState('')
   const decide = useSend(pickTasks.decide, {
     refreshes,

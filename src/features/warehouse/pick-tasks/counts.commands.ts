@@ -19,7 +19,7 @@ export interface NewCount {
 }
 
 /** Has a bin counted. Asked again while it still waits it stays one task, which blocks once anybody said so. */
-export async function askCount({ db, tell }: Pick<TaskTools, 'db' | 'tell'>, count: NewCount): Promise<number> {
+export async function askCount({ db, notify }: Pick<TaskTools, 'db' | 'notify'>, count: NewCount): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into bin_counts (company_id, bin, product_id, sku, name, reason, blocks, note, asked_by)
     values (${count.company_id}, ${count.bin}, ${count.product_id}, ${count.sku}, ${count.name}, ${count.reason}, ${count.blocks}, ${count.note ?? ''}, ${count.by.name})
@@ -28,7 +28,7 @@ export async function askCount({ db, tell }: Pick<TaskTools, 'db' | 'tell'>, cou
       reason = case when excluded.blocks and not bin_counts.blocks then excluded.reason else bin_counts.reason end
     returning id`.execute(db)
   const id = rows[0]?.id as number
-  tell('pick_task', id, count.company_id)
+  notify('pick_task', id, count.company_id)
   return id
 }
 
@@ -37,7 +37,7 @@ export async function askCount({ db, tell }: Pick<TaskTools, 'db' | 'tell'>, cou
  * @throws {Refusal} 404; 409 when somebody counted before
  */
 export async function countBin(
-  { db, record, tell }: TaskTools,
+  { db, recordEvent, notify }: TaskTools,
   count_id: number,
   { counted, note, by, version }: { counted: number; note: string; by: { name: string }; version?: number | undefined },
 ): Promise<void> {
@@ -61,12 +61,12 @@ export async function countBin(
       ? conflict('Somebody changed this meanwhile. Look at it again.', {}, { current })
       : conflict('{{name}} has counted this bin already: {{counted}}', { name: current.done_by, counted: current.counted }, { current })
   }
-  await record({
+  await recordEvent({
     kind: 'bin.counted',
     company_id: done.company_id,
     subject: 'bin_count',
     subject_id: count_id,
     data: { bin: done.bin, sku: done.sku, name: done.name, counted, reason: done.reason },
   })
-  tell('pick_task', count_id, done.company_id)
+  notify('pick_task', count_id, done.company_id)
 }

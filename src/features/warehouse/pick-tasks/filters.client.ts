@@ -1,7 +1,8 @@
 /** The filters that all three lists of pick tasks share. */
-import { useSignedIn } from '#ui/query/session.ts'
-import { useT } from '#ui/kit/translate.ts'
+
 import type { Filter } from '#ui/kit/FilterBar.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useSignedIn } from '#ui/query/session.ts'
 import type { TabProps } from './PickTasksScreen.tsx'
 
 export function useTaskFilters({ url, setUrl }: TabProps, reasons: readonly { value: string; label: string }[]): Filter[] {

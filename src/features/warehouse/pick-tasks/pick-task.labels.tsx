@@ -1,10 +1,10 @@
 /** How pick tasks are spoken of, and the parts that their three lists share. */
 import { Badge } from '@mantine/core'
 import { products } from '#features/catalog/products/products.contract.ts'
-import { t, useT } from '#ui/kit/translate.ts'
-import { LeftAsTheyAre } from '#ui/kit/BulkFailures.tsx'
-import { Picture } from '#ui/kit/ImageView.tsx'
+import { BulkFailures } from '#ui/kit/BulkFailures.tsx'
+import { ImageView } from '#ui/kit/ImageView.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+import { t, useT } from '#ui/kit/translate.ts'
 import style from './PickTasks.module.css'
 import type { CountReason, PutBackReason, ShortDecision, ShortReason, TaskResult } from './pick-tasks.contract.ts'
 
@@ -71,7 +71,7 @@ interface Product {
 export function ProductLine({ of, size = 40 }: { of: Product; size?: number }) {
   return (
     <div className={style.product}>
-      <Picture
+      <ImageView
         from={of.has_picture && of.product_id !== null ? { call: products.picture, input: { id: of.product_id } } : null}
         sku={of.sku ?? '–'}
         name={of.name}
@@ -106,7 +106,7 @@ export function RefusedTasks({
 }) {
   const say = useT()
   return (
-    <LeftAsTheyAre
+    <BulkFailures
       title={say('{{count}} tasks were left as they are', { count: results.length })}
       refused={results}
       keyOf={result => result.id}
@@ -117,6 +117,6 @@ export function RefusedTasks({
           <b>{nameOf(result.id)}</b>: {result.key ? say(result.key, result.values) : ''}
         </>
       )}
-    </LeftAsTheyAre>
+    </BulkFailures>
   )
 }

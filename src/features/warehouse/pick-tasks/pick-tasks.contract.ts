@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, line } from '#contract/limits.ts'
-import { many, page, pageQuery } from '#contract/page.ts'
+import { limits, text } from '#contract/limits.ts'
+import { listParam, page, pageQuery } from '#contract/page.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -128,13 +128,13 @@ const question = z.object({
   /** Order number or code, SKU, barcode, name, bin, or PP code. */
   query: z.string().max(200).default(''),
   show: Doneness.default('open'),
-  company: many(z.coerce.number<unknown>().int().positive(), 50),
+  company: listParam(z.coerce.number<unknown>().int().positive(), 50),
 })
-export const ShortQuestion = question.extend({ reason: many(ShortReason, 50), decision: many(ShortDecision, 50) })
-export const CountQuestion = question.extend({ reason: many(CountReason, 50) })
-export const PutBackQuestion = question.extend({ reason: many(PutBackReason, 50) })
+export const ShortQuestion = question.extend({ reason: listParam(ShortReason, 50), decision: listParam(ShortDecision, 50) })
+export const CountQuestion = question.extend({ reason: listParam(CountReason, 50) })
+export const PutBackQuestion = question.extend({ reason: listParam(PutBackReason, 50) })
 
-const note = line(limits.note).default('')
+const note = text(limits.note).default('')
 const ids = z.array(idIn).min(1).max(500)
 
 export const TaskResult = z.object({
@@ -148,7 +148,7 @@ export const TaskResult = z.object({
 export type TaskResult = z.infer<typeof TaskResult>
 
 export const pickTasks = calls(
-  { access: access.picks, reach: 'operator', own: true },
+  { access: access.picks, tenantScope: 'operator', internal: true },
   {
     count: call('GET pick_tasks/count', {
       reply: z.object({ shorts: id, counts: id, put_backs: id }),
@@ -166,7 +166,7 @@ export const pickTasks = calls(
     }),
     photo: call('GET pick_tasks/shorts/{id}/photo', {
       media: 'image/*',
-      outside: true,
+      external: true,
       summary: 'The photo that a picker took of an empty bin.',
     }),
     decide: call('POST pick_tasks/shorts/{id}/decide', {
@@ -179,13 +179,13 @@ export const pickTasks = calls(
       access: deciders,
       body: z.strictObject({ ids, decision: ShortDecision, note }),
       reply: z.object({ results: z.array(TaskResult) }),
-      outside: true,
+      external: true,
       summary: 'The same decision for several; each is a transaction of its own.',
     }),
     exportShorts: call('GET pick_tasks/export/shorts', {
       query: ShortQuestion,
       media: 'text/csv',
-      patience: 'long',
+      timeout: 'long',
       summary: 'Pieces that were missing, as CSV.',
     }),
 
@@ -196,9 +196,9 @@ export const pickTasks = calls(
     }),
     ask: call('POST pick_tasks/counts', {
       body: z.strictObject({
-        bin: line(limits.code).min(1, 'Which bin is to be counted?'),
+        bin: text(limits.code).min(1, 'Which bin is to be counted?'),
         /** SKU or barcode; empty counts whatever lies there. */
-        product: line(limits.barcode).default(''),
+        product: text(limits.barcode).default(''),
         company_id: idIn.optional(),
         blocks: z.boolean().default(false),
         note,
@@ -218,7 +218,7 @@ export const pickTasks = calls(
     exportCounts: call('GET pick_tasks/export/counts', {
       query: CountQuestion,
       media: 'text/csv',
-      patience: 'long',
+      timeout: 'long',
       summary: 'Bins that somebody has to count, as CSV.',
     }),
 
@@ -231,7 +231,7 @@ export const pickTasks = calls(
       body: z.strictObject({
         quantity: z.number().int().min(1).max(1_000_000),
         /** What was scanned at the shelf; absent when it was tapped. */
-        bin: line(limits.code).optional(),
+        bin: text(limits.code).optional(),
         version: version.optional(),
       }),
       reply: PutBack,
@@ -240,13 +240,13 @@ export const pickTasks = calls(
     putBackMany: call('POST pick_tasks/put_backs/done', {
       body: z.strictObject({ ids }),
       reply: z.object({ results: z.array(TaskResult) }),
-      outside: true,
+      external: true,
       summary: 'All the pieces of several are back in their bins.',
     }),
     exportPutBacks: call('GET pick_tasks/export/put_backs', {
       query: PutBackQuestion,
       media: 'text/csv',
-      patience: 'long',
+      timeout: 'long',
       summary: 'Picked pieces that belong back, as CSV.',
     }),
   },

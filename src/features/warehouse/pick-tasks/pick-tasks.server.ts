@@ -1,13 +1,14 @@
 /** Pick tasks: deciding about shorts, counting bins, putting goods back. */
-import { found, notFound, type Refusal } from '#contract/errors.ts'
-import { offsetOf } from '#contract/page.ts'
-import { csv } from '#platform/http/csv.ts'
+import { type AppError, notFound, orNotFound } from '#contract/errors.ts'
+import { pageOffset } from '#contract/page.ts'
 import { forMainCompany } from '#platform/auth/main-company.ts'
-import { refusalOf } from '#platform/http/http-errors.ts'
-import { type Context, type OutsideContext, serve } from '#platform/http/feature-module.ts'
+import { csv } from '#platform/http/csv.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { toAppError } from '#platform/http/http-errors.ts'
 import { askCount, countBin } from './counts.commands.ts'
 import { pickTasks, type TaskResult } from './pick-tasks.contract.ts'
 import { putBack } from './put-backs.commands.ts'
+import { decideShort } from './shorts.commands.ts'
 import {
   companyOfBin,
   countById,
@@ -23,17 +24,16 @@ import {
   shortsOfBin,
   shortsPage,
 } from './views.queries.ts'
-import { decideShort } from './shorts.commands.ts'
 
 const mostExported = 10_000
 
-export const pickTasksServer = serve(
+export const pickTasksServer = implement(
   pickTasks,
   forMainCompany<typeof pickTasks>({
     count: (_, { db }) => openTasks(db),
 
     async shorts({ page, limit, ...question }, { db }) {
-      const offset = offsetOf({ page, limit })
+      const offset = pageOffset({ page, limit })
       return { ...(await shortsPage(db, question, { offset, limit })), offset, limit }
     },
 
@@ -43,23 +43,24 @@ export const pickTasksServer = serve(
       return { ...short, needing, open_counts }
     },
 
-    async photo({ id }, { work, house, scope }) {
-      const file = found(await work(({ db }) => photoOf(db, id)), 'There is no photo of this')
-      const bytes = await house.files.get(scope.operator_id, file.sha256).catch(() => {
+    async photo({ id }, { transaction, services, scope }) {
+      const file = orNotFound(await transaction(({ db }) => photoOf(db, id)), 'There is no photo of this')
+      const bytes = await services.files.get(scope.operator_id, file.sha256).catch(() => {
         throw notFound('There is no photo of this')
       })
       return { bytes, media_type: file.media_type, inline: true }
     },
 
     async decide({ id, body: { decision, note, version } }, context) {
-      await decideShort(context, id, { decision, note, version, by: context.person })
+      await decideShort(context, id, { decision, note, version, by: context.principal })
       return shortById(context.db, id)
     },
 
     decideMany: ({ body: { ids, decision, note } }, outside) =>
       each(outside, ids, async (context, id) => {
         // Deciding about one short of an order may have decided the others of it as well.
-        if ((await shortById(context.db, id)).decision !== decision) await decideShort(context, id, { decision, note, by: context.person })
+        if ((await shortById(context.db, id)).decision !== decision)
+          await decideShort(context, id, { decision, note, by: context.principal })
       }),
 
     async exportShorts(question, { db, now }) {
@@ -89,20 +90,22 @@ export const pickTasksServer = serve(
     },
 
     async counts({ page, limit, ...question }, { db }) {
-      const offset = offsetOf({ page, limit })
+      const offset = pageOffset({ page, limit })
       return { ...(await countsPage(db, question, { offset, limit })), offset, limit }
     },
 
     async ask({ body }, context) {
-      const { db, person } = context
+      const { db, principal } = context
       const product =
-        body.product === '' ? undefined : found(await productMeant(db, body.product, body), 'There is no product with this SKU or barcode')
+        body.product === ''
+          ? undefined
+          : orNotFound(await productMeant(db, body.product, body), 'There is no product with this SKU or barcode')
       if (body.company_id !== undefined)
-        found(
+        orNotFound(
           await db.selectFrom('companies').select('id').where('id', '=', body.company_id).executeTakeFirst(),
           'This company does not exist',
         )
-      const company_id = body.company_id ?? product?.company_id ?? (await companyOfBin(db, body.bin))?.company_id ?? person.company.id
+      const company_id = body.company_id ?? product?.company_id ?? (await companyOfBin(db, body.bin))?.company_id ?? principal.company.id
       const id = await askCount(context, {
         company_id,
         bin: body.bin,
@@ -112,13 +115,13 @@ export const pickTasksServer = serve(
         reason: 'asked',
         blocks: body.blocks,
         note: body.note,
-        by: person,
+        by: principal,
       })
       return countById(db, id)
     },
 
     async counted({ id, body }, context) {
-      await countBin(context, id, { ...body, by: context.person })
+      await countBin(context, id, { ...body, by: context.principal })
       const count = await countById(context.db, id)
       return { count, shorts: await shortsOfBin(context.db, count) }
     },
@@ -137,19 +140,19 @@ export const pickTasksServer = serve(
     },
 
     async putBacks({ page, limit, ...question }, { db }) {
-      const offset = offsetOf({ page, limit })
+      const offset = pageOffset({ page, limit })
       return { ...(await putBacksPage(db, question, { offset, limit })), offset, limit }
     },
 
     async putBack({ id, body: { quantity, bin, version } }, context) {
-      await putBack(context, id, { quantity, bin, version, by: context.person })
+      await putBack(context, id, { quantity, bin, version, by: context.principal })
       return putBackById(context.db, id)
     },
 
     putBackMany: ({ body: { ids } }, outside) =>
       each(outside, ids, async (context, id) => {
         const { quantity, done, version } = await putBackById(context.db, id)
-        await putBack(context, id, { quantity: Math.max(1, quantity - done), version, by: context.person })
+        await putBack(context, id, { quantity: Math.max(1, quantity - done), version, by: context.principal })
       }),
 
     async exportPutBacks(question, { db, now }) {
@@ -189,7 +192,7 @@ const file = (name: string, at: Date, columns: readonly string[], rows: Paramete
 
 /** A transaction for each task: one that is refused leaves the others alone. */
 async function each(
-  outside: OutsideContext,
+  outside: ExternalContext,
   ids: readonly number[],
   step: (context: Context, id: number) => Promise<void>,
 ): Promise<{ results: TaskResult[] }> {
@@ -197,12 +200,12 @@ async function each(
   for (const id of new Set(ids))
     results.push(
       await outside
-        .work(context => step(context, id))
+        .transaction(context => step(context, id))
         .then(
           () => ({ id, done: true, message: null, key: null, values: {} }),
           (error: unknown) => {
-            const { refusal, unexpected } = refusalOf(error, `task ${id}`)
-            if (unexpected) outside.house.log.error({ task: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
+            const { refusal, unexpected } = toAppError(error, `task ${id}`)
+            if (unexpected) outside.services.log.error({ task: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
             return { id, done: false, ...sentenceOf(refusal) }
           },
         ),
@@ -210,7 +213,7 @@ async function each(
   return { results }
 }
 
-const sentenceOf = (refusal: Refusal) => ({
+const sentenceOf = (refusal: AppError) => ({
   message: refusal.message,
   key: refusal.key,
   values: Object.fromEntries(Object.entries(refusal.values).map(([name, value]) => [name, value ?? null])),

@@ -1,36 +1,38 @@
 /** Pick tasks over HTTP: one decision for each short, one count for each bin, and no piece that is forgotten on a wagon. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltList, buildPickList } from '#test/pick-list.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { bindCode } from '#features/warehouse/paperless/paperless.queries.ts'
 import { dropStoppedOrder, leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { type BuiltList, buildPickList } from '#test/pick-list.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { pickTasks } from './pick-tasks.contract.ts'
 import { putBack } from './put-backs.commands.ts'
 import { type NewShort, reportShort, takeBackShort } from './shorts.commands.ts'
 import type { TaskTools } from './task-tools.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let picker: Worker
-let lead: Worker
-let office: Worker
+let picker: TestUser
+let lead: TestUser
+let office: TestUser
 let codes = 0
 
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 1 })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
   picker = await operator.hire(['pick'], operator.main, 'Kim')
   lead = await operator.hire(['pick_admin'], operator.main, 'Jonas')
   office = await operator.hire(['parcels_admin', 'scan', 'pick'], operator.main, 'Mia')
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const within = <T>(work: (tools: TaskTools) => Promise<T>): Promise<T> =>
-  world.house.database.within(scopeOfCompany(operator), db => work({ db, record: async () => {}, tell: () => {}, now: world.house.now }))
+  testApp.services.database.transaction(scopeOfCompany(operator), db =>
+    work({ db, recordEvent: async () => {}, notify: () => {}, now: testApp.services.now }),
+  )
 
 const kim = { id: 0, name: 'Kim' }
 let bins = 0
@@ -44,7 +46,7 @@ async function list({
   company = operator.main,
 } = {}): Promise<BuiltList & { bin: string; digits: string[] }> {
   const built = await buildPickList(
-    world.house.database,
+    testApp.services.database,
     operator,
     Array.from({ length: n }, () => ({
       company,
@@ -231,9 +233,9 @@ describe('a short', () => {
     expect(await picker.send(pickTasks.short, { id })).toMatchObject({ decidable: true })
     // By the house's clock, whatever the machine's says.
     const noon = new Date(Date.now() + 3 * 3_600_000)
-    world.setNow(noon)
+    testApp.setNow(noon)
     await decide(id, 'cancel_line')
-    world.setNow(undefined)
+    testApp.setNow(undefined)
     expect(await order(first.id)).toMatchObject({ phase: 'picked', held: false })
     const holds = await within(({ db }) => db.selectFrom('order_locks').select('released_at').where('order_id', '=', first.id).execute())
     expect(holds.map(hold => Date.parse(hold.released_at ?? ''))).toEqual([noon.getTime()])
@@ -474,7 +476,7 @@ describe('pick tasks', () => {
       [pickTasks.decide, { id, body: { decision: 'wait' } }],
     ] as const)
       expect((await inShop.ask(call, input)).statusCode).toBe(403)
-    const stranger = await (await world.operator()).hire(['pick_admin'])
+    const stranger = await (await testApp.operator()).hire(['pick_admin'])
     await expect(stranger.send(pickTasks.short, { id })).rejects.toMatchObject({ status: 404 })
     await expect(decide(id, 'wait', stranger)).rejects.toMatchObject({ status: 404 })
     expect(await stranger.send(pickTasks.count, {})).toEqual({ shorts: 0, counts: 0, put_backs: 0 })

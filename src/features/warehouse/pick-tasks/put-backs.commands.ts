@@ -1,12 +1,12 @@
 /** Pieces that go back into their bins; when the last is back, tote and order are done with. */
 
 import { sql } from 'kysely'
-import { conflict, found } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
 import { changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { freeCodesOfSlot } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { TaskTools } from './task-tools.ts'
 
 /**
@@ -20,10 +20,10 @@ export async function putBack(
   put_back_id: number,
   { quantity, by, bin, version }: { quantity: number; by: { name: string }; bin?: string | undefined; version?: number | undefined },
 ): Promise<void> {
-  const { db, record, tell } = tools
-  const seen = found(await db.selectFrom('put_backs').select('order_id').where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
-  const order = found(await takeOrder(db, seen.order_id), 'This order does not exist')
-  const task = found(await db.selectFrom('put_backs').selectAll().where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
+  const { db, recordEvent, notify } = tools
+  const seen = orNotFound(await db.selectFrom('put_backs').select('order_id').where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
+  const order = orNotFound(await takeOrder(db, seen.order_id), 'This order does not exist')
+  const task = orNotFound(await db.selectFrom('put_backs').selectAll().where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
   if (task.done_at !== null) throw conflict('{{name}} has put this back already', { name: task.done_by ?? '–' }, { current: task })
   if (version !== undefined && version !== task.version)
     throw conflict('Somebody changed this meanwhile. Look at it again.', {}, { current: task })
@@ -42,7 +42,7 @@ export async function putBack(
     }))
     .where('id', '=', put_back_id)
     .execute()
-  await record({
+  await recordEvent({
     kind: 'order.piece_put_back',
     order_id: task.order_id,
     company_id: task.company_id,
@@ -50,7 +50,7 @@ export async function putBack(
     subject_id: put_back_id,
     data: { quantity, name: task.name, bin: bin ?? task.bin },
   })
-  tell('pick_task', put_back_id, task.company_id)
+  notify('pick_task', put_back_id, task.company_id)
   if (all) await afterPutBack(tools, order, task)
 }
 
@@ -102,7 +102,7 @@ async function afterPutBack(tools: TaskTools, order: OrderFacts, slot: Slot): Pr
 
 /** Everything of a cancelled order is back, as somebody said elsewhere: its put-backs are done and its totes free. */
 export async function putAllBack(tools: TaskTools, order_id: number, by: { name: string }): Promise<void> {
-  const { db, tell } = tools
+  const { db, notify } = tools
   const done = await db
     .updateTable('put_backs')
     .set(eb => ({ done: eb.ref('quantity'), done_by: by.name, done_at: sql<string>`now()`, version: eb('version', '+', 1) }))
@@ -112,7 +112,7 @@ export async function putAllBack(tools: TaskTools, order_id: number, by: { name:
     .execute()
   const order = done.length > 0 ? await takeOrder(db, order_id) : undefined
   for (const task of done) {
-    tell('pick_task', task.id, task.company_id)
+    notify('pick_task', task.id, task.company_id)
     if (order) await afterPutBack(tools, { ...order, put_back_due: false }, task)
   }
 }

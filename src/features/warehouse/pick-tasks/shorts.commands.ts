@@ -1,13 +1,13 @@
 /** Shorts: what was not there, and what is decided about it. Pickers’ phones report through here. */
 
 import { sql } from 'kysely'
-import { conflict, found, Refusal } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
+import { AppError, conflict, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { addComment } from '#features/orders/order-comments/order-comments.queries.ts'
 import { addLock, endLock } from '#features/orders/order-locks/order-locks.queries.ts'
 import { changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import type { Db } from '#platform/database/database.ts'
 import { askCount } from './counts.commands.ts'
 import type { ShortDecision, ShortReason } from './pick-tasks.contract.ts'
 import type { TaskTools } from './task-tools.ts'
@@ -37,8 +37,8 @@ export interface NewShort {
  * company has a rule, it is decided at once. Call it after the line was made short, before the list is settled; takes the order's row.
  */
 export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ short_id: number; decision: ShortDecision | null }> {
-  const { db, tell } = tools
-  const order = found(await takeOrder(db, short.order_id), 'This order does not exist')
+  const { db, notify } = tools
+  const order = orNotFound(await takeOrder(db, short.order_id), 'This order does not exist')
   const { id } = await db
     .insertInto('pick_shorts')
     .values({
@@ -71,7 +71,7 @@ export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ 
       data: { quantity: short.quantity, name: short.name, bin: short.bin, reason: short.reason, list: short.pick_list_id },
     },
   })
-  tell('pick_task', id, short.company_id)
+  notify('pick_task', id, short.company_id)
   const rule = await ruleFor(db, short)
   if (rule === 'ask') return { short_id: id, decision: null }
   // A rule that does not fit this order leaves the question to a person, and the picker's report stands.
@@ -80,7 +80,7 @@ export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ 
     await decideShort(tools, id, { decision: rule, by: { id: 0, name: short.by.name }, rule: true })
     return { short_id: id, decision: rule }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof AppError)) throw error
     await sql`rollback to savepoint by_rule`.execute(db)
     return { short_id: id, decision: null }
   }
@@ -102,23 +102,23 @@ async function ruleFor(db: Db, { pick_list_id, company_id }: Pick<NewShort, 'pic
 
 const rules = ['wait', 'ship_partial', 'ask_customer', 'cancel_line'] as const
 
-/** The photo that followed a report. @throws {Refusal} 404 */
-export async function addShortPhoto({ db, tell }: Pick<TaskTools, 'db' | 'tell'>, short_id: number, file_id: number): Promise<void> {
+/** The photo that followed a report. @throws {AppError} 404 */
+export async function addShortPhoto({ db, notify }: Pick<TaskTools, 'db' | 'notify'>, short_id: number, file_id: number): Promise<void> {
   const row = await db
     .updateTable('pick_shorts')
     .set(eb => ({ photo_file_id: file_id, version: eb('version', '+', 1) }))
     .where('id', '=', short_id)
     .returning('company_id')
     .executeTakeFirst()
-  tell('pick_task', short_id, found(row, noShort).company_id)
+  notify('pick_task', short_id, orNotFound(row, noShort).company_id)
 }
 
 /**
  * The picker takes a report back: the short is gone, and so is the count that it asked for, unless somebody counted meanwhile. The picker's
- * own room opens the line again. @throws {Refusal} 404; 409 when it was decided already
+ * own room opens the line again. @throws {AppError} 404; 409 when it was decided already
  */
 export async function takeBackShort(tools: TaskTools, short_id: number): Promise<void> {
-  const { db, tell } = tools
+  const { db, notify } = tools
   const short = await shortToDecide(db, short_id)
   const gone = await db
     .deleteFrom('pick_shorts')
@@ -133,17 +133,17 @@ export async function takeBackShort(tools: TaskTools, short_id: number): Promise
         and b.done_at is null and b.reason in ('short', 'damaged') and b.sku is not distinct from ${short.sku}
         and not exists (select from pick_shorts s where s.operator_id = b.operator_id and s.company_id = b.company_id and s.bin = b.bin and s.decided_at is null)
       returning b.id`.execute(db)
-    for (const { id } of rows) tell('pick_task', id, short.company_id)
+    for (const { id } of rows) notify('pick_task', id, short.company_id)
   }
   await settleShortFlag(tools, short.order, { kind: 'order.short_taken_back', data: { quantity: short.quantity, name: short.name } })
-  tell('pick_task', short_id, short.company_id)
+  notify('pick_task', short_id, short.company_id)
 }
 
 const noShort = 'This report of missing pieces does not exist'
 
 async function shortRow(db: Db, short_id: number) {
   const row = await db.selectFrom('pick_shorts').selectAll().where('id', '=', short_id).executeTakeFirst()
-  return found(row, noShort)
+  return orNotFound(row, noShort)
 }
 
 const decidedAlready = (short: { decided_by: string | null; decision: string | null }) =>
@@ -151,15 +151,18 @@ const decidedAlready = (short: { decided_by: string | null; decision: string | n
 
 /** The short with its order, whose row is taken first, as everywhere. */
 async function shortToDecide(db: Db, short_id: number) {
-  const { order_id } = found(await db.selectFrom('pick_shorts').select('order_id').where('id', '=', short_id).executeTakeFirst(), noShort)
-  const order = found(await takeOrder(db, order_id), 'This order does not exist')
+  const { order_id } = orNotFound(
+    await db.selectFrom('pick_shorts').select('order_id').where('id', '=', short_id).executeTakeFirst(),
+    noShort,
+  )
+  const order = orNotFound(await takeOrder(db, order_id), 'This order does not exist')
   return { ...(await shortRow(db, short_id)), order }
 }
 
 /**
  * Says what becomes of a short, with everything that follows, and settles the list. What the customer was asked can be decided once more.
  *
- * @throws {Refusal} 404; 409 when somebody decided before, or the order's state does not allow it
+ * @throws {AppError} 404; 409 when somebody decided before, or the order's state does not allow it
  */
 export async function decideShort(
   tools: TaskTools,
@@ -172,7 +175,7 @@ export async function decideShort(
     rule = false,
   }: { decision: ShortDecision; by: { id: number; name: string }; note?: string; version?: number | undefined; rule?: boolean },
 ): Promise<void> {
-  const { db, tell } = tools
+  const { db, notify } = tools
   const short = await shortToDecide(db, short_id)
   const { order } = short
   if (order.cancelled_at !== null) throw conflict('Order {{order_no}} is cancelled', { order_no: order.order_no })
@@ -201,7 +204,7 @@ export async function decideShort(
     data: { quantity: short.quantity, name: short.name, note, rule, list: short.pick_list_id },
   })
   if (slot) await settleList(tools, slot.pick_list_id, slot.wagon_no)
-  tell('pick_task', short_id, short.company_id)
+  notify('pick_task', short_id, short.company_id)
 }
 
 interface Deciding {
@@ -229,7 +232,7 @@ const liveSlot = (db: Db, order_id: number) =>
 const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Promise<void>> = {
   /** All of the order waits: what else was short of it needs no decision any more. */
   async wait(tools, { order_id, slot, by, order }) {
-    const { db, tell } = tools
+    const { db, notify } = tools
     if (slot) await leaveList(tools, slot.pick_list_id, [order_id], 'short')
     await changeOrder(tools, order_id, { set: { work_state: 'ready', backorder: true }, from: ['ready', 'in_pick', 'picked'] })
     const others = await db
@@ -239,7 +242,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
       .where('decided_at', 'is', null)
       .returning('id')
       .execute()
-    for (const { id } of others) tell('pick_task', id, order.company_id)
+    for (const { id } of others) notify('pick_task', id, order.company_id)
   },
 
   async ship_partial({ db }, { order, order_id, slot }) {
@@ -262,7 +265,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
   },
 
   async cancel_line(tools, { order, order_id, company_id, order_line_id, quantity, name, by }) {
-    const { db, record } = tools
+    const { db, recordEvent } = tools
     const line = await db
       .updateTable('order_lines')
       .set(eb => ({ cancelled_qty: eb('cancelled_qty', '+', quantity) }))
@@ -271,7 +274,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
       .returning('id')
       .executeTakeFirst()
     if (!line) throw conflict('{{name}}: fewer than {{n}} pieces are left to cancel', { name, n: quantity })
-    await record({ kind: 'order.lines_cancelled', order_id, company_id, data: { pieces: quantity, name } })
+    await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id, data: { pieces: quantity, name } })
     const left = await db
       .selectFrom('order_lines')
       .select('id')
@@ -291,7 +294,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
     if (slot) await leaveList(tools, slot.pick_list_id, [order_id], 'order_cancelled')
   },
 
-  async found({ db, tell }, { order_id, company_id, pick_line_id, slot, name }) {
+  async found({ db, notify }, { order_id, company_id, pick_line_id, slot, name }) {
     const line = slot
       ? await db
           .updateTable('pick_lines')
@@ -303,7 +306,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
           .executeTakeFirst()
       : undefined
     if (!line) throw conflict('The order has left its wagon: {{name}} is picked with the next list', { name })
-    tell('picking', order_id, company_id)
+    notify('picking', order_id, company_id)
   },
 }
 

@@ -1,9 +1,9 @@
 /** Pick tasks as people look for them: shorts, counts and put-backs, open and done. */
 import { sql } from 'kysely'
-import { found } from '#contract/errors.ts'
-import { counted } from '#platform/database/capped-count.ts'
-import type { Db } from '#platform/database/database.ts'
+import { orNotFound } from '#contract/errors.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { BinCount, Doneness, Needing, PutBack, Short, ShortDecision, ShortReason } from './pick-tasks.contract.ts'
 
 export interface Paging {
@@ -23,9 +23,9 @@ interface Paged<T> {
 
 export async function openTasks(db: Db): Promise<{ shorts: number; counts: number; put_backs: number }> {
   const [shorts, counts, put_backs] = await Promise.all([
-    counted(db, db.selectFrom('pick_shorts').where('decided_at', 'is', null)),
-    counted(db, db.selectFrom('bin_counts').where('done_at', 'is', null)),
-    counted(db, db.selectFrom('put_backs').where('done_at', 'is', null)),
+    cappedCount(db, db.selectFrom('pick_shorts').where('decided_at', 'is', null)),
+    cappedCount(db, db.selectFrom('bin_counts').where('done_at', 'is', null)),
+    cappedCount(db, db.selectFrom('put_backs').where('done_at', 'is', null)),
   ])
   return { shorts: shorts.total, counts: counts.total, put_backs: put_backs.total }
 }
@@ -163,7 +163,7 @@ export async function shortsPage(db: Db, question: ShortQuestion, { offset, limi
     question.show === 'open'
       ? some.orderBy('t.reported_at').orderBy('t.id')
       : some.orderBy(sql`t.decided_at is null`, 'desc').orderBy('t.id', 'desc')
-  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), counted(db, asked)])
+  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), cappedCount(db, asked)])
   return { rows: rows.map(asShort), ...total }
 }
 
@@ -171,7 +171,7 @@ const everything = { query: '', show: 'all' } as const
 
 export const shortById = async (db: Db, id: number): Promise<Short> =>
   asShort(
-    found(
+    orNotFound(
       await shownShorts(askedShorts(db, everything)).where('t.id', '=', id).executeTakeFirst(),
       'This report of missing pieces does not exist',
     ),
@@ -283,12 +283,12 @@ export async function countsPage(db: Db, question: CountQuestion, { offset, limi
     question.show === 'open'
       ? some.orderBy('t.blocks', 'desc').orderBy('t.bin').orderBy('t.id')
       : some.orderBy(sql`t.done_at is null`, 'desc').orderBy('t.id', 'desc')
-  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), counted(db, asked)])
+  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), cappedCount(db, asked)])
   return { rows: rows.map(asCount), ...total }
 }
 
 export const countById = async (db: Db, id: number): Promise<BinCount> =>
-  asCount(found(await shownCounts(askedCounts(db, everything)).where('t.id', '=', id).executeTakeFirst(), 'This count does not exist'))
+  asCount(orNotFound(await shownCounts(askedCounts(db, everything)).where('t.id', '=', id).executeTakeFirst(), 'This count does not exist'))
 
 /** The product that a SKU or a barcode means; the one in this bin where several companies have it. */
 export const productMeant = (db: Db, text: string, { bin, company_id }: { bin: string; company_id?: number | undefined }) => {
@@ -378,11 +378,14 @@ export async function putBacksPage(db: Db, question: PutBackQuestion, { offset, 
   const some = shownPutBacks(asked)
   const ordered =
     question.show === 'open' ? some.orderBy('t.bin').orderBy('t.id') : some.orderBy(sql`t.done_at is null`, 'desc').orderBy('t.id', 'desc')
-  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), counted(db, asked)])
+  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), cappedCount(db, asked)])
   return { rows: rows.map(asPutBack), ...total }
 }
 
 export const putBackById = async (db: Db, id: number): Promise<PutBack> =>
   asPutBack(
-    found(await shownPutBacks(askedPutBacks(db, everything)).where('t.id', '=', id).executeTakeFirst(), 'This put-back does not exist'),
+    orNotFound(
+      await shownPutBacks(askedPutBacks(db, everything)).where('t.id', '=', id).executeTakeFirst(),
+      'This put-back does not exist',
+    ),
   )

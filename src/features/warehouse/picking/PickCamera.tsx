@@ -1,8 +1,8 @@
 /** Scanning with the phone's camera, one code after another, until it is closed. */
 import { Loader, Modal } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useScanner } from '#ui/scanner/handlers.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { useScanner } from '#ui/scanner/handlers.tsx'
 
 const CameraScan = lazy(() => import('#ui/scanner/CameraScan.tsx').then(({ CameraScan }) => ({ default: CameraScan })))
 

@@ -2,26 +2,26 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
+import { FullPage } from '#ui/kit/FullPage.tsx'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
+import { useBlockReload } from '#ui/query/app-config.ts'
 import { send } from '#ui/query/calls.ts'
-import { useHoldReload } from '#ui/query/app-config.ts'
-import { useConnection, useLive, whenBack } from '#ui/query/change-stream.ts'
+import { onReconnect, useChanges, useConnection } from '#ui/query/change-stream.ts'
+import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
-import { currentSession, useSignedIn, whenSessionEnds } from '#ui/query/session.ts'
 import { useNoShortcuts } from '#ui/shell/shortcuts.ts'
-import { useT } from '#ui/kit/translate.ts'
-import { FullPage } from '#ui/kit/FullPage.tsx'
-import { NotSent } from '#ui/kit/UnsentBadge.tsx'
-import { Waiting } from '#ui/kit/Skeleton.tsx'
-import style from './Pick.module.css'
 import { PickDone, PickPaused, PickStart } from './NearbyPicks.tsx'
+import { openPickShelf } from './offline-store.client.ts'
+import style from './Pick.module.css'
 import { PickLine } from './PickLine.tsx'
 import { PickSheets } from './PickSheets.tsx'
 import { PickWagons } from './PickWagons.tsx'
-import { createPhone } from './picker-store.client.ts'
-import type { PhoneDoors } from './picker-state.client.ts'
 import { PhoneContext, useThePhone } from './pick-parts.tsx'
-import { openPickShelf } from './offline-store.client.ts'
+import type { PhoneDoors } from './picker-state.client.ts'
+import { createPhone } from './picker-store.client.ts'
 import { progress, remaining } from './picking.rules.ts'
 
 /** What the screen lends to the phone while it is shown. */
@@ -38,8 +38,8 @@ const thePhone = createPhone({
   me: () => currentSession()?.user.user_id,
   newId: () => crypto.randomUUID(),
 })
-whenSessionEnds(() => thePhone.forget())
-whenBack(() => thePhone.hurry())
+onSessionEnd(() => thePhone.forget())
+onReconnect(() => thePhone.hurry())
 if (typeof window !== 'undefined') {
   window.addEventListener('online', () => thePhone.hurry())
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && thePhone.hurry())
@@ -64,7 +64,7 @@ function PickPage() {
   const { wagon } = state
   const cutOff = useConnection() === 'lost' || state.cutOff
   useNoShortcuts()
-  useHoldReload(state.wagon !== null || state.unsent > 0, 'a wagon is being picked')
+  useBlockReload(state.wagon !== null || state.unsent > 0, 'a wagon is being picked')
   useWakeLock(wagon !== null)
 
   const sound = useEffectEvent(play)
@@ -78,7 +78,7 @@ function PickPage() {
     }
   }, [phone, user.user_id])
 
-  useLive(['picking', 'pick_wagon', 'pick_list'], ({ topic, id }) => phone.noticed(topic, id))
+  useChanges(['picking', 'pick_wagon', 'pick_list'], ({ topic, id }) => phone.noticed(topic, id))
   useScanHandler({
     layer: 'screen',
     active: wagon !== null,
@@ -109,7 +109,7 @@ function PickPage() {
             </span>
           </p>
         ) : null}
-        {state.ready ? <Shown /> : <Waiting />}
+        {state.ready ? <Shown /> : <Skeleton />}
         <News />
         <PickSheets />
         <Flash />
@@ -142,7 +142,7 @@ function Unsent() {
   const { state } = useThePhone()
   // Without a connection the line below says it.
   if (state.unsent < 3 || state.cutOff) return null
-  return <NotSent count={state.unsent} />
+  return <UnsentBadge count={state.unsent} />
 }
 
 /** What must be read before going on: stopped orders, and events that the server did not take. */

@@ -1,16 +1,16 @@
 /** Which wagon to walk with: one's own first, then what waits for somebody. */
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { relative, time } from '#ui/kit/format.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { toastError, told } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { keyOf, useCall } from '#ui/query/calls.ts'
-import { relative, time } from '#ui/kit/format.ts'
-import { askAgain } from '#ui/query/query-invalidation.ts'
+import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useScanHandler } from '#ui/scanner/handlers.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { confirm } from '#ui/kit/Confirm.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { saidError, told } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
 import style from './Pick.module.css'
 import { useThePhone } from './pick-parts.tsx'
 import { picking, type WagonCard } from './picking.contract.ts'
@@ -26,7 +26,7 @@ export function PickWagons() {
     try {
       await phone.claim(card.pick_list_id, card.wagon_no, how)
     } catch (error) {
-      void askAgain(cache, { queryKey: keyOf(picking.wagons) })
+      void invalidate(cache, { queryKey: keyOf(picking.wagons) })
       // Somebody was faster: say so, and let the picker decide.
       if (error instanceof CallError && error.key === sentences.running && !how.take_over) {
         const over = await confirm({
@@ -35,7 +35,7 @@ export function PickWagons() {
           action: t('Take over'),
         })
         if (over) await claim(card, { ...how, take_over: true })
-      } else saidError(error)
+      } else toastError(error)
     }
   }
 
@@ -52,7 +52,7 @@ export function PickWagons() {
 
   return (
     <div className={style.wagons}>
-      <Loaded of={list} shape="rows">
+      <QueryState of={list} shape="rows">
         {({ mine, free, others }) => (
           <>
             {mine.length + free.length + others.length === 0 ? (
@@ -102,7 +102,7 @@ export function PickWagons() {
             </Section>
           </>
         )}
-      </Loaded>
+      </QueryState>
     </div>
   )
 }
@@ -125,7 +125,7 @@ function Section({
         <article key={`${card.pick_list_id}.${card.wagon_no}`} className={style.card}>
           <header>
             <h3>{t('List {{list}} · wagon {{wagon}}', { list: card.pick_list_id, wagon: card.wagon_no })}</h3>
-            {card.ship_by ? <When at={card.ship_by} as="time" /> : null}
+            {card.ship_by ? <RelativeTime at={card.ship_by} as="time" /> : null}
           </header>
           <p className={style.figures}>
             <span>{t('{{count}} orders', { count: card.orders })}</span>

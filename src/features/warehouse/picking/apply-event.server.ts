@@ -1,14 +1,14 @@
 /** Taking what a phone sends: each event is judged and written down in a transaction of its own, and answered by itself. */
-import { notFound, Refusal } from '#contract/errors.ts'
-import type { Context, OutsideContext } from '#platform/http/feature-module.ts'
+import { AppError, notFound } from '#contract/errors.ts'
 import { candidates } from '#domain/codes.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { Again, answer, type Kept, Refused, scanOf, shownLine, timeOf, working } from './handle-event.server.ts'
-import { writeScan } from './pick-events.commands.ts'
 import { judgeLine } from './line-events.server.ts'
+import { writeScan } from './pick-events.commands.ts'
 import type { EventAnswer, PickEvent } from './picking.contract.ts'
 import { type Say, sentences } from './picking.rules.ts'
-import { type Key, lineNow, standOfLine, standOfWagon, type WagonStand } from './wagon-state.queries.ts'
 import { judgeWagon } from './wagon-events.server.ts'
+import { type Key, lineNow, standOfLine, standOfWagon, type WagonStand } from './wagon-state.queries.ts'
 import { claimAgain } from './wagons.queries.ts'
 
 const mostTries = 5
@@ -18,16 +18,16 @@ const noWagon = 'This wagon does not exist'
 const ofLine = new Set<PickEvent['kind']>(['bin', 'product', 'pick', 'skip', 'short', 'damaged', 'full', 'zero_check'])
 
 /** One event, whole or not at all; a refusal is written down too, so that the same event is refused the same way again. */
-export async function takeEvent(outside: OutsideContext, key: Key, event: PickEvent): Promise<EventAnswer> {
+export async function takeEvent(outside: ExternalContext, key: Key, event: PickEvent): Promise<EventAnswer> {
   for (let attempt = 1; ; attempt++)
     try {
-      return await outside.work(context => judge(context, key, event))
+      return await outside.transaction(context => judge(context, key, event))
     } catch (error) {
-      if (error instanceof Refused || (error instanceof Refusal && error.status < 500 && error.key !== noWagon)) {
+      if (error instanceof Refused || (error instanceof AppError && error.status < 500 && error.key !== noWagon)) {
         const refused =
           error instanceof Refused ? error : new Refused('refused', error.key, error.values as Say['values'] & Record<string, never>, true)
         try {
-          return await outside.work(context => refuse(context, key, event, refused))
+          return await outside.transaction(context => refuse(context, key, event, refused))
         } catch (second) {
           if (!(second instanceof Again)) throw second
         }
@@ -40,8 +40,8 @@ export async function takeEvent(outside: OutsideContext, key: Key, event: PickEv
 const isCollision = (error: unknown): boolean => ['40P01', '40001'].includes((error as { code?: string }).code ?? '')
 
 async function judge(context: Context, key: Key, event: PickEvent): Promise<EventAnswer> {
-  const { db, person, now } = context
-  const asked = { user_id: person.id, event_id: event.id }
+  const { db, principal, now } = context
+  const asked = { user_id: principal.id, event_id: event.id }
   if (event.line !== null && ofLine.has(event.kind)) {
     const line = await standOfLine(db, key, event.line, {
       ...asked,
@@ -67,9 +67,9 @@ async function judge(context: Context, key: Key, event: PickEvent): Promise<Even
 }
 
 /** A wagon that came back unbegun while its picker was already at work in a dead spot is theirs still, unless somebody else took it. */
-async function goOn<S extends WagonStand>({ db, person }: Context, key: Key, event: PickEvent, stand: S): Promise<S> {
+async function goOn<S extends WagonStand>({ db, principal }: Context, key: Key, event: PickEvent, stand: S): Promise<S> {
   const cameBack = stand.member && stand.left_at !== null && stand.wagon_state === 'open' && stand.wagon_user_id === null
-  if (!cameBack || !working.has(event.kind) || !(await claimAgain(db, key, person))) return stand
+  if (!cameBack || !working.has(event.kind) || !(await claimAgain(db, key, principal))) return stand
   return { ...stand, left_at: null, wagon_state: 'claimed', pickers: 1 }
 }
 
@@ -84,12 +84,19 @@ function mustWalk(wagon: WagonStand, event: PickEvent): void {
 }
 
 async function refuse(context: Context, key: Key, event: PickEvent, { result, say, reload }: Refused): Promise<EventAnswer> {
-  const { db, person, now } = context
+  const { db, principal, now } = context
   const line =
     event.line === null
       ? undefined
-      : await standOfLine(db, key, event.line, { user_id: person.id, event_id: event.id, codes: [], now: now(), at: event.at, take: false })
-  const stand = line ?? (await standOfWagon(db, key, { user_id: person.id, event_id: event.id }))
+      : await standOfLine(db, key, event.line, {
+          user_id: principal.id,
+          event_id: event.id,
+          codes: [],
+          now: now(),
+          at: event.at,
+          take: false,
+        })
+  const stand = line ?? (await standOfWagon(db, key, { user_id: principal.id, event_id: event.id }))
   if (!stand) throw notFound(noWagon)
   if (stand.answered) return answerAgain(context, key, event, stand)
   const kept: Kept = { result, text: say.text, values: say.values ?? {}, reload, wagon_state: stand.wagon_state }
@@ -98,9 +105,9 @@ async function refuse(context: Context, key: Key, event: PickEvent, { result, sa
 }
 
 /** The same event sent again: the same answer, with the counters as they are now. */
-async function answerAgain({ db, person }: Context, key: Key, event: PickEvent, stand: WagonStand): Promise<EventAnswer> {
+async function answerAgain({ db, principal }: Context, key: Key, event: PickEvent, stand: WagonStand): Promise<EventAnswer> {
   const before = stand.answered
-  if (!before || before.pick_list_id !== key.pick_list_id || before.wagon_no !== key.wagon_no || before.user_id !== person.id)
+  if (!before || before.pick_list_id !== key.pick_list_id || before.wagon_no !== key.wagon_no || before.user_id !== principal.id)
     return answer(event, { result: 'refused', text: sentences.foreignEvent, wagon_state: stand.wagon_state, reload: true }, null)
   const kept = before.answer as Kept
   const line = before.line_id === null ? undefined : await lineNow(db, before.line_id)

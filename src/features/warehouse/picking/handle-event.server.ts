@@ -1,13 +1,13 @@
 /** How an event of a phone is answered and kept: what was decided, in which words, and when it happened. */
 
 import { randomUUID } from 'node:crypto'
-import type { Context } from '#platform/http/feature-module.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import { type ScanToWrite, writeScan } from './pick-events.commands.ts'
 import { acceptedResults, type EventAnswer, type EventResult, type LineNow, type PickEvent } from './picking.contract.ts'
 import { type Say, wagonTopic } from './picking.rules.ts'
-import type { Key, LineStand, WagonStand } from './wagon-state.queries.ts'
 import { beginWalking } from './route.queries.ts'
+import type { Key, LineStand, WagonStand } from './wagon-state.queries.ts'
 
 /** Another phone was faster between reading and writing: nothing is kept, and the event is judged anew. */
 export class Again extends Error {}
@@ -87,7 +87,7 @@ export const shownLine = (line: LineStand): LineNow => ({
 })
 
 export function scanOf(context: Context, key: Key, event: PickEvent, line: LineStand | null, kept: Kept): ScanToWrite {
-  const { person } = context
+  const { principal } = context
   return {
     ...key,
     id: event.id,
@@ -96,7 +96,7 @@ export function scanOf(context: Context, key: Key, event: PickEvent, line: LineS
     result: kept.result,
     quantity: event.quantity,
     line,
-    user: { id: person.id, name: person.name },
+    user: { id: principal.id, name: principal.name },
     at: timeOf(event, context.now()),
     answer: { ok: isOk(kept.result), ...kept, by: event.by, reason: event.reason },
   }
@@ -117,8 +117,8 @@ export async function keep(context: Context, key: Key, event: PickEvent, line: L
 }
 
 /** Colleagues at the same wagon hear of every line; alone nobody has to. */
-export function tellWagon({ tell }: Context, key: Key, stand: WagonStand): void {
-  if (stand.pickers > 1) tell('pick_wagon', wagonTopic(key))
+export function tellWagon({ notify }: Context, key: Key, stand: WagonStand): void {
+  if (stand.pickers > 1) notify('pick_wagon', wagonTopic(key))
 }
 
 export const claimScan = (key: Key, user: { id: number; name: string }, result: string, now: Date): ScanToWrite => ({

@@ -1,20 +1,20 @@
 /** Events about one line: scanned, picked, set aside, missing, damaged, a full tote, an empty bin. */
-import { Refusal } from '#contract/errors.ts'
-import type { Context } from '#platform/http/feature-module.ts'
+import { AppError } from '#contract/errors.ts'
+import { candidates } from '#domain/codes.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
-import { candidates } from '#domain/codes.ts'
 import { bindCode } from '#features/warehouse/paperless/paperless.queries.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { askCount } from '#features/warehouse/pick-tasks/counts.commands.ts'
 import { reportShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import { Again, answer, begin, begun, type Kept, keep, Refused, scanOf, shownLine, tellWagon } from './handle-event.server.ts'
 import { foundEmpty, noteShort, takeLine, writePick, writeShort, writeSkip } from './pick-events.commands.ts'
 import type { EventAnswer, LineNow, PickEvent } from './picking.contract.ts'
 import { isBin, notEmptyTote, type Say, sentences, toteOf, typedAbove, wrongTote } from './picking.rules.ts'
-import { type Key, type LineStand, lineNow, productMeant, wagonState } from './wagon-state.queries.ts'
-import { takeWagonRow } from './wagon-events.server.ts'
 import { walkOn } from './route.queries.ts'
+import { takeWagonRow } from './wagon-events.server.ts'
+import { type Key, type LineStand, lineNow, productMeant, wagonState } from './wagon-state.queries.ts'
 
 export async function judgeLine(context: Context, key: Key, event: PickEvent, line: LineStand): Promise<EventAnswer> {
   if (line.list_state === 'cancelled' || line.wagon_state === 'cancelled') throw new Refused('cancelled', sentences.listCancelled, {}, true)
@@ -72,8 +72,8 @@ async function heardProduct(context: Context, key: Key, event: PickEvent, line: 
   tellWagon(context, key, line)
   return answer(event, kept, {
     ...shownLine(line),
-    taken_by: context.person.id,
-    taken_by_name: context.person.name,
+    taken_by: context.principal.id,
+    taken_by_name: context.principal.name,
     state: line.line_state,
   })
 }
@@ -97,8 +97,8 @@ async function pick(context: Context, key: Key, event: PickEvent, line: LineStan
     ...shownLine(line),
     picked: counted.picked,
     state: counted.state,
-    taken_by: context.person.id,
-    taken_by_name: context.person.name,
+    taken_by: context.principal.id,
+    taken_by_name: context.principal.name,
   }
   if (counted.state !== 'picked') return answer(event, said, now)
   if (counted.open_in_slot > 0) return answer(event, said, now)
@@ -132,7 +132,7 @@ async function bind(context: Context, key: Key, line: LineStand, digits: string)
   try {
     await bindCode(context, digits, { ...key, slot_no: line.slot_no, order_id: line.order_id, company_id: line.company_id })
   } catch (error) {
-    if (error instanceof Refusal && error.status < 500)
+    if (error instanceof AppError && error.status < 500)
       throw new Refused('tote_elsewhere', error.key, error.values as Say['values'] & object)
     throw error
   }
@@ -144,7 +144,7 @@ async function skip(context: Context, key: Key, event: PickEvent, line: LineStan
   await takeWagonRow(context, key)
   const said: Kept = { result: 'skipped', text: sentences.skipped, values: { name: line.name } }
   if (!(await writeSkip(context.db, scanOf(context, key, event, line, said)))) throw new Again()
-  const walk = await walkOn(context.db, context.house, key, { cell: line.cell, map_result_id: line.map_result_id })
+  const walk = await walkOn(context.db, context.services, key, { cell: line.cell, map_result_id: line.map_result_id })
   tellWagon(context, key, line)
   const walk_no = walk.find(one => one.id === line.line_id)?.walk_no ?? line.walk_no
   return answer(event, said, { ...shownLine(line), state: 'skipped', walk_no, taken_by: null, taken_by_name: null }, { walk })
@@ -171,7 +171,7 @@ async function short(context: Context, key: Key, event: PickEvent, line: LineSta
     quantity: missing,
     reason: event.reason,
     note: event.note,
-    by: context.person,
+    by: context.principal,
   })
   await noteShort(context.db, event.id, short_id)
   tellWagon(context, key, line)
@@ -182,7 +182,8 @@ async function short(context: Context, key: Key, event: PickEvent, line: LineSta
 
 async function damaged(context: Context, key: Key, event: PickEvent, line: LineStand): Promise<EventAnswer> {
   await begin(context, key, event, line)
-  if (line.bin !== null) await askCount(context, { ...binOf(line), reason: 'damaged', blocks: false, note: event.note, by: context.person })
+  if (line.bin !== null)
+    await askCount(context, { ...binOf(line), reason: 'damaged', blocks: false, note: event.note, by: context.principal })
   return keep(context, key, event, line, {
     result: 'noted',
     text: sentences.damaged,
@@ -195,8 +196,8 @@ async function zeroCheck(context: Context, key: Key, event: PickEvent, line: Lin
   const empty = event.quantity === 0
   if (line.bin !== null) {
     // An empty bin is counted by looking at it; one that should be empty and is not has to be counted.
-    if (empty) await foundEmpty(context.db, binOf(line), context.person.name, event.note)
-    else await askCount(context, { ...binOf(line), reason: 'zero_check', blocks: false, note: event.note, by: context.person })
+    if (empty) await foundEmpty(context.db, binOf(line), context.principal.name, event.note)
+    else await askCount(context, { ...binOf(line), reason: 'zero_check', blocks: false, note: event.note, by: context.principal })
   }
   return keep(context, key, event, line, {
     result: 'noted',
@@ -226,7 +227,7 @@ async function full(context: Context, key: Key, event: PickEvent, line: LineStan
 
 /** The order of a slot is picked, and nothing else moves: what `settleList` would do, in one trip instead of ten. */
 async function slotPicked(context: Context, key: Key, line: LineStand): Promise<void> {
-  const { db, tell } = context
+  const { db, notify } = context
   await db
     .updateTable('pick_slots')
     .set({ state: 'picked' })
@@ -242,7 +243,7 @@ async function slotPicked(context: Context, key: Key, line: LineStand): Promise<
     was: line.phase as Phase,
     event: { kind: 'order.picked', data: { list: key.pick_list_id, wagon: key.wagon_no, slot: line.slot_no } },
   })
-  tell('pick_list', key.pick_list_id)
+  notify('pick_list', key.pick_list_id)
 }
 
 /** A line is decided: with the last one of its slot, order, wagon and list move on. */

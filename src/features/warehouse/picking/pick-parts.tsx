@@ -1,10 +1,10 @@
 /** What every part of the picker's phone uses: the phone itself, pictures, and the numbers of slots in their colours. */
 import { createContext, use, useEffect, useState } from 'react'
-import { useT } from '#ui/kit/translate.ts'
 import type { SlotColour } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
+import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
-import { type Phone, usePhone } from './picker-store.client.ts'
 import type { PhoneState } from './picker-state.client.ts'
+import { type Phone, usePhone } from './picker-store.client.ts'
 import type { Line } from './picking.rules.ts'
 
 export const PhoneContext = createContext<Phone | null>(null)

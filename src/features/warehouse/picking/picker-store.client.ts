@@ -3,13 +3,12 @@
  * It stands outside React, because scanner, queue and notices reach it at any moment, and a screen may come and go meanwhile.
  */
 import { useSyncExternalStore } from 'react'
+import { worthAnotherTry } from '#features/packing/station/scan-queue.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import type { Sound } from '#ui/scanner/sounds.ts'
-import { worthAnotherTry } from '#features/packing/station/scan-queue.rules.ts'
 import { openEventQueue, type QueuedEvent } from './event-queue.rules.ts'
-import { createPhotos, createPictures } from './product-images.client.ts'
-import { nothing, type PhoneDoors, type PhoneState, phoneSentences, type Sheet, type Tone } from './picker-state.client.ts'
 import { createWork } from './picker-actions.client.ts'
+import { nothing, type PhoneDoors, type PhoneState, phoneSentences, type Sheet, type Tone } from './picker-state.client.ts'
 import { type EventAnswer, type PickEvent, picking, type Wagon } from './picking.contract.ts'
 import {
   foreseen,
@@ -27,6 +26,7 @@ import {
   undoable,
   wagonTopic,
 } from './picking.rules.ts'
+import { createPhotos, createPictures } from './product-images.client.ts'
 
 /** Milliseconds: what several at one wagon do is looked at together. */
 const lookAfter = 700

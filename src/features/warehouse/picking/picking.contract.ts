@@ -171,7 +171,7 @@ const wagon = { wagon_no: z.coerce.number<unknown>().int().positive().max(10_000
 const photo = limits.picture
 
 export const picking = calls(
-  { access: access.picks, reach: 'operator', own: true },
+  { access: access.picks, tenantScope: 'operator', internal: true },
   {
     wagons: call('GET picking/wagons', {
       reply: z.object({
@@ -210,14 +210,14 @@ export const picking = calls(
       params: wagon,
       body: z.strictObject({ events: z.array(PickEvent).min(1).max(100) }),
       reply: z.object({ answers: z.array(EventAnswer), now: z.string() }),
-      outside: true,
+      external: true,
       summary:
         'What happened at a phone, in its order. Each event is a change of its own, answered by itself: one that is refused does not hold up the others.',
     }),
     photo: call('POST picking/{pick_list_id}/wagon/{wagon_no}/photo/{event}', {
       params: { ...wagon, event: z.uuid() },
       upload: photo,
-      outside: true,
+      external: true,
       reply: z.object({ short_id: id }),
       summary: 'The photo of a short, after the event that reported it.',
     }),

@@ -1,19 +1,19 @@
 /** Picking: the calls of the picker's phone. */
 
 import { sql } from 'kysely'
-import { conflict, found, notFound } from '#contract/errors.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
-import { plainPicture } from '#platform/files/images.ts'
-import type { Round } from '#platform/jobs/scheduler.ts'
-import { type House, serve } from '#platform/http/feature-module.ts'
+import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { addShortPhoto } from '#features/warehouse/pick-tasks/shorts.commands.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { sanitizeImage } from '#platform/files/images.ts'
+import { implement, type Services } from '#platform/http/feature-module.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import { takeEvent } from './apply-event.server.ts'
 import { begun, claimScan } from './handle-event.server.ts'
 import { writeScan } from './pick-events.commands.ts'
 import { picking } from './picking.contract.ts'
 import { sentences, wagonTopic } from './picking.rules.ts'
-import { takeEvent } from './apply-event.server.ts'
 import {
   freeUnbegunWagons,
   handOn,
@@ -30,14 +30,14 @@ import {
 /** Longest side of a photo, in pixels. */
 const photoSide = 1_600
 
-export const pickingServer = serve(
+export const pickingServer = implement(
   picking,
   forMainCompany<typeof picking>({
-    async wagons(_, { db, person, now }) {
+    async wagons(_, { db, principal, now }) {
       const cards = await wagonCards(db, now())
       const plain = ({ user_ids: _ids, ...card }: (typeof cards)[number]) => card
-      const mine = cards.filter(card => card.user_ids.includes(person.id))
-      const rest = cards.filter(card => !card.user_ids.includes(person.id))
+      const mine = cards.filter(card => card.user_ids.includes(principal.id))
+      const rest = cards.filter(card => !card.user_ids.includes(principal.id))
       return {
         mine: [...mine.filter(card => card.state !== 'claimed'), ...mine.filter(card => card.state === 'claimed')].map(plain),
         free: rest.filter(card => card.user_ids.length === 0).map(plain),
@@ -46,11 +46,11 @@ export const pickingServer = serve(
     },
 
     async claim({ pick_list_id, wagon_no, body }, context) {
-      const { db, person, now, record, tell } = context
+      const { db, principal, now, recordEvent, notify } = context
       const key = { pick_list_id, wagon_no }
       // One claim of one person at a time, from however many phones.
-      await db.selectFrom('users').select('id').where('id', '=', person.id).forNoKeyUpdate().executeTakeFirst()
-      const wagon = found(
+      await db.selectFrom('users').select('id').where('id', '=', principal.id).forNoKeyUpdate().executeTakeFirst()
+      const wagon = orNotFound(
         await db
           .selectFrom('pick_wagons')
           .select(['state', 'user_id', 'user_name', 'last_at', 'started_at'])
@@ -61,11 +61,11 @@ export const pickingServer = serve(
         'This wagon does not exist',
       )
       const people = await peopleOn(db, key)
-      const shown = async () => found(await wagonFor(db, key, person.id, now()), 'This wagon does not exist')
-      if (people.some(one => one.user_id === person.id)) return shown()
+      const shown = async () => orNotFound(await wagonFor(db, key, principal.id, now()), 'This wagon does not exist')
+      if (people.some(one => one.user_id === principal.id)) return shown()
       if (wagon.state === 'cancelled') throw conflict(sentences.listCancelled)
       if (!['open', 'claimed', 'picking', 'paused'].includes(wagon.state)) throw conflict(sentences.wagonOver)
-      const other = await otherWagonOf(db, person.id, key)
+      const other = await otherWagonOf(db, principal.id, key)
       if (other) throw conflict(sentences.oneWagon, { wagon: other.wagon_no, list: other.pick_list_id }, { current: other })
 
       const [leader] = people
@@ -82,15 +82,15 @@ export const pickingServer = serve(
           },
         )
       const joins = leader !== undefined && body.join
-      if (leader && !joins) await leave(context, key, { but: person.id })
-      await join(context, key, person)
+      if (leader && !joins) await leave(context, key, { but: principal.id })
+      await join(context, key, principal)
       const how = joins ? 'joined' : leader ? 'taken_over' : 'claimed'
       if (!joins)
         await db
           .updateTable('pick_wagons')
           .set(eb => ({
-            user_id: person.id,
-            user_name: person.name,
+            user_id: principal.id,
+            user_name: principal.name,
             state: wagon.started_at === null ? 'claimed' : 'picking',
             claimed_at: now().toISOString(),
             last_at: now().toISOString(),
@@ -99,22 +99,22 @@ export const pickingServer = serve(
           .where('pick_list_id', '=', pick_list_id)
           .where('wagon_no', '=', wagon_no)
           .execute()
-      await writeScan(db, claimScan(key, person, how, now()))
+      await writeScan(db, claimScan(key, principal, how, now()))
       await settleList(context, pick_list_id, wagon_no)
-      await record({
+      await recordEvent({
         kind: `pick_wagon.${how}`,
         subject: 'pick_list',
         subject_id: pick_list_id,
         data: { wagon: wagon_no, ...(leader && !joins ? { from: leader.user_name } : {}) },
       })
-      tell('pick_wagon', wagonTopic(key))
+      notify('pick_wagon', wagonTopic(key))
       return shown()
     },
 
     async takeBack({ pick_list_id, wagon_no }, context) {
-      const { db, record, tell } = context
+      const { db, recordEvent, notify } = context
       const key = { pick_list_id, wagon_no }
-      const wagon = found(
+      const wagon = orNotFound(
         await db
           .selectFrom('pick_wagons')
           .select('state')
@@ -130,19 +130,19 @@ export const pickingServer = serve(
       await leave(context, key, 'everybody')
       const state = await handOn(context, key)
       await settleList(context, pick_list_id, wagon_no)
-      await record({
+      await recordEvent({
         kind: 'pick_wagon.taken_back',
         subject: 'pick_list',
         subject_id: pick_list_id,
         data: { wagon: wagon_no, from: people.map(one => one.user_name).join(', ') },
       })
-      tell('pick_wagon', wagonTopic(key))
-      tell('pick_list', pick_list_id)
+      notify('pick_wagon', wagonTopic(key))
+      notify('pick_list', pick_list_id)
       return { state }
     },
 
-    wagon: async ({ pick_list_id, wagon_no }, { db, person, now }) =>
-      found(await wagonFor(db, { pick_list_id, wagon_no }, person.id, now()), 'This wagon does not exist'),
+    wagon: async ({ pick_list_id, wagon_no }, { db, principal, now }) =>
+      orNotFound(await wagonFor(db, { pick_list_id, wagon_no }, principal.id, now()), 'This wagon does not exist'),
 
     async send({ pick_list_id, wagon_no, body }, outside) {
       const answers = []
@@ -151,29 +151,29 @@ export const pickingServer = serve(
       return { answers, now: outside.now().toISOString() }
     },
 
-    async photo({ pick_list_id, wagon_no, event, upload }, { work, house, scope, person }) {
-      const short = await work(async ({ db }) => {
+    async photo({ pick_list_id, wagon_no, event, upload }, { transaction, services, scope, principal }) {
+      const short = await transaction(async ({ db }) => {
         const row = await db
           .selectFrom('pick_scans')
           .select(['order_company_id', sql<number | null>`(answer->>'short_id')::bigint`.as('short_id')])
           .where('id', '=', event)
           .where('pick_list_id', '=', pick_list_id)
           .where('wagon_no', '=', wagon_no)
-          .where('user_id', '=', person.id)
+          .where('user_id', '=', principal.id)
           .where('kind', '=', 'short')
           .executeTakeFirst()
         return row?.short_id && row.order_company_id ? { id: row.short_id, company_id: row.order_company_id } : undefined
       })
       if (!short) throw notFound('This short does not exist')
-      const picture = await plainPicture(upload.bytes, { longest: photoSide, as: 'webp' })
-      const sha256 = await house.files.put(scope.operator_id, picture.bytes)
-      return work(async ({ db, tell }) => {
-        const file_id = await noteFile(db, sha256, picture.bytes, {
+      const picture = await sanitizeImage(upload.bytes, { longest: photoSide, as: 'webp' })
+      const sha256 = await services.files.put(scope.operator_id, picture.bytes)
+      return transaction(async ({ db, notify }) => {
+        const file_id = await recordFile(db, sha256, picture.bytes, {
           media_type: picture.media_type,
           name: `short-${short.id}.webp`,
           company_id: short.company_id,
         })
-        await addShortPhoto({ db, tell }, short.id, file_id)
+        await addShortPhoto({ db, notify: notify }, short.id, file_id)
         return { short_id: short.id }
       })
     },
@@ -181,26 +181,26 @@ export const pickingServer = serve(
 )
 
 /** Wagons that somebody claimed and forgot wait for anybody again. */
-export const freeUnbegun: Round = {
+export const freeUnbegun: ScheduledTask = {
   name: 'free wagons that were claimed and never begun',
   seconds: 60,
-  async run(house) {
-    const freed = await house.database.asSystem('the clock knows no tenant', db => freeUnbegunWagons(db, house.now()))
-    tellLists(house, freed)
+  async run(services) {
+    const freed = await services.database.systemTransaction('the clock knows no tenant', db => freeUnbegunWagons(db, services.now()))
+    tellLists(services, freed)
   },
 }
 
-const tellLists = (house: House, lists: readonly { operator_id: number; company_id: number; pick_list_id: number }[]): void =>
-  house.live.publish(
+const tellLists = (services: Services, lists: readonly { operator_id: number; company_id: number; pick_list_id: number }[]): void =>
+  services.notifier.publish(
     lists.map(({ operator_id, company_id, pick_list_id }) => ({ topic: 'pick_list', id: pick_list_id, operator_id, company_id })),
   )
 
 /** Wagons that stand still are anybody's after a while, and their pickers' breaks are counted as such. */
-export const pauseIdle: Round = {
+export const pauseIdle: ScheduledTask = {
   name: 'pause wagons that nobody touches',
   seconds: 60,
-  async run(house) {
-    const paused = await house.database.asSystem('the clock knows no tenant', db => pauseIdleWagons(db, house.now()))
-    tellLists(house, paused)
+  async run(services) {
+    const paused = await services.database.systemTransaction('the clock knows no tenant', db => pauseIdleWagons(db, services.now()))
+    tellLists(services, paused)
   },
 }

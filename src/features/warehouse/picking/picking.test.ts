@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { buildMap, scopeOfCompany } from '#app/demo/builders.ts'
 import { demoFloor } from '#app/demo/floor.ts'
 import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { dropStoppedOrder } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { resultMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
+import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { picking } from './picking.contract.ts'
 import { freeUnbegun, pauseIdle } from './picking.server.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let lead: Worker
+let lead: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator({ shops: 2 })
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 2 })
   lead = await operator.hire(['admin'], operator.main, 'Lone')
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 let next = 1
 const barcode = () => `BAR-${next++}`
@@ -30,17 +30,18 @@ const digits = () => `${5_000 + next++}`
 const picker = (name = `Picker ${next++}`) => operator.hire(['pick'], operator.main, name)
 const line = (qty = 1, more: Partial<PlannedOrder['lines'][number]> = {}) => ({ bin: `A-${next++}`, qty, barcode: barcode(), ...more })
 const listOf = (plans: PlannedOrder[], more: Parameters<typeof buildPickList>[3] = {}) =>
-  buildPickList(world.house.database, operator, plans, more)
-const inDb = <T>(work: Parameters<typeof world.house.database.within<T>>[1]) => world.house.database.within(scopeOfCompany(operator), work)
+  buildPickList(testApp.services.database, operator, plans, more)
+const inDb = <T>(work: Parameters<typeof testApp.services.database.transaction<T>>[1]) =>
+  testApp.services.database.transaction(scopeOfCompany(operator), work)
 
-const claim = (who: Worker, list: BuiltList, wagon_no = 1, body: { take_over?: boolean; join?: boolean } = {}) =>
+const claim = (who: TestUser, list: BuiltList, wagon_no = 1, body: { take_over?: boolean; join?: boolean } = {}) =>
   who.send(picking.claim, { pick_list_id: list.id, wagon_no, body })
 type Given = Parameters<typeof eventOf>[0]
 const eventOf = (event: Record<string, unknown> & { kind: string }) => ({ id: randomUUID(), at: new Date().toISOString(), ...event })
-const sendAll = (who: Worker, list: BuiltList, events: Given[], wagon_no = 1) =>
+const sendAll = (who: TestUser, list: BuiltList, events: Given[], wagon_no = 1) =>
   who.send(picking.send, { pick_list_id: list.id, wagon_no, body: { events: events.map(eventOf) as never } }).then(reply => reply.answers)
-const sendOne = async (who: Worker, list: BuiltList, event: Given, wagon_no = 1) => (await sendAll(who, list, [event], wagon_no))[0]!
-const look = (who: Worker, list: BuiltList, wagon_no = 1) => who.send(picking.wagon, { pick_list_id: list.id, wagon_no })
+const sendOne = async (who: TestUser, list: BuiltList, event: Given, wagon_no = 1) => (await sendAll(who, list, [event], wagon_no))[0]!
+const look = (who: TestUser, list: BuiltList, wagon_no = 1) => who.send(picking.wagon, { pick_list_id: list.id, wagon_no })
 
 /** Pieces in totes and pieces of orders must be the same number, always. */
 async function balanced(list: BuiltList): Promise<void> {
@@ -133,7 +134,7 @@ describe('a wagon', () => {
     await claim(kim, list)
     await sendOne(kim, list, { kind: 'pick', line: list.orders[0]!.lines[0]!.id, quantity: 1 })
     expect(await look(kim, list)).toMatchObject({ state: 'picking' })
-    await pauseIdle.run({ ...world.house, now: () => new Date(Date.now() + 21 * 60_000) })
+    await pauseIdle.run({ ...testApp.services, now: () => new Date(Date.now() + 21 * 60_000) })
     expect(await look(kim, list)).toMatchObject({ state: 'paused' })
     const bo = await picker()
     expect((await bo.send(picking.wagons, {})).others.find(card => card.pick_list_id === list.id)).toMatchObject({ idle: true })
@@ -148,7 +149,7 @@ describe('a wagon', () => {
     await claim(kim, list)
     await claim(ida, walked)
     await sendOne(ida, walked, { kind: 'pick', line: walked.orders[0]!.lines[0]!.id, quantity: 1 })
-    const at = (minutes: number) => ({ ...world.house, now: () => new Date(Date.now() + minutes * 60_000) })
+    const at = (minutes: number) => ({ ...testApp.services, now: () => new Date(Date.now() + minutes * 60_000) })
     await freeUnbegun.run(at(29))
     expect(await look(kim, list)).toMatchObject({ state: 'claimed', user_name: 'Kim' })
     await freeUnbegun.run(at(31))
@@ -163,7 +164,7 @@ describe('a wagon', () => {
     const list = await listOf([{ lines: [line(2)] }])
     const kim = await picker('Kim')
     await claim(kim, list)
-    await freeUnbegun.run({ ...world.house, now: () => new Date(Date.now() + 31 * 60_000) })
+    await freeUnbegun.run({ ...testApp.services, now: () => new Date(Date.now() + 31 * 60_000) })
     await new Promise(resolve => setTimeout(resolve, 5))
     const id = list.orders[0]!.lines[0]!.id
     expect(await sendOne(kim, list, { kind: 'pick', line: id, quantity: 1 })).toMatchObject({ ok: true, line: { picked: 1 } })
@@ -174,7 +175,7 @@ describe('a wagon', () => {
   it('is taken back by the lead, whoever has it, and by nobody else', async () => {
     const list = await listOf([{ lines: [line(2)] }])
     const [kim, bo] = [await picker('Kim'), await picker('Bo')]
-    const takeBack = (who: Worker) => who.send(picking.takeBack, { pick_list_id: list.id, wagon_no: 1 })
+    const takeBack = (who: TestUser) => who.send(picking.takeBack, { pick_list_id: list.id, wagon_no: 1 })
     await expect(takeBack(lead)).rejects.toMatchObject({ status: 409, key: 'Nobody walks with this wagon' })
     await claim(kim, list)
     await expect(takeBack(bo)).rejects.toMatchObject({ status: 403 })
@@ -189,7 +190,7 @@ describe('a wagon', () => {
     const list = await listOf([{ lines: [line()] }])
     const shop = await operator.hire(['pick'], operator.shops[0])
     await expect(claim(shop, list)).rejects.toMatchObject({ status: 403 })
-    const other = await world.operator()
+    const other = await testApp.operator()
     const stranger = await other.hire(['pick'])
     await expect(claim(stranger, list)).rejects.toMatchObject({ status: 404 })
     await expect(sendOne(stranger, list, { kind: 'pick', line: list.orders[0]!.lines[0]!.id, quantity: 1 })).rejects.toMatchObject({
@@ -418,8 +419,8 @@ describe('picking', () => {
   })
 
   it('walks the shortest way from here when a line was set aside, where there is a map', async () => {
-    const { result_id } = await buildMap(world.house, scopeOfCompany(operator), { title: `Floor ${next++}`, drawing: demoFloor() })
-    const map = (await inDb(db => resultMap(db, world.house, result_id)))!
+    const { result_id } = await buildMap(testApp.services, scopeOfCompany(operator), { title: `Floor ${next++}`, drawing: demoFloor() })
+    const map = (await inDb(db => resultMap(db, testApp.services, result_id)))!
     const codes = map.drawing.locations.map(location => location.code)
     const bins = [0, 0.9, 0.35, 0.6, 0.15].map(share => codes[Math.floor(share * (codes.length - 1))]!)
     const lines = bins.map(bin => ({ ...line(1), bin, cell: map.cellOfBin(bin)! }))
@@ -609,4 +610,5 @@ const putBacks = (order_id: number) =>
   )
 
 /** As the call that cancels does, or soon afterwards the clock. */
-const dropped = (order_id: number) => inDb(db => dropStoppedOrder({ db, record: async () => undefined, tell: () => undefined }, order_id))
+const dropped = (order_id: number) =>
+  inDb(db => dropStoppedOrder({ db, recordEvent: async () => undefined, notify: () => undefined }, order_id))

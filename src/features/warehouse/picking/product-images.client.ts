@@ -1,7 +1,8 @@
 /** Pictures of products on the device, fetched ahead, and photos of shorts that wait to be sent. */
-import { CallError } from '#ui/query/call-error.ts'
+
 import { products } from '#features/catalog/products/products.contract.ts'
 import { worthAnotherTry } from '#features/packing/station/scan-queue.rules.ts'
+import { CallError } from '#ui/query/call-error.ts'
 import type { PhoneDoors } from './picker-state.client.ts'
 import { picking, type Wagon } from './picking.contract.ts'
 import type { Line } from './picking.rules.ts'

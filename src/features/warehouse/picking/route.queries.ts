@@ -1,10 +1,10 @@
 /** The walk of a wagon: that it has begun, and the way from here. */
 
 import { sql } from 'kysely'
+import { resultMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
 import { shortestTour } from '#optimization/routes/tour.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { House } from '#platform/http/feature-module.ts'
-import { resultMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 import type { Key } from './wagon-state.queries.ts'
 
 /** A picker is at work: the wagon moves. Answers false when it did so before. */
@@ -32,7 +32,7 @@ export async function beginWalking(db: Db, { pick_list_id, wagon_no }: Key, stat
  */
 export async function walkOn(
   db: Db,
-  house: Pick<House, 'files'>,
+  services: Pick<Services, 'files'>,
   { pick_list_id, wagon_no }: Key,
   from: { cell: number | null; map_result_id: number | null },
 ): Promise<{ id: number; walk_no: number }[]> {
@@ -45,7 +45,7 @@ export async function walkOn(
     .orderBy('walk_no')
     .orderBy('id')
     .execute()
-  const map = from.map_result_id === null ? null : await resultMap(db, house, from.map_result_id)
+  const map = from.map_result_id === null ? null : await resultMap(db, services, from.map_result_id)
   type Row = (typeof lines)[number]
   const tourOf = (some: readonly Row[], start: number | null): Row[] => {
     const placed = some.filter(line => line.cell !== null)

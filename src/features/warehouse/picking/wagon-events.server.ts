@@ -1,17 +1,18 @@
 /** Events about a whole wagon: taken back, paused, handed over, brought to packing. */
-import type { Context } from '#platform/http/feature-module.ts'
+
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { takeBackShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import { Again, answer, begun, type Kept, keep, Refused, scanOf, tellWagon } from './handle-event.server.ts'
 import { lastOf, writeUndo } from './pick-events.commands.ts'
 import type { EventAnswer, PickEvent } from './picking.contract.ts'
 import { sentences, wagonTopic } from './picking.rules.ts'
+import { beginWalking, walkOn } from './route.queries.ts'
 import { type Key, lineNow, standOfLine, type WagonStand, wagonState } from './wagon-state.queries.ts'
 import { handOn, leave } from './wagons.queries.ts'
-import { beginWalking, walkOn } from './route.queries.ts'
 
 export async function judgeWagon(context: Context, key: Key, event: PickEvent, wagon: WagonStand): Promise<EventAnswer> {
-  const { db, person, tell } = context
+  const { db, principal, notify } = context
   switch (event.kind) {
     case 'undo':
       return undo(context, key, event)
@@ -38,7 +39,7 @@ export async function judgeWagon(context: Context, key: Key, event: PickEvent, w
     }
     case 'hand_over': {
       if (!begun.includes(wagon.wagon_state)) throw new Refused('wagon_over', sentences.wagonOver, {}, true)
-      await leave(context, key, { only: person.id })
+      await leave(context, key, { only: principal.id })
       const state = await handOn(context, key)
       await settleList(context, key.pick_list_id, key.wagon_no)
       return keep(context, key, event, null, { result: 'handed_over', text: sentences.handedOver, wagon_state: state })
@@ -59,17 +60,17 @@ export async function judgeWagon(context: Context, key: Key, event: PickEvent, w
       return keep(context, key, event, null, { result: 'done', text: sentences.done, wagon_state: await wagonState(db, key) })
     }
     default:
-      tell('pick_wagon', wagonTopic(key))
+      notify('pick_wagon', wagonTopic(key))
       return keep(context, key, event, null, { result: 'noted', text: sentences.counted, values: {} })
   }
 }
 
 async function undo(context: Context, key: Key, event: PickEvent): Promise<EventAnswer> {
-  const { db, person, now } = context
-  const back = await lastOf(db, key, person.id, event.of)
+  const { db, principal, now } = context
+  const back = await lastOf(db, key, principal.id, event.of)
   if (!back) throw new Refused('nothing', sentences.nothingToUndo)
   const line = await standOfLine(db, key, back.line_id, {
-    user_id: person.id,
+    user_id: principal.id,
     event_id: event.id,
     codes: [],
     now: now(),
@@ -96,7 +97,7 @@ async function undo(context: Context, key: Key, event: PickEvent): Promise<Event
   // A wagon that was done is walked again.
   await beginWalking(db, key, ['claimed', 'paused', 'picked'])
   await settleList(context, key.pick_list_id, key.wagon_no)
-  const walk = back.kind === 'skip' ? await walkOn(db, context.house, key, { cell: line.cell, map_result_id: line.map_result_id }) : null
+  const walk = back.kind === 'skip' ? await walkOn(db, context.services, key, { cell: line.cell, map_result_id: line.map_result_id }) : null
   tellWagon(context, key, line)
   const now_ = await lineNow(db, line.line_id)
   return answer(event, { ...said, wagon_state: 'picking' }, now_ ?? null, { walk })

@@ -1,11 +1,11 @@
 /** Wagons and the people who walk with them: which wait, what is on one, who joins and who leaves. */
 
 import { sql } from 'kysely'
-import type { Db } from '#platform/database/database.ts'
-import type { Tools } from '#platform/http/feature-module.ts'
 import type { WagonShape } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
 import { metresOf, minutesOf } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import { wagonSeen } from '#features/warehouse/pick-lists/wagons.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { Wagon, WagonCard } from './picking.contract.ts'
 import { idleMinutes, takenMinutes, unbegunMinutes } from './picking.rules.ts'
 import type { Key } from './wagon-state.queries.ts'
@@ -148,7 +148,11 @@ export const otherWagonOf = (db: Db, user_id: number, { pick_list_id, wagon_no }
     .where(eb => eb.not(eb.and([eb('w.pick_list_id', '=', pick_list_id), eb('w.wagon_no', '=', wagon_no)])))
     .executeTakeFirst()
 
-export async function join({ db }: Pick<Tools, 'db'>, { pick_list_id, wagon_no }: Key, user: { id: number; name: string }): Promise<void> {
+export async function join(
+  { db }: Pick<TransactionContext, 'db'>,
+  { pick_list_id, wagon_no }: Key,
+  user: { id: number; name: string },
+): Promise<void> {
   await db
     .insertInto('pick_wagon_people')
     .values({ pick_list_id, wagon_no, user_id: user.id, user_name: user.name })
@@ -159,7 +163,7 @@ export async function join({ db }: Pick<Tools, 'db'>, { pick_list_id, wagon_no }
 }
 
 /** The one who claimed the wagon has left it: the next who walks with it leads, or it is anybody's. */
-export async function handOn({ db }: Pick<Tools, 'db'>, key: Key): Promise<'open' | 'paused' | 'picking' | 'claimed'> {
+export async function handOn({ db }: Pick<TransactionContext, 'db'>, key: Key): Promise<'open' | 'paused' | 'picking' | 'claimed'> {
   const [rest] = await peopleOn(db, key)
   const wagon = await db
     .selectFrom('pick_wagons')
@@ -182,7 +186,7 @@ const nobody = 0
 
 /** Somebody leaves a wagon, or everybody (but one) does; what they had scanned for is free. */
 export async function leave(
-  { db }: Pick<Tools, 'db'>,
+  { db }: Pick<TransactionContext, 'db'>,
   { pick_list_id, wagon_no }: Key,
   who: { only: number } | { but: number } | 'everybody',
 ): Promise<void> {

@@ -2,12 +2,12 @@
 import { Alert, Button, NumberInput, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { saveFile, useCall } from '#ui/query/calls.ts'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { dateIn, number, today } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { saveFile, useCall } from '#ui/query/calls.ts'
 import style from './Floor.module.css'
 import { FloorPlan } from './FloorPlan.tsx'
 import own from './Results.module.css'
@@ -56,10 +56,10 @@ export function HotSpotsPanel({ product_count, order_from, set }: HotSpotsPanelP
       </div>
       <section className={own.part}>
         <h2>{t('Where most is fetched')}</h2>
-        <Loaded of={spots}>
+        <QueryState of={spots}>
           {({ spots: found }) => (
             <div className={own.beside}>
-              <Loaded of={active}>
+              <QueryState of={active}>
                 {({ active: map }) =>
                   map ? (
                     <FloorPlan
@@ -70,19 +70,19 @@ export function HotSpotsPanel({ product_count, order_from, set }: HotSpotsPanelP
                       over={k => <Heat spots={found} k={k} />}
                     />
                   ) : (
-                    <NothingYet
+                    <EmptyList
                       title={t('No map is active')}
                       action={
-                        <Button component={Go} to="/settings/warehouse-map">
+                        <Button component={Link} to="/settings/warehouse-map">
                           {t('All maps')}
                         </Button>
                       }
                     >
                       {t('Compute a map and set the result active: then the places are shown on it.')}
-                    </NothingYet>
+                    </EmptyList>
                   )
                 }
-              </Loaded>
+              </QueryState>
               {found.length === 0 ? (
                 <span className={own.dim}>{t('Nothing was ordered in this time')}</span>
               ) : (
@@ -102,7 +102,7 @@ export function HotSpotsPanel({ product_count, order_from, set }: HotSpotsPanelP
               )}
             </div>
           )}
-        </Loaded>
+        </QueryState>
       </section>
       <Advice days={days} />
     </>
@@ -165,7 +165,7 @@ function Advice({ days }: { days: number }) {
   return (
     <section className={own.part}>
       <h2>{t('Which products should change places')}</h2>
-      <Loaded of={advice} shape="rows">
+      <QueryState of={advice} shape="rows">
         {answer =>
           answer.result_id === null ? (
             <span className={own.dim}>{t('No map is active')}</span>
@@ -230,7 +230,7 @@ function Advice({ days }: { days: number }) {
             </>
           )
         }
-      </Loaded>
+      </QueryState>
     </section>
   )
 }

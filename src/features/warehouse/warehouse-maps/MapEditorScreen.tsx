@@ -5,17 +5,17 @@ import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconDots } from
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import * as z from 'zod'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { errorSentence, toastError, toastSuccess, told } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
+import { useBlockReload } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
-import { useHoldReload } from '#ui/query/app-config.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { confirm } from '#ui/kit/Confirm.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
-import { Page } from '#ui/kit/Page.tsx'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { said, saidError, sentenceOf, told } from '#ui/kit/toasts.ts'
-import { useGo, useUrlState } from '#ui/kit/url-state.ts'
 import { findingsOf } from './drawing.rules.ts'
 import style from './Editor.module.css'
 import { EditorToolbar } from './EditorToolbar.tsx'
@@ -41,15 +41,15 @@ export function MapEditorScreen() {
   const [{ id, panel }, setUrl] = useUrlState(View)
   const map = useCall(warehouseMaps.get, { id }, { live: ['map'] })
   return (
-    <Loaded of={map} shape="page">
+    <QueryState of={map} shape="page">
       {answer => <MapEditor key={id} latest={answer} panel={panel} setPanel={next => setUrl({ panel: next }, { replace: true })} />}
-    </Loaded>
+    </QueryState>
   )
 }
 
 function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: Panel; setPanel: (panel: Panel) => void }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const editor = useEditor(latest.drawing)
   const { drawing, history } = editor
   /** What the server has, as far as this page knows and works on. */
@@ -75,7 +75,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
         before.version >= answer.version ? before : { ...answer, drawing: body.drawing as WarehouseMap['drawing'], title: body.title },
       )
       setTheirs(null)
-      said(t('The map is saved'))
+      toastSuccess(t('The map is saved'))
     },
   })
   if (latest.version > base.version && latest.version > (theirs?.version ?? 0) && !save.isPending) {
@@ -95,13 +95,13 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
         onError: error => {
           const current = WarehouseMap.safeParse(error instanceof CallError ? error.current : null)
           if (current.success) setTheirs(current.data)
-          else saidError(error)
+          else toastError(error)
         },
       },
     )
   }
 
-  useHoldReload(dirty || save.isPending, 'a map with changes')
+  useBlockReload(dirty || save.isPending, 'a map with changes')
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       if (!dirty || current.pathname === next.pathname) return false
@@ -157,7 +157,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
   )
 
   const download = (call: typeof warehouseMapsOwn.exportCsv | typeof warehouseMapsOwn.exportJson) =>
-    void send(call, { id: base.map_id }).then(file => saveFile(file as File), saidError)
+    void send(call, { id: base.map_id }).then(file => saveFile(file as File), toastError)
   const remove = useSend(warehouseMaps.remove, {
     refreshes: [warehouseMaps.search],
     said: t('The map is deleted'),
@@ -225,7 +225,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
               </Menu.Dropdown>
             </Menu>
           </Group>
-          <Button component={Go} to="/settings/warehouse-map/results" search={{ id: base.map_id }} variant="default">
+          <Button component={Link} to="/settings/warehouse-map/results" search={{ id: base.map_id }} variant="default">
             {t('Results')}
           </Button>
           <Button loading={save.isPending} onClick={() => (dirty ? saveNow() : told(t('Everything is saved')))}>
@@ -249,7 +249,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
           </Group>
         </Alert>
       ) : null}
-      {save.error && !theirs ? <Alert color="brick" role="alert" title={sentenceOf(save.error)} /> : null}
+      {save.error && !theirs ? <Alert color="brick" role="alert" title={errorSentence(save.error)} /> : null}
       <div className={style.editor}>
         <EditorToolbar editor={editor} />
         <MapCanvas editor={editor} wrong={wrong} underlay={underlay} />

@@ -2,9 +2,9 @@
 import { Alert, Button, FileButton, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useSend } from '#ui/query/calls.ts'
+import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { sentenceOf } from '#ui/kit/toasts.ts'
+import { useSend } from '#ui/query/calls.ts'
 import type { Drawing } from './drawing.contract.ts'
 import style from './Editor.module.css'
 import { type Imported, warehouseMapsOwn } from './warehouse-maps.contract.ts'
@@ -65,7 +65,7 @@ export function MapImport({ onto, take, close, taking }: MapImportProps) {
           </FileButton>
           {file ? <Text>{file.name}</Text> : null}
         </Group>
-        {read.error ? <Alert color="brick" role="alert" title={sentenceOf(read.error)} /> : null}
+        {read.error ? <Alert color="brick" role="alert" title={errorSentence(read.error)} /> : null}
         {imported ? (
           <>
             <Text>

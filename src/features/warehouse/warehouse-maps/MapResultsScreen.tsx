@@ -2,19 +2,19 @@
 import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
-import { useCall, useSend } from '#ui/query/calls.ts'
-import { bytes, dayOf, number, percent } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { bytes, dayOf, number, percent } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import { sentenceOf } from '#ui/kit/toasts.ts'
-import { When } from '#ui/kit/RelativeTime.tsx'
+import { errorSentence } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import { FloorPlan } from './FloorPlan.tsx'
 import { stateWords } from './map.labels.ts'
 import style from './Results.module.css'
@@ -37,26 +37,26 @@ export function MapResultsScreen() {
   const map = useCall(warehouseMaps.get, { id }, { live: ['map'] })
   const results = useCall(warehouseMaps.searchResults, { map_id: id, limit: shown }, { live: ['map', 'job'], keep: true })
   return (
-    <Loaded of={map}>
+    <QueryState of={map}>
       {answer => (
         <Page
           title={t('Results of {{map}}', { map: answer.title })}
           back={{ to: '/settings/warehouse-map', label: t('All maps') }}
           actions={
             <>
-              <Button component={Go} to="/settings/warehouse-map/edit" search={{ id }} variant="default">
+              <Button component={Link} to="/settings/warehouse-map/edit" search={{ id }} variant="default">
                 {t('Draw')}
               </Button>
               <Compute map={answer} />
             </>
           }
         >
-          <Loaded of={results} shape="rows">
+          <QueryState of={results} shape="rows">
             {({ rows }) =>
               rows.length === 0 ? (
-                <NothingYet title={t('Nothing computed yet')}>
+                <EmptyList title={t('Nothing computed yet')}>
                   {t('Computing measures every way between all places on the map. Only then can lists be walked by it.')}
-                </NothingYet>
+                </EmptyList>
               ) : (
                 <>
                   <SideBySide rows={rows} walk={walk} setWalk={result => setUrl({ walk: result })} />
@@ -64,10 +64,10 @@ export function MapResultsScreen() {
                 </>
               )
             }
-          </Loaded>
+          </QueryState>
         </Page>
       )}
-    </Loaded>
+    </QueryState>
   )
 }
 
@@ -114,7 +114,7 @@ function Compute({ map }: { map: WarehouseMap }) {
               data-autofocus
               onChange={event => setTitle(event.currentTarget.value)}
             />
-            {calc.error ? <Alert color="brick" role="alert" title={sentenceOf(calc.error)} /> : null}
+            {calc.error ? <Alert color="brick" role="alert" title={errorSentence(calc.error)} /> : null}
             <Button type="submit" loading={calc.isPending} disabled={title.trim() === ''} style={{ alignSelf: 'end' }}>
               {t('Compute')}
             </Button>
@@ -157,7 +157,7 @@ function SideBySide({ rows, walk, setWalk }: { rows: readonly ResultRow[]; walk:
               <td key={row.result_id} className={row.result_id === walk ? style.chosen : ''}>
                 <div className={style.title}>{row.title}</div>
                 <div className={style.dim}>
-                  <When at={row.created_at} /> · {row.created_by}
+                  <RelativeTime at={row.created_at} /> · {row.created_by}
                 </div>
               </td>
             ))}
@@ -228,7 +228,7 @@ function State({ row }: { row: ResultRow }) {
       {row.error ? <div className={style.dim}>{t(row.error)}</div> : null}
       {row.activated_at ? (
         <div className={style.dim}>
-          {t('Made active')} <When at={row.activated_at} />
+          {t('Made active')} <RelativeTime at={row.activated_at} />
         </div>
       ) : null}
     </>
@@ -319,7 +319,7 @@ function TryWalk({ result_id }: { result_id: number }) {
     <section className={style.part}>
       <h2>{t('Try a walk')}</h2>
       <div className={style.beside}>
-        <Loaded of={result}>
+        <QueryState of={result}>
           {({ drawing }) => (
             <FloorPlan
               floor={drawing}
@@ -329,7 +329,7 @@ function TryWalk({ result_id }: { result_id: number }) {
               over={k => (simulate.data ? <Walk path={simulate.data.path} stops={simulate.data.stops} k={k} /> : null)}
             />
           )}
-        </Loaded>
+        </QueryState>
         <Stack gap="sm">
           <Textarea
             label={t('Bins')}
@@ -351,7 +351,7 @@ function TryWalk({ result_id }: { result_id: number }) {
               {t('Take the newest list')}
             </Button>
           </div>
-          {simulate.error ? <Alert color="brick" role="alert" title={sentenceOf(simulate.error)} /> : null}
+          {simulate.error ? <Alert color="brick" role="alert" title={errorSentence(simulate.error)} /> : null}
           {simulate.data ? <Simulated walk={simulate.data} /> : null}
         </Stack>
       </div>

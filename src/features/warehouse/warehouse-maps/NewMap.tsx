@@ -1,10 +1,10 @@
 /** A new map: from nothing, or from the rectangular warehouse that most are. */
 import { Button, Checkbox, Group, Modal, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useSend } from '#ui/query/calls.ts'
 import { number } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { useGo } from '#ui/kit/url-state.ts'
+import { useNavigate } from '#ui/kit/url-state.ts'
+import { useSend } from '#ui/query/calls.ts'
 import { drawingLimits } from './drawing.contract.ts'
 import style from './Editor.module.css'
 import { FloorPlan } from './FloorPlan.tsx'
@@ -14,7 +14,7 @@ import { warehouseMaps } from './warehouse-maps.contract.ts'
 
 export function NewMap({ close }: { close: () => void }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const [title, setTitle] = useState(t('Warehouse'))
   const [from, setFrom] = useState<'template' | 'nothing'>('template')
   const [size, setSize] = useState({ width: 40, height: 30, cell_mm: 1_000 })

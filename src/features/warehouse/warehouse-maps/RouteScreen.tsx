@@ -4,13 +4,13 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import * as z from 'zod'
-import { useCall } from '#ui/query/calls.ts'
 import { instant, number } from '#ui/kit/format.ts'
-import { Mark } from '#ui/kit/Logo.tsx'
-import { useT } from '#ui/kit/translate.ts'
-import { Loaded } from '#ui/kit/QueryState.tsx'
+import { Logo } from '#ui/kit/Logo.tsx'
 import { usePageTitle } from '#ui/kit/page-title.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { useCall } from '#ui/query/calls.ts'
 import { FloorPlan } from './FloorPlan.tsx'
 import { turned } from './floor-plan.rules.ts'
 import style from './Route.module.css'
@@ -32,7 +32,7 @@ export function RouteScreen() {
   usePageTitle(t('Wagon {{wagon}} of list {{list}}', { wagon, list }))
   return (
     <div className={style.page}>
-      <Loaded of={route}>
+      <QueryState of={route}>
         {answer => (
           <Walking
             route={answer}
@@ -40,7 +40,7 @@ export function RouteScreen() {
             go={index => setUrl({ stop: index + 1 }, { replace: true })}
           />
         )}
-      </Loaded>
+      </QueryState>
     </div>
   )
 }
@@ -57,7 +57,7 @@ function Walking({ route, next, go }: { route: Route; next: number; go: (index: 
   return (
     <>
       <header className={style.head}>
-        <Mark size={26} />
+        <Logo size={26} />
         <div>
           <h1>{t('Wagon {{wagon}} of list {{list}}', { wagon: route.wagon, list: route.list })}</h1>
           <p>

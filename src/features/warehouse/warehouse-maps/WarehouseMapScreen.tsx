@@ -3,18 +3,18 @@ import { Button, Menu, Tabs } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
-import { useSend } from '#ui/query/calls.ts'
-import { number } from '#ui/kit/format.ts'
-import { Go } from '#ui/kit/Link.tsx'
-import { useT } from '#ui/kit/translate.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { NothingYet } from '#ui/kit/EmptyState.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
+import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
-import { usePages } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { When } from '#ui/kit/RelativeTime.tsx'
-import { useGo, useUrlState } from '#ui/kit/url-state.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
+import { useSend } from '#ui/query/calls.ts'
 import { HotSpotsPanel } from './HotSpotsPanel.tsx'
 import { MapImport } from './MapImport.tsx'
 import { NewMap } from './NewMap.tsx'
@@ -83,7 +83,7 @@ export function WarehouseMapScreen() {
 
 function ImportNew({ close }: { close: () => void }) {
   const t = useT()
-  const go = useGo()
+  const go = useNavigate()
   const create = useSend(warehouseMaps.create, {
     refreshes: [warehouseMaps.search],
     said: t('The map is created'),
@@ -110,8 +110,8 @@ interface MapsProps {
 
 function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
   const t = useT()
-  const go = useGo()
-  const list = usePages(warehouseMaps.search, { query, page }, { live: ['map'], keyOf: keyOf as never })
+  const go = useNavigate()
+  const list = usePagedList(warehouseMaps.search, { query, page }, { live: ['map'], keyOf: keyOf as never })
   const columns = useMemo<Column<MapRow>[]>(
     () => [
       {
@@ -119,9 +119,9 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
         title: t('Map'),
         width: 220,
         cell: row => (
-          <Go to="/settings/warehouse-map/edit" search={{ id: row.map_id }}>
+          <Link to="/settings/warehouse-map/edit" search={{ id: row.map_id }}>
             {row.title}
-          </Go>
+          </Link>
         ),
       },
       {
@@ -138,12 +138,12 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
         width: 90,
         align: 'end',
         cell: row => (
-          <Go to="/settings/warehouse-map/results" search={{ id: row.map_id }}>
+          <Link to="/settings/warehouse-map/results" search={{ id: row.map_id }}>
             {number(row.result_count)}
-          </Go>
+          </Link>
         ),
       },
-      { key: 'changed', title: t('Changed'), width: 160, cell: row => <When at={row.updated_at} /> },
+      { key: 'changed', title: t('Changed'), width: 160, cell: row => <RelativeTime at={row.updated_at} /> },
       { key: 'by', title: t('Created by'), width: 140, cell: row => row.created_by },
     ],
     [t],
@@ -165,9 +165,9 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
       filtered={query !== ''}
       clearFilters={() => setQuery('')}
       empty={
-        <NothingYet title={t('No map yet')} action={<Button onClick={draw}>{t('Draw a map')}</Button>}>
+        <EmptyList title={t('No map yet')} action={<Button onClick={draw}>{t('Draw a map')}</Button>}>
           {t('With a map, pick lists know the way: wagons walk the shortest route, and every list says how far it is.')}
-        </NothingYet>
+        </EmptyList>
       }
     />
   )

@@ -1,9 +1,9 @@
 /** Drawings in files: locations as CSV, whole maps as JSON – out, and back in with a sentence for every row that is not understood. */
 import { stringify } from 'csv-stringify/sync'
 import { unprocessable } from '#contract/errors.ts'
-import { readRows } from '#platform/csv/csv-rows.ts'
 import { cellText, detectSeparator } from '#domain/csv-text.ts'
 import { safeCell } from '#features/orders/orders/export.server.ts'
+import { readRows } from '#platform/csv/csv-rows.ts'
 import { binKey } from './bins.rules.ts'
 import { Drawing, drawingLimits, type Location, type Side } from './drawing.contract.ts'
 import { type Imported, listedFindings } from './warehouse-maps.contract.ts'

@@ -1,7 +1,7 @@
 /** What the editor of a map knows: the drawing with its steps back, what is chosen on it, and the tool in hand. */
 import { useCallback, useMemo, useState } from 'react'
-import { t } from '#ui/kit/translate.ts'
 import { told } from '#ui/kit/toasts.ts'
+import { t } from '#ui/kit/translate.ts'
 import type { Drawing, Side } from './drawing.contract.ts'
 import {
   type Area,

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { Drawing } from './drawing.contract.ts'
 import { findingsOf } from './drawing.rules.ts'
 import { legsOf, oneWayArrows, oneWayCells, pickSides, shapeOf, tileSide, tilesOf, turned, walkPicture } from './floor-plan.rules.ts'
-import { beginHistory, mostSteps, redo, step, undo } from './undo-history.rules.ts'
 import { slottingAsCsv } from './slotting-sheet.rules.ts'
 import { emptyFloor, letters, rectangular, type Template, templateFits, templateLocations } from './template.rules.ts'
+import { beginHistory, mostSteps, redo, step, undo } from './undo-history.rules.ts'
 
 describe('shapes', () => {
   test('cells that lie together become one rectangle', () => {

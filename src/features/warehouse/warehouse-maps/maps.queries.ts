@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { conflict, found } from '#contract/errors.ts'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { Drawing } from './drawing.contract.ts'
 import { routingText } from './drawing.rules.ts'
@@ -45,12 +45,12 @@ const mapsOf = (db: Db) =>
 
 export async function searchedMaps(db: Db, query: { query: string; page: number; limit: number }): Promise<Page<MapRow>> {
   const narrowed = query.query.trim() ? mapsOf(db).where('m.title', 'ilike', containing(query.query)) : mapsOf(db)
-  const rows = await narrowed.orderBy('m.updated_at', 'desc').orderBy('m.id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
-  return { rows, ...(await counted(db, narrowed.clearSelect())), offset: offsetOf(query), limit: query.limit }
+  const rows = await narrowed.orderBy('m.updated_at', 'desc').orderBy('m.id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
+  return { rows, ...(await cappedCount(db, narrowed.clearSelect())), offset: pageOffset(query), limit: query.limit }
 }
 
 export async function mapById(db: Db, id: number): Promise<WarehouseMap> {
-  const row = found(await mapsOf(db).select('m.drawing').where('m.id', '=', id).executeTakeFirst(), 'This map does not exist')
+  const row = orNotFound(await mapsOf(db).select('m.drawing').where('m.id', '=', id).executeTakeFirst(), 'This map does not exist')
   return { ...row, drawing: Drawing.parse(row.drawing) }
 }
 
@@ -100,7 +100,10 @@ export async function changeMap(db: Db, id: number, map: { version: number; titl
 
 /** Holds the map against everybody else who would measure or delete it. */
 export async function lockMap(db: Db, id: number): Promise<void> {
-  found(await db.selectFrom('warehouse_maps').select('id').where('id', '=', id).forUpdate().executeTakeFirst(), 'This map does not exist')
+  orNotFound(
+    await db.selectFrom('warehouse_maps').select('id').where('id', '=', id).forUpdate().executeTakeFirst(),
+    'This map does not exist',
+  )
 }
 
 export const livingStates = ['open', 'picking', 'picked', 'packing'] as const

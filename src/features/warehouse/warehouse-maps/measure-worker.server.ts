@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Cell } from '#optimization/distances/floor.ts'
 import type { Drawing } from './drawing.contract.ts'
-import type { SlottedProduct } from './slotting.rules.ts'
 import type { MeasuredMap, PastWalk } from './routes.rules.ts'
+import type { SlottedProduct } from './slotting.rules.ts'
 import type { Quality, Slotting } from './warehouse-maps.contract.ts'
 
 interface Past {

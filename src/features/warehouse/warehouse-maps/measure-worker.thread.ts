@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { encode, measure } from '#optimization/distances/distances.ts'
 import type { MapWork, Measured } from './measure-worker.server.ts'
-import { slottingOf } from './slotting.rules.ts'
 import { qualityOf, walkable } from './routes.rules.ts'
+import { slottingOf } from './slotting.rules.ts'
 
 const { task } = workerData as { task: MapWork }
 const done = (answer: unknown, transfer: ArrayBuffer[] = []) => parentPort?.postMessage({ answer }, transfer)

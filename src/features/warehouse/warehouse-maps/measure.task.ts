@@ -1,9 +1,9 @@
 /** Measuring a map: the job that finds all ways in a thread of its own, keeps them in a file, and says how good they are. */
 import { unprocessable } from '#contract/errors.ts'
-import { noteFile } from '#platform/files/file-store.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
-import type { Round } from '#platform/jobs/scheduler.ts'
 import { doJob, jobById } from '#features/company/jobs/jobs.queries.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import type { Task } from '#platform/jobs/job-queue.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { Drawing } from './drawing.contract.ts'
 import { findingsOf, measuredCells, mostCells } from './drawing.rules.ts'
 import { inThread } from './measure-worker.server.ts'
@@ -36,10 +36,10 @@ const week = 7 * 86_400_000
 
 /** The queue's task: `{ result_id, job_id }`. */
 export const measureMap: Task = async ({ result_id, job_id }: { result_id: number; job_id: number }, context) => {
-  const { house, work, scope, signal, now } = context
+  const { services, transaction, scope, signal, now } = context
   try {
     await doJob(context, job_id, async progress => {
-      const asked = await work(async ({ db }) => {
+      const asked = await transaction(async ({ db }) => {
         const row = await db
           .selectFrom('warehouse_map_results')
           .select(['drawing', 'map_hash', 'state'])
@@ -50,7 +50,7 @@ export const measureMap: Task = async ({ result_id, job_id }: { result_id: numbe
         return {
           drawing: Drawing.parse(row.drawing),
           hash: row.map_hash,
-          active: active && (await measuredMap(db, house, active.result_id)),
+          active: active && (await measuredMap(db, services, active.result_id)),
           past: await pastWalks(db, new Date(now().getTime() - week), now()),
         }
       })
@@ -62,21 +62,21 @@ export const measureMap: Task = async ({ result_id, job_id }: { result_id: numbe
         { kind: 'measure', cells, ...asked },
         { signal, onProgress: done => progress(done, cells.length) },
       )
-      const sha256 = await house.files.put(scope.operator_id, bytes)
+      const sha256 = await services.files.put(scope.operator_id, bytes)
       await progress(cells.length, cells.length)
-      await work(async ({ db, record, tell }) => {
-        const file_id = await noteFile(db, sha256, bytes, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
+      await transaction(async ({ db, recordEvent, notify }) => {
+        const file_id = await recordFile(db, sha256, bytes, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
         if (!(await finishResult(db, result_id, { file_id, cells: cells.length, quality }))) return
-        await record({ kind: 'warehouse_map.measured', subject: 'map_result', subject_id: result_id, data: { cells: cells.length } })
-        tell('map', result_id)
+        await recordEvent({ kind: 'warehouse_map.measured', subject: 'map_result', subject_id: result_id, data: { cells: cells.length } })
+        notify('map', result_id)
       })
       return { result_id }
     })
   } finally {
-    await work(async ({ db, tell }) => {
+    await transaction(async ({ db, notify }) => {
       const job = await jobById(db, job_id)
       const error = job?.state === 'cancelled' ? 'It was stopped' : job?.state === 'failed' ? (job.message ?? 'It failed') : null
-      if (error !== null && (await failResult(db, result_id, error))) tell('map', result_id)
+      if (error !== null && (await failResult(db, result_id, error))) notify('map', result_id)
     })
   }
 }
@@ -84,8 +84,8 @@ export const measureMap: Task = async ({ result_id, job_id }: { result_id: numbe
 /** What was begun so long ago has died with its server. */
 const patience = 6 * 3_600_000
 
-export const failForgottenResults: Round = {
+export const failForgottenResults: ScheduledTask = {
   name: 'warehouse maps that were not measured to their end',
   seconds: 300,
-  run: house => failForgotten(house.database, new Date(house.now().getTime() - patience)),
+  run: services => failForgotten(services.database, new Date(services.now().getTime() - patience)),
 }

@@ -1,17 +1,17 @@
 /** Maps whose ways are measured: the active one, and the one that a list was made with; read once and kept. */
 import type { Db } from '#platform/database/database.ts'
-import type { House } from '#platform/http/feature-module.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 import { Drawing } from './drawing.contract.ts'
 import { type ActiveMap, type MeasuredMap, walkable } from './routes.rules.ts'
 
 /** The map by which new lists are walked, or null where none is active. */
-export async function activeMap(db: Db, house: Pick<House, 'files'>): Promise<ActiveMap | null> {
+export async function activeMap(db: Db, services: Pick<Services, 'files'>): Promise<ActiveMap | null> {
   const row = await db.selectFrom('warehouse_map_results').select('id').where('state', '=', 'active').executeTakeFirst()
-  return row ? resultMap(db, house, row.id) : null
+  return row ? resultMap(db, services, row.id) : null
 }
 
 /** The map of one result, whatever became of it since: old lists keep theirs. Null where it does not exist or was never measured. */
-export async function resultMap(db: Db, house: Pick<House, 'files'>, result_id: number): Promise<ActiveMap | null> {
+export async function resultMap(db: Db, services: Pick<Services, 'files'>, result_id: number): Promise<ActiveMap | null> {
   // Asked every time: the wall decides who may see it, memory only spares reading and decoding.
   const row = await measuredRow(db, result_id)
   if (!row) return null
@@ -21,7 +21,7 @@ export async function resultMap(db: Db, house: Pick<House, 'files'>, result_id: 
     kept.set(result_id, known)
     return known.map
   }
-  const measured = await measuredMap(db, house, result_id)
+  const measured = await measuredMap(db, services, result_id)
   if (!measured) return null
   const map = walkable(measured)
   keep(result_id, map, measured.bytes.length)
@@ -38,11 +38,11 @@ const measuredRow = (db: Db, result_id: number) =>
     .executeTakeFirst()
 
 /** The same as stored, for a thread that decodes it itself. */
-export async function measuredMap(db: Db, house: Pick<House, 'files'>, result_id: number): Promise<MeasuredMap | null> {
+export async function measuredMap(db: Db, services: Pick<Services, 'files'>, result_id: number): Promise<MeasuredMap | null> {
   const row = await measuredRow(db, result_id)
   if (!row) return null
   const { drawing } = await db.selectFrom('warehouse_map_results').select('drawing').where('id', '=', result_id).executeTakeFirstOrThrow()
-  return { result_id, map_id: row.map_id, drawing: Drawing.parse(drawing), bytes: await house.files.get(row.operator_id, row.sha256) }
+  return { result_id, map_id: row.map_id, drawing: Drawing.parse(drawing), bytes: await services.files.get(row.operator_id, row.sha256) }
 }
 
 /** Least recently used first. Ids are deployment-wide, so one memory serves all operators; every use asks the wall first. */

@@ -1,9 +1,9 @@
 /** Results of measuring a map: computed, compared, one of them active. */
 
 import { sql } from 'kysely'
-import { conflict, found } from '#contract/errors.ts'
-import { offsetOf, type Page } from '#contract/page.ts'
-import { counted } from '#platform/database/capped-count.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { Drawing } from './drawing.contract.ts'
 import { containing, livingStates } from './maps.queries.ts'
@@ -64,17 +64,17 @@ export async function searchedResults(
   if (query.map_id !== undefined) narrowed = narrowed.where('r.map_id', '=', query.map_id)
   const text = query.query.trim() && containing(query.query)
   if (text) narrowed = narrowed.where(eb => eb.or([eb('r.title', 'ilike', text), eb('m.title', 'ilike', text)]))
-  const rows = await narrowed.orderBy('r.id', 'desc').limit(query.limit).offset(offsetOf(query)).execute()
-  return { rows: rows.map(withQuality), ...(await counted(db, narrowed.clearSelect())), offset: offsetOf(query), limit: query.limit }
+  const rows = await narrowed.orderBy('r.id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
+  return { rows: rows.map(withQuality), ...(await cappedCount(db, narrowed.clearSelect())), offset: pageOffset(query), limit: query.limit }
 }
 
 const noResult = 'This result does not exist'
 
 export const resultRow = async (db: Db, id: number): Promise<ResultRow> =>
-  withQuality(found(await resultsOf(db).where('r.id', '=', id).executeTakeFirst(), noResult))
+  withQuality(orNotFound(await resultsOf(db).where('r.id', '=', id).executeTakeFirst(), noResult))
 
 export async function resultById(db: Db, id: number): Promise<MapResult> {
-  const row = found(await resultsOf(db).select('r.drawing').where('r.id', '=', id).executeTakeFirst(), noResult)
+  const row = orNotFound(await resultsOf(db).select('r.drawing').where('r.id', '=', id).executeTakeFirst(), noResult)
   return { ...withQuality(row), drawing: Drawing.parse(row.drawing) }
 }
 
@@ -137,7 +137,7 @@ export async function failResult(db: Db, id: number, error: string): Promise<boo
 
 /** Asks a result's job to stop; one that has not begun ends at once. */
 export async function stopComputing(db: Db, id: number, at: Date): Promise<{ job_id: number | null }> {
-  const result = found(
+  const result = orNotFound(
     await db.selectFrom('warehouse_map_results').select(['state', 'job_id']).where('id', '=', id).forUpdate().executeTakeFirst(),
     noResult,
   )
@@ -173,7 +173,7 @@ export async function activate(db: Db, id: number, at: Date): Promise<{ before: 
     .orderBy('id')
     .forUpdate()
     .execute()
-  const wanted = found(
+  const wanted = orNotFound(
     rows.find(one => one.id === id),
     noResult,
   )
@@ -192,7 +192,7 @@ export async function activate(db: Db, id: number, at: Date): Promise<{ before: 
 
 /** Results whose computing died with its server, in all tenants: their job has ended, or nothing was heard for hours. */
 export const failForgotten = (database: Database, before: Date): Promise<void> =>
-  database.asSystem('what was forgotten may be of any tenant', async db => {
+  database.systemTransaction('what was forgotten may be of any tenant', async db => {
     await sql`update warehouse_map_results r set state = 'failed', error = coalesce(j.message, 'It was not computed to its end')
       from jobs j where j.operator_id = r.operator_id and j.id = r.job_id and r.state = 'computing'
         and (j.state in ('failed', 'cancelled', 'done') or coalesce(j.started_at, j.created_at) < ${before.toISOString()})`.execute(db)

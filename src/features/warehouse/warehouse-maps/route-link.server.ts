@@ -1,6 +1,7 @@
 /** Links to the drawn walk of a wagon: signed, because they open without a login, and ending, because walks do. */
-import type { House } from '#platform/http/feature-module.ts'
+
 import { publicUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 
 const purpose = 'route link'
 const days = 7
@@ -14,23 +15,25 @@ const textOf = ({ company_id, list, wagon }: Wagon, until: string): string => `$
 
 /** The page that draws the walk, and when it stops to open (ISO 8601). */
 export function routeUrl(
-  house: House,
+  services: Services,
   company: { id: number; code: string },
   list: number,
   wagon: number,
 ): { url: string; expires_at: string } {
-  const seconds = Math.floor(house.now().getTime() / 1_000) + days * 86_400
+  const seconds = Math.floor(services.now().getTime() / 1_000) + days * 86_400
   const until = seconds.toString(36)
-  const key = `${until}.${house.keeper.sign(purpose, textOf({ company_id: company.id, list, wagon }, until))}`
+  const key = `${until}.${services.vault.sign(purpose, textOf({ company_id: company.id, list, wagon }, until))}`
   return {
-    url: `${publicUrl(house, company.code)}/route?list=${list}&wagon=${wagon}&key=${key}`,
+    url: `${publicUrl(services, company.code)}/route?list=${list}&wagon=${wagon}&key=${key}`,
     expires_at: new Date(seconds * 1_000).toISOString(),
   }
 }
 
 /** Until when this key opens this wagon's walk (ISO 8601), or null when it does not. */
-export function routeKeyEnd(house: House, wagon: Wagon, key: string): string | null {
+export function routeKeyEnd(services: Services, wagon: Wagon, key: string): string | null {
   const [until = '', signature = ''] = key.split('.')
   const end = Number.parseInt(until, 36) * 1_000
-  return house.keeper.signed(purpose, textOf(wagon, until), signature) && end > house.now().getTime() ? new Date(end).toISOString() : null
+  return services.vault.verify(purpose, textOf(wagon, until), signature) && end > services.now().getTime()
+    ? new Date(end).toISOString()
+    : null
 }

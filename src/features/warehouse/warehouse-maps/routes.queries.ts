@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Database, Db } from '#platform/database/database.ts'
 import { binKey } from './bins.rules.ts'
 import type { Drawing } from './drawing.contract.ts'
-import type { SlottedProduct } from './slotting.rules.ts'
 import type { PastWalk } from './routes.rules.ts'
+import type { SlottedProduct } from './slotting.rules.ts'
 import { type Finding, type HotSpot, listedFindings, type Quality } from './warehouse-maps.contract.ts'
 
 // ——— What was picked, and what lies where
@@ -210,6 +210,6 @@ export const newestWagon = (db: Db): Promise<{ pick_list_id: number; wagon_no: n
 
 /** All companies of an operator: a signed link stands in for the person who was allowed to see them. */
 export const companiesOf = (database: Database, operator_id: number): Promise<number[]> =>
-  database.asSystem('a signed link has no person', async db =>
+  database.systemTransaction('a signed link has no person', async db =>
     (await db.selectFrom('companies').select('id').where('operator_id', '=', operator_id).execute()).map(one => one.id),
   )

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { access, type Permission } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { line } from '#contract/limits.ts'
+import { text } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { settingsPages } from '#contract/settings-access.ts'
 import { Drawing, Spot, Stair, Zone } from './drawing.contract.ts'
@@ -14,7 +14,7 @@ const reading: readonly Permission[] = [...new Set<Permission>([...settingsPages
 const drawingBody = 8_388_608
 
 const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
-const Title = line(120).min(1, 'A map needs a title')
+const Title = text(120).min(1, 'A map needs a title')
 const Metres = z.number()
 const Point = z.object({ x: z.number().int(), y: z.number().int() })
 
@@ -288,7 +288,7 @@ const days = z.coerce.number<unknown>().int().min(1).max(90).default(14)
 
 /** Main company only. */
 export const warehouseMaps = calls(
-  { access: settingsPages['warehouse-map'], reach: 'operator' },
+  { access: settingsPages['warehouse-map'], tenantScope: 'operator' },
   {
     search: call('GET warehouse/map/search/', {
       access: reading,
@@ -315,7 +315,7 @@ export const warehouseMaps = calls(
     }),
     remove: call('DELETE warehouse/map/delete/{id}', { summary: 'Removes a warehouse map.' }),
     calc: call('POST warehouse/map/calc/{id}', {
-      body: z.strictObject({ title: line(120).min(1, 'A result needs a title') }),
+      body: z.strictObject({ title: text(120).min(1, 'A result needs a title') }),
       reply: z.object({ result_id: z.number().int(), job_id: z.number().int() }),
       summary: 'Measures the ways between all places to stand, as a job with progress.',
     }),
@@ -364,15 +364,15 @@ export const warehouseMaps = calls(
         advice: z.enum(['yes', 'no']).default('yes'),
       }),
       reply: HotSpots,
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Where on the map the most wanted products lie, and which should move nearer.',
     }),
   },
 )
 
 export const warehouseMapsOwn = calls(
-  { access: settingsPages['warehouse-map'], reach: 'operator', own: true },
+  { access: settingsPages['warehouse-map'], tenantScope: 'operator', internal: true },
   {
     check: call('POST warehouse/map/check', {
       body: z.strictObject({ drawing: Drawing }),
@@ -410,7 +410,7 @@ export const warehouseMapsOwn = calls(
       body: z.strictObject({
         result_id: Id,
         /** Empty takes the bins of the newest pick list. */
-        bins: z.array(line(40).min(1)).max(300).default([]),
+        bins: z.array(text(40).min(1)).max(300).default([]),
       }),
       reply: Simulation,
       summary: 'The walk through some bins by a result that need not be active.',
@@ -418,8 +418,8 @@ export const warehouseMapsOwn = calls(
     slotting: call('GET warehouse/map/slotting', {
       query: z.object({ days, swaps: z.coerce.number<unknown>().int().min(1).max(100).default(20) }),
       reply: Slotting,
-      outside: true,
-      patience: 'long',
+      external: true,
+      timeout: 'long',
       summary: 'Which products should change places, and how much less is walked a day.',
     }),
     /** Opens with the key of the link alone. */
@@ -431,9 +431,9 @@ export const warehouseMapsOwn = calls(
         key: z.string().min(1).max(64),
       }),
       reply: Route,
-      outside: true,
+      external: true,
       // A warehouse's phones share one address.
-      rate: { max: 240, seconds: 60 },
+      rateLimit: { max: 240, seconds: 60 },
       summary: 'The drawing behind a link made by get_link.',
     }),
   },

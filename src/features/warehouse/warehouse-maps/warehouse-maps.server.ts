@@ -1,18 +1,18 @@
 /** Warehouse maps: keeping them, having them measured, choosing by which one is walked, and drawing walks on them. */
-import { conflict, found, notFound } from '#contract/errors.ts'
-import { pathBetween } from '#optimization/distances/distances.ts'
-import type { Cell } from '#optimization/distances/floor.ts'
-import type { Db } from '#platform/database/database.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
-import { type House, type OutsideContext, type Slice, serve } from '#platform/http/feature-module.ts'
+import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { publicUrl } from '#features/shipping/tracking/tracking-link.server.ts'
-import { mustBeMeasurable } from './measure.task.ts'
+import { pathBetween } from '#optimization/distances/distances.ts'
+import type { Cell } from '#optimization/distances/floor.ts'
+import { forMainCompany } from '#platform/auth/main-company.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type ExternalContext, type FeatureModule, implement, type Services } from '#platform/http/feature-module.ts'
 import type { Drawing } from './drawing.contract.ts'
 import { findingOf, findingsOf, measuredCells } from './drawing.rules.ts'
 import { locationsAsCsv, mapAsJson, readLocations, readMap } from './drawing-import-export.server.ts'
-import { inThread } from './measure-worker.server.ts'
 import { changeMap, deleteMap, deleteResults, hashOf, insertMap, lockMap, mapById, searchedMaps } from './maps.queries.ts'
+import { mustBeMeasurable } from './measure.task.ts'
+import { inThread } from './measure-worker.server.ts'
 import { activeMap, measuredMap, resultMap } from './measured-maps.queries.ts'
 import { activate, activeResult, insertResult, resultById, resultRow, searchedResults, stopComputing } from './results.queries.ts'
 import { routeKeyEnd, routeUrl } from './route-link.server.ts'
@@ -31,20 +31,20 @@ import { type HotSpot, type Route, type Slotting, type Stop, warehouseMaps, ware
 
 const day = 86_400_000
 
-export const warehouseMapsServer = serve(
+export const warehouseMapsServer = implement(
   warehouseMaps,
   forMainCompany<typeof warehouseMaps>({
     search: (query, { db }) => searchedMaps(db, query),
     get: ({ id }, { db }) => mapById(db, id),
 
-    async create({ body: { title, drawing } }, { db, person, now, record, tell }) {
-      const id = await insertMap(db, { title, drawing, created_by: person.name, at: now() })
-      await record({ kind: 'warehouse_map.created', subject: 'map', subject_id: id, data: { title } })
-      tell('map', id)
+    async create({ body: { title, drawing } }, { db, principal, now, recordEvent, notify }) {
+      const id = await insertMap(db, { title, drawing, created_by: principal.name, at: now() })
+      await recordEvent({ kind: 'warehouse_map.created', subject: 'map', subject_id: id, data: { title } })
+      notify('map', id)
       return mapById(db, id)
     },
 
-    async update({ id, body }, { db, now, record, tell }) {
+    async update({ id, body }, { db, now, recordEvent, notify }) {
       const before = await mapById(db, id)
       const stale = async () =>
         conflict(
@@ -53,54 +53,54 @@ export const warehouseMapsServer = serve(
           { current: before.version === body.version ? await mapById(db, id) : before },
         )
       if (before.version !== body.version || !(await changeMap(db, id, { ...body, at: now() }))) throw await stale()
-      await record({
+      await recordEvent({
         kind: 'warehouse_map.changed',
         subject: 'map',
         subject_id: id,
         data: { title: body.title, ways_changed: before.hash !== hashOf(body.drawing) },
       })
-      tell('map', id)
+      notify('map', id)
       return mapById(db, id)
     },
 
-    async remove({ id }, { db, record, tell }) {
+    async remove({ id }, { db, recordEvent, notify }) {
       await lockMap(db, id)
       await deleteResults(db, { map_id: id })
       await deleteMap(db, id)
-      await record({ kind: 'warehouse_map.removed', subject: 'map', subject_id: id })
-      tell('map', id)
+      await recordEvent({ kind: 'warehouse_map.removed', subject: 'map', subject_id: id })
+      notify('map', id)
     },
 
-    async calc({ id, body: { title } }, { db, person, now, record, tell, enqueue }) {
+    async calc({ id, body: { title } }, { db, principal, now, recordEvent, notify, enqueue }) {
       await lockMap(db, id)
       const map = await mapById(db, id)
       mustBeMeasurable(map.drawing)
-      const job_id = await newJob(db, { kind: 'maps.measure', title, total: measuredCells(map.drawing).length, created_by: person.id })
-      const result_id = await insertResult(db, { map, title, job_id, created_by: person.name, at: now() })
+      const job_id = await newJob(db, { kind: 'maps.measure', title, total: measuredCells(map.drawing).length, created_by: principal.id })
+      const result_id = await insertResult(db, { map, title, job_id, created_by: principal.name, at: now() })
       // One after the other: each takes a processor and the memory of a whole floor.
       await enqueue('maps.measure', { result_id, job_id }, { key: `maps.measure/${job_id}`, queue: 'maps' })
-      await record({ kind: 'warehouse_map.calc', subject: 'map_result', subject_id: result_id, data: { map_id: id, title } })
-      tell('map', id)
+      await recordEvent({ kind: 'warehouse_map.calc', subject: 'map_result', subject_id: result_id, data: { map_id: id, title } })
+      notify('map', id)
       return { result_id, job_id }
     },
 
     searchResults: (query, { db }) => searchedResults(db, query),
     getResult: ({ id }, { db }) => resultById(db, id),
 
-    async setActive({ id }, { db, now, record, tell }) {
+    async setActive({ id }, { db, now, recordEvent, notify }) {
       const { before } = await activate(db, id, now())
       if (before !== id) {
-        await record({ kind: 'warehouse_map.activated', subject: 'map_result', subject_id: id, data: { before } })
-        tell('map', id)
+        await recordEvent({ kind: 'warehouse_map.activated', subject: 'map_result', subject_id: id, data: { before } })
+        notify('map', id)
       }
       return resultRow(db, id)
     },
 
-    async removeResult({ id }, { db, record, tell }) {
+    async removeResult({ id }, { db, recordEvent, notify }) {
       const { map_id } = await resultRow(db, id)
       await deleteResults(db, { result_id: id })
-      await record({ kind: 'warehouse_map.result_removed', subject: 'map_result', subject_id: id, data: { map_id } })
-      tell('map', map_id)
+      await recordEvent({ kind: 'warehouse_map.result_removed', subject: 'map_result', subject_id: id, data: { map_id } })
+      notify('map', map_id)
     },
 
     async active(_, { db }) {
@@ -110,18 +110,18 @@ export const warehouseMapsServer = serve(
       return { active: { result_id, map_id, map_title, title, hash: map_hash, outdated, cells: cells ?? 0, activated_at, drawing } }
     },
 
-    async routeLink({ id, wagon }, { db, house, person }) {
-      const asked = found(await wagonLines(db, id, wagon), 'This pick list has no such wagon')
-      if (!(await mapOf(db, house, asked))) throw conflict('No warehouse map is active')
-      return routeUrl(house, person.company, id, wagon)
+    async routeLink({ id, wagon }, { db, services, principal }) {
+      const asked = orNotFound(await wagonLines(db, id, wagon), 'This pick list has no such wagon')
+      if (!(await mapOf(db, services, asked))) throw conflict('No warehouse map is active')
+      return routeUrl(services, principal.company, id, wagon)
     },
 
     async hotSpots({ product_count, order_from, advice }, context) {
-      const { house, work, now, person } = context
+      const { services, transaction, now, principal } = context
       const until = now()
       const since = order_from ? new Date(`${order_from}T00:00:00Z`) : new Date(until.getTime() - 30 * day)
-      const { map, products } = await work(async ({ db }) => ({
-        map: await activeMap(db, house),
+      const { map, products } = await transaction(async ({ db }) => ({
+        map: await activeMap(db, services),
         products: await mostFetched(db, since, until, product_count),
       }))
       const spots = [...Map.groupBy(products, one => one.bin)].map(([bin, some]): HotSpot => {
@@ -136,7 +136,7 @@ export const warehouseMapsServer = serve(
       })
       const from = since.toISOString().slice(0, 10)
       return {
-        url: `${publicUrl(house, person.company.code)}/settings/warehouse-map?show=hot-spots&product_count=${product_count}&order_from=${from}`,
+        url: `${publicUrl(services, principal.company.code)}/settings/warehouse-map?show=hot-spots&product_count=${product_count}&order_from=${from}`,
         result_id: map?.result_id ?? null,
         product_count,
         order_from: from,
@@ -172,20 +172,20 @@ const ofMainCompany = forMainCompany<Omit<typeof warehouseMapsOwn, 'route'>>({
     return { bytes: Buffer.from(mapAsJson(title, drawing)), media_type: 'application/json', name: `${title}.json` }
   },
 
-  async cancelCalc({ id }, { db, now, record, tell }) {
+  async cancelCalc({ id }, { db, now, recordEvent, notify }) {
     const { job_id } = await stopComputing(db, id, now())
-    await record({ kind: 'warehouse_map.calc_stopped', subject: 'map_result', subject_id: id })
-    if (job_id !== null) tell('job', job_id)
-    tell('map', id)
+    await recordEvent({ kind: 'warehouse_map.calc_stopped', subject: 'map_result', subject_id: id })
+    if (job_id !== null) notify('job', job_id)
+    notify('map', id)
     return resultRow(db, id)
   },
 
-  async simulate({ body: { result_id, bins } }, { db, house }) {
+  async simulate({ body: { result_id, bins } }, { db, services }) {
     const result = await resultRow(db, result_id)
-    const map = await resultMap(db, house, result_id)
+    const map = await resultMap(db, services, result_id)
     if (!map)
       throw conflict(result.state === 'failed' ? 'This result was never computed to its end' : 'This result is still being computed')
-    const list = bins.length > 0 ? null : found(await newestWagon(db), 'There is no pick list yet. Write the bins to walk through.')
+    const list = bins.length > 0 ? null : orNotFound(await newestWagon(db), 'There is no pick list yet. Write the bins to walk through.')
     const walked = list ? ((await wagonLines(db, list.pick_list_id, list.wagon_no))?.lines ?? []).flatMap(line => line.bin ?? []) : bins
     const walk = walkThrough(map, walked)
     const cells = walk.stops.map(one => one.cell)
@@ -207,15 +207,15 @@ const ofMainCompany = forMainCompany<Omit<typeof warehouseMapsOwn, 'route'>>({
   slotting: ({ days, swaps }, context) => advised(context, new Date(context.now().getTime() - days * day), swaps),
 })
 
-export const warehouseMapsOwnServer: Slice = serve(warehouseMapsOwn, {
+export const warehouseMapsOwnServer: FeatureModule = implement(warehouseMapsOwn, {
   ...ofMainCompany,
 
-  async route({ list, wagon, key }, { house, person }) {
-    const { operator_id, id: company_id } = person.company
-    const expires_at = routeKeyEnd(house, { company_id, list, wagon }, key)
+  async route({ list, wagon, key }, { services, principal }) {
+    const { operator_id, id: company_id } = principal.company
+    const expires_at = routeKeyEnd(services, { company_id, list, wagon }, key)
     if (expires_at === null) throw notFound(noRoute)
-    const companies = await companiesOf(house.database, operator_id)
-    return house.database.reading({ operator_id, company_id, companies }, db => routeOf(db, house, { list, wagon, expires_at }))
+    const companies = await companiesOf(services.database, operator_id)
+    return services.database.readOnly({ operator_id, company_id, companies }, db => routeOf(db, services, { list, wagon, expires_at }))
   },
 })
 
@@ -229,8 +229,8 @@ function placeOf(map: ActiveMap | null, bin: string): { x: number | null; y: num
 }
 
 /** By which map a wagon is drawn: its list's own, else the active one. */
-const mapOf = async (db: Db, house: House, { map_result_id }: WagonLines): Promise<ActiveMap | null> =>
-  (map_result_id === null ? null : await resultMap(db, house, map_result_id)) ?? activeMap(db, house)
+const mapOf = async (db: Db, services: Services, { map_result_id }: WagonLines): Promise<ActiveMap | null> =>
+  (map_result_id === null ? null : await resultMap(db, services, map_result_id)) ?? activeMap(db, services)
 
 /** Every cell from the start over these to the end. */
 function pathThrough(map: ActiveMap, cells: readonly number[]): Cell[] {
@@ -246,11 +246,11 @@ function pathThrough(map: ActiveMap, cells: readonly number[]): Cell[] {
 
 async function routeOf(
   db: Db,
-  house: House,
+  services: Services,
   { list, wagon, expires_at }: { list: number; wagon: number; expires_at: string },
 ): Promise<Route> {
-  const asked = found(await wagonLines(db, list, wagon), noRoute)
-  const map = await mapOf(db, house, asked)
+  const asked = orNotFound(await wagonLines(db, list, wagon), noRoute)
+  const map = await mapOf(db, services, asked)
   if (!map) throw conflict('No warehouse map is active')
   const own = map.result_id === asked.map_result_id
   const stops: Stop[] = []
@@ -291,10 +291,10 @@ async function routeOf(
   }
 }
 
-async function advised({ house, work, now, signal }: OutsideContext, since: Date, most: number): Promise<Slotting> {
-  const asked = await work(async ({ db }) => {
+async function advised({ services, transaction, now, signal }: ExternalContext, since: Date, most: number): Promise<Slotting> {
+  const asked = await transaction(async ({ db }) => {
     const active = await activeResult(db)
-    const map = active && (await measuredMap(db, house, active.result_id))
+    const map = active && (await measuredMap(db, services, active.result_id))
     if (!map) return null
     const past = await pastWalks(db, since, now())
     return { map, past, products: await placedProducts(db, past.walks) }

@@ -1,25 +1,25 @@
 /** Who draws the floor, what is refused, how it is measured, and what follows from one measurement being walked by. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openWorld, type TestOperator, type Worker, type World } from '#test/test-app.ts'
 import { buildMap, buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
 import { demoFloor } from '#app/demo/floor.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
-import { failForgottenResults } from './measure.task.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import type { Drawing, Location } from './drawing.contract.ts'
+import { failForgottenResults } from './measure.task.ts'
 import { activeMap, resultMap } from './measured-maps.queries.ts'
 import { insertResult } from './results.queries.ts'
 import { warehouseMaps, warehouseMapsOwn } from './warehouse-maps.contract.ts'
 
-let world: World
+let testApp: TestApp
 let operator: TestOperator
-let lead: Worker
+let lead: TestUser
 beforeAll(async () => {
-  world = await openWorld()
-  await world.startWork()
-  operator = await world.operator({ shops: 1 })
+  testApp = await openTestApp()
+  await testApp.startWorkers()
+  operator = await testApp.operator({ shops: 1 })
   lead = await operator.hire(['pick_admin'], operator.main, 'Jonas')
 })
-afterAll(() => world.close())
+afterAll(() => testApp.close())
 
 const at = (code: string, x: number, y: number, side: Location['side']): Location => ({ code, x, y, side, level: 0 })
 
@@ -47,7 +47,7 @@ const floor = (over: Partial<Drawing> = {}): Drawing => ({
 let maps = 0
 const draw = (drawing = floor(), who = lead) => who.send(warehouseMaps.create, { body: { title: `Hall ${++maps}`, drawing } })
 
-async function measured(who: Worker, map_id: number): Promise<number> {
+async function measured(who: TestUser, map_id: number): Promise<number> {
   const { result_id } = await who.send(warehouseMaps.calc, { id: map_id, body: { title: 'First' } })
   await vi.waitFor(async () => expect((await who.send(warehouseMaps.getResult, { id: result_id })).state).not.toBe('computing'), {
     timeout: 60_000,
@@ -57,8 +57,8 @@ async function measured(who: Worker, map_id: number): Promise<number> {
 }
 
 const scope = (of = operator) => scopeOfCompany(of)
-const within = <T>(work: Parameters<World['house']['database']['within']>[1], of = operator) =>
-  world.house.database.within(scope(of), work) as Promise<T>
+const within = <T>(work: Parameters<TestApp['services']['database']['transaction']>[1], of = operator) =>
+  testApp.services.database.transaction(scope(of), work) as Promise<T>
 
 /** A list of one wagon that fetches these bins for one order of a shop, in this order. */
 async function buildList(
@@ -67,7 +67,7 @@ async function buildList(
   { map_result_id = null, state = 'open' as const }: { map_result_id?: number | null; state?: 'open' | 'completed' } = {},
 ) {
   const shop = { ...scopeOfCompany(of, of.shops[0] ?? of.main) }
-  const order = await buildOrder(world.house, shop)
+  const order = await buildOrder(testApp.services, shop)
   return within<number>(async db => {
     const { id } = await db
       .insertInto('pick_lists')
@@ -208,7 +208,7 @@ describe('who may', () => {
   })
 
   it('not even know of it: another operator', async () => {
-    const stranger = await (await world.operator()).hire(['admin'])
+    const stranger = await (await testApp.operator()).hire(['admin'])
     const map = await draw()
     const result_id = await measured(lead, map.map_id)
     await expect(stranger.send(warehouseMaps.get, { id: map.map_id })).rejects.toMatchObject({ status: 404 })
@@ -278,12 +278,12 @@ describe('checking a drawing', () => {
   })
 
   it('names the products of all companies that lie nowhere on it, and the bins in which nothing lies', async () => {
-    const own = await world.operator({ shops: 2 })
+    const own = await testApp.operator({ shops: 2 })
     const boss = await own.hire(['pick'])
     const [first, second] = own.shops.map(shop => ({ ...scopeOfCompany(own, shop) }))
-    await buildProduct(world.house, first!, { sku: 'ON', bin: 'a - 01' })
-    await buildProduct(world.house, second!, { sku: 'OFF', bin: 'Q-7' })
-    await buildProduct(world.house, second!, { sku: 'NONE' })
+    await buildProduct(testApp.services, first!, { sku: 'ON', bin: 'a - 01' })
+    await buildProduct(testApp.services, second!, { sku: 'OFF', bin: 'Q-7' })
+    await buildProduct(testApp.services, second!, { sku: 'NONE' })
     const { found, check } = await kinds({}, boss)
     expect(check.products).toBe(3)
     expect(check.findings.find(one => one.kind === 'product_off_map')).toMatchObject({
@@ -386,7 +386,7 @@ describe('measuring', () => {
       job_total: 83,
     })
     expect(result.drawing).toEqual(map.drawing)
-    const measured = await within<Awaited<ReturnType<typeof resultMap>>>(db => resultMap(db, world.house, result_id))
+    const measured = await within<Awaited<ReturnType<typeof resultMap>>>(db => resultMap(db, testApp.services, result_id))
     expect(measured?.hash).toBe(map.hash)
     const { start, end, distances, cellOfBin } = measured!
     expect(distances.cells[start]).toEqual({ x: 2, y: 24 })
@@ -400,15 +400,15 @@ describe('measuring', () => {
   })
 
   it('compares itself on last week’s orders with bin order and with what is active', async () => {
-    const own = await world.operator({ shops: 1 })
+    const own = await testApp.operator({ shops: 1 })
     const boss = await own.hire(['pick_admin'])
     const shop = scopeOfCompany(own, own.shops[0]!)
     for (const [sku, bin] of [
       ['TS-1', 'A-01-1'],
       ['CAP-1', 'H-20-1'],
     ])
-      await buildProduct(world.house, shop, { sku: sku!, bin: bin! })
-    for (let i = 0; i < 12; i++) await buildOrder(world.house, shop)
+      await buildProduct(testApp.services, shop, { sku: sku!, bin: bin! })
+    for (let i = 0; i < 12; i++) await buildOrder(testApp.services, shop)
     const first = await measured(boss, (await draw(demoFloor(), boss)).map_id)
     const { quality } = await boss.send(warehouseMaps.getResult, { id: first })
     expect(quality).toMatchObject({ from: 'orders', walks: 2, stops: 4, active_metres: null, off_map: 0 })
@@ -489,7 +489,7 @@ describe('measuring', () => {
     const living = await begun({ state: 'running', hours: 1 })
     const silent = await begun({ state: 'running', hours: 7 })
     const ended = await begun({ state: 'failed', hours: 1, message: 'The disk is full' })
-    await failForgottenResults.run(world.house)
+    await failForgottenResults.run(testApp.services)
     const result = (id: number) => lead.send(warehouseMaps.getResult, { id })
     expect(await result(living)).toMatchObject({ state: 'computing', error: null })
     expect(await result(silent)).toMatchObject({ state: 'failed', error: 'It was not computed to its end' })
@@ -499,7 +499,7 @@ describe('measuring', () => {
 
 describe('the active map', () => {
   it('is one: the one before steps back, comes back when wanted, and lists keep theirs', async () => {
-    const own = await world.operator({ shops: 1 })
+    const own = await testApp.operator({ shops: 1 })
     const boss = await own.hire(['pick_admin'])
     expect(await boss.send(warehouseMaps.active, {})).toEqual({ active: null })
     const first = await measured(boss, (await draw(floor(), boss)).map_id)
@@ -509,7 +509,7 @@ describe('the active map', () => {
     expect(await boss.send(warehouseMaps.setActive, { id: second })).toMatchObject({ state: 'active' })
     expect(await boss.send(warehouseMaps.getResult, { id: first })).toMatchObject({ state: 'superseded', living_lists: 1 })
     expect((await boss.send(warehouseMaps.active, {})).active).toMatchObject({ result_id: second, cells: 83, outdated: false })
-    expect((await within<Awaited<ReturnType<typeof activeMap>>>(db => activeMap(db, world.house), own))?.result_id).toBe(second)
+    expect((await within<Awaited<ReturnType<typeof activeMap>>>(db => activeMap(db, testApp.services), own))?.result_id).toBe(second)
 
     const { url } = await boss.send(warehouseMaps.routeLink, { id: list, wagon: 1 })
     expect((await open(own, url)).floor.width).toBe(7)
@@ -518,11 +518,11 @@ describe('the active map', () => {
   })
 
   it('is one also when two people choose at once', async () => {
-    const own = await world.operator()
+    const own = await testApp.operator()
     const boss = await own.hire(['pick_admin'])
     const results = []
     for (let i = 0; i < 6; i++)
-      results.push((await buildMap(world.house, scopeOfCompany(own), { title: `M${i}`, drawing: floor(), active: false })).result_id)
+      results.push((await buildMap(testApp.services, scopeOfCompany(own), { title: `M${i}`, drawing: floor(), active: false })).result_id)
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(results.map(id => boss.ask(warehouseMaps.setActive, { id })))
       expect(answers.map(one => one.statusCode)).toEqual(results.map(() => 200))
@@ -533,11 +533,11 @@ describe('the active map', () => {
   })
 
   it('is not deleted, nor what a living list is walked by; what only lists of the past used is', async () => {
-    const own = await world.operator({ shops: 1 })
+    const own = await testApp.operator({ shops: 1 })
     const boss = await own.hire(['pick_admin'])
     const scope = scopeOfCompany(own)
-    const old = await buildMap(world.house, scope, { title: 'Old', drawing: floor() })
-    const now = await buildMap(world.house, scope, { title: 'New', drawing: floor() })
+    const old = await buildMap(testApp.services, scope, { title: 'Old', drawing: floor() })
+    const now = await buildMap(testApp.services, scope, { title: 'New', drawing: floor() })
     await expect(boss.send(warehouseMaps.removeResult, { id: now.result_id })).rejects.toMatchObject({
       status: 409,
       message: 'Routes are computed by this result. Set another one active first.',
@@ -562,22 +562,22 @@ describe('the active map', () => {
 })
 
 const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams) as unknown as { list: number; wagon: number; key: string }
-const open = (of: TestOperator, url: string) => world.visitor(of.main).send(warehouseMapsOwn.route, queryOf(url))
+const open = (of: TestOperator, url: string) => testApp.visitor(of.main).send(warehouseMapsOwn.route, queryOf(url))
 
 describe('the link to a drawn walk', () => {
   let own: TestOperator
-  let picker: Worker
+  let picker: TestUser
   let list: number
   let url: string
   beforeAll(async () => {
-    own = await world.operator({ shops: 1 })
+    own = await testApp.operator({ shops: 1 })
     picker = await own.hire(['pick'])
     list = await buildList(own, ['A-01', 'A-02', 'A-03', 'B-03', 'Nowhere'])
     await expect(picker.send(warehouseMaps.routeLink, { id: list, wagon: 1 })).rejects.toMatchObject({
       status: 409,
       message: 'No warehouse map is active',
     })
-    await buildMap(world.house, scopeOfCompany(own), { title: 'Hall', drawing: floor() })
+    await buildMap(testApp.services, scopeOfCompany(own), { title: 'Hall', drawing: floor() })
     url = (await picker.send(warehouseMaps.routeLink, { id: list, wagon: 1 })).url
   })
 
@@ -601,12 +601,12 @@ describe('the link to a drawn walk', () => {
   })
 
   it('tells nothing of people, goods or companies', async () => {
-    const { body } = await world.visitor(own.main).ask(warehouseMapsOwn.route, queryOf(url))
+    const { body } = await testApp.visitor(own.main).ask(warehouseMapsOwn.route, queryOf(url))
     expect(body).not.toMatch(/Lene|Secret|Prøve|company|order|user/i)
   })
 
   it('does not open another wagon, another list, at another company, nor with a changed key', async () => {
-    const visitor = world.visitor(own.main)
+    const visitor = testApp.visitor(own.main)
     const { key } = queryOf(url)
     const refused = { status: 404, message: 'This link does not open a route, or not any more' }
     const [until, signature] = key.split('.') as [string, string]
@@ -620,16 +620,16 @@ describe('the link to a drawn walk', () => {
     ])
       await expect(visitor.send(warehouseMapsOwn.route, asked)).rejects.toMatchObject(refused)
     for (const company of [operator.main, own.shops[0]!])
-      await expect(world.visitor(company).send(warehouseMapsOwn.route, { list, wagon: 1, key })).rejects.toMatchObject(refused)
+      await expect(testApp.visitor(company).send(warehouseMapsOwn.route, { list, wagon: 1, key })).rejects.toMatchObject(refused)
   })
 
   it('ends after seven days', async () => {
     const { url, expires_at } = await picker.send(warehouseMaps.routeLink, { id: list, wagon: 1 })
-    world.setNow(new Date(Date.parse(expires_at) - 60_000))
+    testApp.setNow(new Date(Date.parse(expires_at) - 60_000))
     await expect(open(own, url)).resolves.toMatchObject({ expires_at })
-    world.setNow(new Date(Date.parse(expires_at) + 1_000))
+    testApp.setNow(new Date(Date.parse(expires_at) + 1_000))
     await expect(open(own, url)).rejects.toMatchObject({ status: 404 })
-    world.setNow(undefined)
+    testApp.setNow(undefined)
   })
 
   it('is made only for wagons that are there, and only by those who may see them', async () => {
@@ -637,7 +637,7 @@ describe('the link to a drawn walk', () => {
       status: 404,
       message: 'This pick list has no such wagon',
     })
-    const stranger = await (await world.operator()).hire(['admin'])
+    const stranger = await (await testApp.operator()).hire(['admin'])
     await expect(stranger.send(warehouseMaps.routeLink, { id: list, wagon: 1 })).rejects.toMatchObject({ status: 404 })
     const packer = await own.hire(['scan'])
     await expect(packer.send(warehouseMaps.routeLink, { id: list, wagon: 1 })).rejects.toMatchObject({ status: 403 })
@@ -646,7 +646,7 @@ describe('the link to a drawn walk', () => {
 
 describe('trying a result before it is active', () => {
   it('walks the shortest way through the bins, and says which it does not know', async () => {
-    const { result_id } = await buildMap(world.house, scope(), { title: `T${++maps}`, drawing: floor(), active: false })
+    const { result_id } = await buildMap(testApp.services, scope(), { title: `T${++maps}`, drawing: floor(), active: false })
     const walk = await lead.send(warehouseMapsOwn.simulate, { body: { result_id, bins: ['B-03', 'a-01', 'A-02', 'X-1'] } })
     expect(walk.stops.map(one => one.bins).sort()).toEqual([['A-02'], ['B-03'], ['a-01']])
     expect(walk.stops[2]?.bins).toEqual(['B-03'])
@@ -656,9 +656,9 @@ describe('trying a result before it is active', () => {
   })
 
   it('takes the newest list where no bins are given', async () => {
-    const own = await world.operator({ shops: 1 })
+    const own = await testApp.operator({ shops: 1 })
     const boss = await own.hire(['pick'])
-    const { result_id } = await buildMap(world.house, scopeOfCompany(own), { title: 'T', drawing: floor(), active: false })
+    const { result_id } = await buildMap(testApp.services, scopeOfCompany(own), { title: 'T', drawing: floor(), active: false })
     await expect(boss.send(warehouseMapsOwn.simulate, { body: { result_id } })).rejects.toMatchObject({ status: 404 })
     const list = await buildList(own, ['B-01', 'A-01'])
     expect(await boss.send(warehouseMapsOwn.simulate, { body: { result_id } })).toMatchObject({
@@ -670,16 +670,16 @@ describe('trying a result before it is active', () => {
 
 describe('what is fetched', () => {
   let own: TestOperator
-  let boss: Worker
+  let boss: TestUser
   beforeAll(async () => {
-    own = await world.operator({ shops: 1 })
+    own = await testApp.operator({ shops: 1 })
     boss = await own.hire(['pick_admin'])
     const shop = scopeOfCompany(own, own.shops[0]!)
     // T-shirts are in every order and lie as far away as can be; caps as well, but near.
-    await buildProduct(world.house, shop, { sku: 'TS-1', name: 'T-shirt', bin: 'H-20-1' })
-    await buildProduct(world.house, shop, { sku: 'CAP-1', name: 'Cap', bin: 'C-02-1' })
-    await buildProduct(world.house, shop, { sku: 'SLOW', bin: 'C-01-1' })
-    for (let i = 0; i < 25; i++) await buildOrder(world.house, shop)
+    await buildProduct(testApp.services, shop, { sku: 'TS-1', name: 'T-shirt', bin: 'H-20-1' })
+    await buildProduct(testApp.services, shop, { sku: 'CAP-1', name: 'Cap', bin: 'C-02-1' })
+    await buildProduct(testApp.services, shop, { sku: 'SLOW', bin: 'C-01-1' })
+    for (let i = 0; i < 25; i++) await buildOrder(testApp.services, shop)
   })
 
   it('shows its hot spots, without places while no map is active', async () => {
@@ -689,7 +689,7 @@ describe('what is fetched', () => {
   })
 
   it('is advised to lie nearer, measured on the walks that were made', async () => {
-    const { result_id } = await buildMap(world.house, scopeOfCompany(own), { title: 'Floor', drawing: demoFloor() })
+    const { result_id } = await buildMap(testApp.services, scopeOfCompany(own), { title: 'Floor', drawing: demoFloor() })
     const spots = await boss.send(warehouseMaps.hotSpots, { advice: 'no' })
     expect(spots.spots.map(one => one.bin)).toEqual(['H-20-1', 'C-02-1'])
     expect(spots.spots[0]).toMatchObject({ x: 26, y: 1 })

@@ -1,6 +1,6 @@
 /** The built-in courier: the shop's own van, or the shop's counter. It asks nobody, so the same request always gives the same booking. */
 
-import { fill } from '#contract/errors.ts'
+import { interpolate } from '#contract/errors.ts'
 import { isSscc, sscc, ssccCapacity } from '#domain/gs1.ts'
 import { type Fact, type Label, layoutA4, layoutLabel } from '#integrations/labels/label-layout.ts'
 import { labelPdf } from '#integrations/labels/label-pdf.ts'
@@ -216,7 +216,7 @@ function kilograms(language: string): Intl.NumberFormat {
 }
 
 function spoken({ text, values = {} }: Finding): string {
-  return fill(text, values)
+  return interpolate(text, values)
 }
 
 function blank(text: string | null): boolean {

@@ -1,8 +1,8 @@
 /** The rows of a list. Of many only those in sight are drawn, and a row that leaves lends its elements to the one that comes. */
 import { type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useT } from '../translate.ts'
 import type { RowKey, Selection } from '../list-state.ts'
+import { useT } from '../translate.ts'
 import type { Column } from './columns.ts'
 import { Row, type RowActs } from './Row.tsx'
 import { elementOf, type Window, windowOf } from './visible-rows.ts'

@@ -1,14 +1,14 @@
 /** Below a list: which of how many rows are shown, what has changed since, and the way to the other pages. */
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { number } from '../format.ts'
-import { useT } from '../translate.ts'
 import style from '../DataTable.module.css'
-import type { List } from '../list-state.ts'
+import { number } from '../format.ts'
+import type { ListState } from '../list-state.ts'
+import { useT } from '../translate.ts'
 
-export function Foot<R>({ list, onPage }: { list: List<R>; onPage?: (page: number) => void }) {
+export function Foot<R>({ list, onPage }: { list: ListState<R>; onPage?: (page: number) => void }) {
   const t = useT()
-  if (list.waiting || list.error || (list.total === 0 && list.news === 0)) return null
+  if (list.isLoading || list.error || (list.total === 0 && list.pendingChanges === 0)) return null
   const first = (list.page - 1) * list.limit + 1
   const last = first + list.rows.length - 1
   const total = list.totalIsMore ? t('more than {{total}}', { total: number(list.total) }) : number(list.total)
@@ -18,9 +18,9 @@ export function Foot<R>({ list, onPage }: { list: List<R>; onPage?: (page: numbe
       <span role="status">
         {list.rows.length === 0 ? '' : t('{{first}}–{{last}} of {{total}}', { first: number(first), last: number(last), total })}
       </span>
-      {list.news > 0 ? (
-        <Button size="compact-sm" variant="light" onClick={list.showNews}>
-          {t('Show {{count}} changes', { count: list.news })}
+      {list.pendingChanges > 0 ? (
+        <Button size="compact-sm" variant="light" onClick={list.showPendingChanges}>
+          {t('Show {{count}} changes', { count: list.pendingChanges })}
         </Button>
       ) : null}
       {onPage ? (

@@ -1,10 +1,10 @@
 /** The grid itself: a table that is moved through, chosen from and opened by keyboard. */
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useDevice } from '#ui/device/device-storage.ts'
-import { useT } from '../translate.ts'
 import style from '../DataTable.module.css'
 import type { DataTableProps } from '../DataTable.tsx'
 import type { RowKey, Selection } from '../list-state.ts'
+import { useT } from '../translate.ts'
 import { Body, mostDrawn } from './Body.tsx'
 import { type Columns, edgeWidth } from './columns.ts'
 import { Head } from './Head.tsx'

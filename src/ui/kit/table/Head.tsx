@@ -1,8 +1,8 @@
 /** The head of a list: what sorts it, and how wide its columns are. */
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
-import { useT } from '../translate.ts'
 import style from '../DataTable.module.css'
+import { useT } from '../translate.ts'
 import { type Column, type Columns, defaultWidth, edgeWidth, leastWidth, mostWidth } from './columns.ts'
 
 interface HeadProps<R> {

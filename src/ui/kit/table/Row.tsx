@@ -1,9 +1,9 @@
 /** One row of a list. It is drawn again only when something of its own changes: what it calls stays the same function. */
 import { IconDotsVertical } from '@tabler/icons-react'
 import { lazy, memo, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import type { useT } from '../translate.ts'
 import style from '../DataTable.module.css'
 import type { RowKey } from '../list-state.ts'
+import type { useT } from '../translate.ts'
 import { type Column, edgeWidth } from './columns.ts'
 
 export interface RowAction {

@@ -1,6 +1,6 @@
 /** The columns of a list, and what a person made of them: which are shown, in which order, how wide. */
 import { type ReactNode, useMemo, useState } from 'react'
-import { useListChoice } from '../list-state.ts'
+import { useListPreferences } from '../list-state.ts'
 
 export interface Column<R> {
   /** Names the column in the person's choice, and the sort when it can sort. */
@@ -43,7 +43,7 @@ export interface Columns<R> {
 }
 
 export function useColumns<R>(name: string, columns: readonly Column<R>[]): Columns<R> {
-  const [choice, choose] = useListChoice<Choice>(name, noChoice)
+  const [choice, choose] = useListPreferences<Choice>(name, noChoice)
   const [dragged, setDragged] = useState<Record<string, number>>({})
   const { order, shown, hidden } = choice
   const ordered = useMemo(() => inOrder(columns, order), [columns, order])

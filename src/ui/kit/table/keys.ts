@@ -1,9 +1,9 @@
 /** Which row of a list is the active one, and what keys do with it. */
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
-import type { List, RowKey, Selection } from '../list-state.ts'
+import type { ListState, RowKey, Selection } from '../list-state.ts'
 
 interface Options<R> {
-  list: List<R>
+  list: ListState<R>
   keyOf: (row: R) => RowKey
   selection: Selection | undefined
   /** The row that is active at first. */

@@ -2,8 +2,8 @@
 import './tracking.css'
 import type { ShopFace, Tracking } from '../tracking.contract.ts'
 import { el } from './dom.client.ts'
-import { type Asked, checkedText, form, order, page, wear } from './tracking-view.client.ts'
 import { isLocale, ownLocale, speak, t, told } from './tracking-page.labels.ts'
+import { type Asked, checkedText, form, order, page, wear } from './tracking-view.client.ts'
 
 /** Milliseconds between two looks while somebody is looking. */
 const lookAgain = 60_000
