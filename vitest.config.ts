@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/journeys/**'],
     globalSetup: ['test/postgres.ts'],
-    setupFiles: ['test/drawn.ts'],
+    setupFiles: ['test/seeded.ts'],
     maxWorkers: 2,
     // A run shares its processor with the database and with whatever else the machine does.
     testTimeout: 180_000,
