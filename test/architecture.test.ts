@@ -1,0 +1,304 @@
+/** The rules of the source tree, read from the files: layers, order, cycles, file names and the owner of each table. */
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** What each layer imports besides itself. */
+const layers: Record<string, readonly string[]> = {
+  contract: [],
+  domain: ['contract'],
+  optimization: ['contract'],
+  platform: ['domain', 'contract'],
+  ui: ['domain', 'contract'],
+  integrations: ['platform', 'domain', 'optimization', 'contract'],
+  features: ['integrations', 'ui', 'platform', 'domain', 'optimization', 'contract'],
+  app: ['features', 'integrations', 'ui', 'platform', 'domain', 'optimization', 'contract'],
+}
+
+/** Areas and the features of each, from the lowest: a feature imports only what stands before it. */
+const areas: Record<string, readonly string[]> = {
+  company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'companies', 'session', 'setup'],
+  catalog: ['products'],
+  customers: [],
+  printing: ['print-jobs', 'code-sheets', 'printers', 'stations'],
+  orders: ['order-comments', 'order-locks', 'order-upsert', 'order-imports', 'orders', 'order-lines', 'shop-api', 'shop-webhooks'],
+  shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'labels'],
+  warehouse: ['collect-lists', 'paperless', 'warehouse-maps', 'pick-lists', 'pick-tasks', 'picking'],
+  packing: ['approval', 'packing', 'serial-numbers', 'station'],
+  deliveries: [],
+  invoicing: [],
+  returns: [],
+  messages: [],
+  people: [],
+  insight: ['statistics'],
+  desk: ['first-steps', 'order-page'],
+}
+
+/** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */
+const folders: Record<string, readonly string[]> = {
+  ui: ['device', 'query', 'navigation', 'kit', 'scanner', 'offline', 'shell'],
+  platform: ['postgres', 'database', 'crypto', 'files', 'csv', 'auth', 'notifications', 'http', 'jobs', 'observability'],
+  optimization: ['random', 'distances', 'routes', 'batches', 'boxes'],
+  integrations: ['labels', 'couriers', 'printers', 'shops'],
+}
+
+/** Imports that still go upwards, as pairs of units. An entry that is no violation any more fails the test. */
+const pendingImports: readonly string[] = [
+  'domain/slot-colors.ts -> features/warehouse/pick-lists',
+  'features/catalog/products -> features/orders/order-imports',
+  'features/catalog/products -> features/orders/order-upsert',
+  'features/catalog/products -> features/orders/orders',
+  'features/company/companies -> features/packing/approval',
+  'features/company/session -> app/router.tsx',
+  'features/orders/order-locks -> features/orders/orders',
+  'features/orders/order-upsert -> features/warehouse/pick-lists',
+  'features/orders/orders -> features/desk/order-page',
+  'features/orders/orders -> features/orders/order-lines',
+  'features/orders/orders -> features/shipping/labels',
+  'features/orders/orders -> features/warehouse/paperless',
+  'features/orders/orders -> features/warehouse/pick-lists',
+  'features/orders/shop-api -> features/shipping/tracking',
+  'features/printing/print-jobs -> features/orders/orders',
+  'features/printing/print-jobs -> features/printing/printers',
+  'features/printing/printers -> features/printing/stations',
+  'features/shipping/labels -> features/packing/packing',
+  'features/shipping/labels -> features/warehouse/collect-lists',
+  'features/warehouse/collect-lists -> features/packing/station',
+  'features/warehouse/paperless -> features/warehouse/pick-lists',
+  'features/warehouse/paperless -> features/warehouse/pick-tasks',
+  'features/warehouse/pick-lists -> features/warehouse/picking',
+  'features/warehouse/picking -> features/packing/station',
+  'integrations/labels -> integrations/couriers',
+  'optimization/batches -> optimization/seeded-random.ts',
+  'optimization/boxes -> optimization/seeded-random.ts',
+  'optimization/distances -> optimization/routes',
+  'optimization/routes -> optimization/seeded-random.ts',
+  'platform/auth -> platform/http',
+  'platform/csv -> features/orders/order-imports',
+  'platform/database -> platform/auth',
+  'platform/database -> platform/jobs',
+  'platform/http -> platform/jobs',
+  'ui/device -> features/company/session',
+  'ui/device -> ui/query',
+  'ui/kit -> features/company/saved-views',
+  'ui/kit -> features/company/users',
+  'ui/kit -> ui/shell',
+  'ui/query -> app/screens.ts',
+  'ui/query -> app/service-worker.ts',
+  'ui/query -> features/company/session',
+  'ui/query -> ui/kit',
+  'ui/query -> ui/shell',
+  'ui/shell -> app/screens.ts',
+  'ui/shell -> features/company/session',
+  'ui/shell -> features/printing/printers',
+]
+
+/** Cycles between files, by the first file of each. */
+const pendingCycles: readonly string[] = [
+  'src/ui/kit/table/Row.tsx',
+  'src/ui/kit/DataTable.tsx',
+  'src/ui/kit/Confirm.tsx',
+  'src/app/router.tsx',
+  'src/platform/http/feature-module.ts',
+]
+
+/** File names without a suffix that says where the file runs, and `.tsx` files without JSX. */
+const pendingNames: readonly string[] = [
+  'src/features/warehouse/pick-tasks/task-tools.ts',
+  'src/features/packing/station/station-services.tsx',
+]
+
+/** Tables that more than one feature writes. */
+const pendingTables: readonly string[] = [
+  'bin_counts',
+  'cms_keys',
+  'companies',
+  'events',
+  'files',
+  'jobs',
+  'number_series',
+  'order_comments',
+  'order_lines',
+  'order_locks',
+  'order_serials',
+  'order_words',
+  'orders',
+  'parcel_lines',
+  'pick_lines',
+  'pick_lists',
+  'pick_shorts',
+  'pick_slots',
+  'pick_wagons',
+  'print_jobs',
+  'printers',
+  'product_barcodes',
+  'products',
+  'put_backs',
+  'secrets',
+  'sessions',
+  'shipment_events',
+  'shipments',
+  'stations',
+  'users',
+]
+
+interface Source {
+  path: string
+  text: string
+  imports: readonly string[]
+}
+
+const sources = readSources()
+const byPath = new Map(sources.map(source => [source.path, source]))
+
+function readSources(): readonly Source[] {
+  const paths = globSync('src/**/*.{ts,tsx}', { cwd: root })
+    .map(path => path.replaceAll('\\', '/'))
+    .filter(path => !/\.(test|fake|d)\.tsx?$/.test(path))
+    .toSorted()
+  const known = new Set(paths)
+  return paths.map(path => {
+    const text = withoutComments(readFileSync(root + path, 'utf8'))
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => resolveImport(path, name!))
+    return { path, text, imports: [...new Set(imports)].filter(file => known.has(file)) }
+  })
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+}
+
+function resolveImport(from: string, name: string): string {
+  if (name.startsWith('#')) return `src/${name.slice(1)}`
+  return name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(from), name)) : name
+}
+
+const layerOf = (path: string): string => path.split('/')[1]!
+
+/** The unit whose imports are ordered: a feature, or a folder of another layer. */
+function unitOf(path: string): string {
+  const parts = path.split('/').slice(1)
+  const depth = parts[0] === 'features' ? 3 : 2
+  return parts.length > depth ? parts.slice(0, depth).join('/') : parts.join('/')
+}
+
+/** The place of a unit in its layer; undefined when it stands in no list. */
+function rankOf(path: string): number | undefined {
+  const layer = layerOf(path)
+  const [, , folder = '', feature = ''] = path.split('/')
+  if (layer === 'features') {
+    const features = Object.entries(areas).flatMap(([area, names]) => names.map(name => `${area}/${name}`))
+    const rank = features.indexOf(`${folder}/${feature}`)
+    return rank < 0 ? undefined : rank
+  }
+  const order = folders[layer]
+  if (!order) return 0
+  if (path.split('/').length === 3) return folder === 'config.ts' ? -1 : order.length
+  const rank = order.indexOf(folder)
+  return rank < 0 ? undefined : rank
+}
+
+function isAllowed(from: string, to: string): boolean {
+  const [low, high] = [layerOf(to), layerOf(from)]
+  if (low !== high) return layers[high]?.includes(low) === true
+  const [target, source] = [rankOf(to), rankOf(from)]
+  return target !== undefined && source !== undefined && target <= source
+}
+
+/** Groups of files that import each other in a circle (Tarjan's strongly connected components). */
+function cycles(): string[][] {
+  const found: string[][] = []
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const visit = (path: string): void => {
+    index.set(path, index.size)
+    low.set(path, index.get(path)!)
+    stack.push(path)
+    for (const next of byPath.get(path)!.imports) {
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) low.set(path, Math.min(low.get(path)!, low.get(next)!))
+    }
+    if (low.get(path) !== index.get(path)) return
+    const group = stack.splice(stack.indexOf(path))
+    if (group.length > 1) found.push(group.toSorted())
+  }
+  for (const { path } of sources) if (!index.has(path)) visit(path)
+  return found
+}
+
+it('has every feature and folder in the order of its layer', () => {
+  const unknown = sources.filter(({ path }) => layers[layerOf(path)] === undefined || rankOf(path) === undefined)
+  expect([...new Set(unknown.map(({ path }) => unitOf(path)))]).toEqual([])
+})
+
+it('imports downwards only', () => {
+  const upward = sources.flatMap(({ path, imports }) => imports.filter(to => !isAllowed(path, to)).map(to => ({ path, to })))
+  const pairs = new Set(upward.map(({ path, to }) => `${unitOf(path)} -> ${unitOf(to)}`))
+  const fresh = upward.filter(({ path, to }) => !pendingImports.includes(`${unitOf(path)} -> ${unitOf(to)}`))
+  expect(fresh.map(({ path, to }) => `${path} -> ${to}`)).toEqual([])
+  expect(pendingImports.filter(pair => !pairs.has(pair))).toEqual([])
+})
+
+it('has no cycle between files', () => {
+  expect(cycles().filter(([first]) => !pendingCycles.includes(first!))).toEqual([])
+  expect(pendingCycles.filter(first => !cycles().some(group => group[0] === first))).toEqual([])
+})
+
+it('names in each file where it runs', () => {
+  const suffixes = /\.(contract|schemas|rules|labels|commands|queries|server|task|thread|client)\.ts$|\.tsx$/
+  const unnamed = sources.filter(({ path }) => layerOf(path) === 'features' && !suffixes.test(path)).map(({ path }) => path)
+  // The icons of a menu are components as values, without a tag.
+  const plain = sources.filter(({ path, text }) => /\.tsx$/.test(path) && !/icons\.tsx$/.test(path) && !/<\/[\w>]|\/>/.test(text))
+  const wrong = [...unnamed, ...plain.map(({ path }) => path)]
+  expect(wrong.filter(path => !pendingNames.includes(path))).toEqual([])
+  expect(pendingNames.filter(path => !wrong.includes(path))).toEqual([])
+})
+
+/** `both` sides import neither the server's files nor the browser's. */
+function sideOf(path: string): 'server' | 'browser' | 'both' {
+  const layer = layerOf(path)
+  if (layer === 'platform' || layer === 'integrations') return 'server'
+  if (layer === 'ui' || /\.tsx$|\.client\.ts$/.test(path)) return 'browser'
+  return /\.(commands|queries|server|task|thread)\.ts$/.test(path) ? 'server' : 'both'
+}
+
+it('keeps the server and the browser apart', () => {
+  const mixed = sources
+    .filter(({ path }) => layerOf(path) !== 'app' && !pendingNames.includes(path))
+    .flatMap(({ path, imports }) =>
+      imports.filter(to => sideOf(to) !== 'both' && sideOf(to) !== sideOf(path)).map(to => `${path} -> ${to}`),
+    )
+  expect(mixed).toEqual([])
+})
+
+const tables = new Set(
+  [...(byPath.get('src/platform/database/schema.ts')?.text ?? '').matchAll(/^ {2}(\w+): \w+Row$/gm)].map(([, name]) => name!),
+)
+
+/** The tables that a file's statements change, in Kysely's words and in SQL. */
+function tablesWrittenIn(text: string): readonly string[] {
+  const names = [
+    ...text.matchAll(/\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g),
+    ...text.matchAll(/\b(?:insert into|delete from|merge into)\s+(\w+)/g),
+    ...text.matchAll(/\bupdate\s+(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/g),
+  ]
+  return names.map(([, name]) => name!).filter(name => tables.has(name))
+}
+
+it('has one owner for each table', () => {
+  const writers = new Map<string, Set<string>>()
+  for (const { path, text } of sources) {
+    if (path.startsWith('src/app/demo/')) continue
+    const owner = layerOf(path) === 'features' ? unitOf(path) : layerOf(path)
+    for (const table of tablesWrittenIn(text)) writers.set(table, (writers.get(table) ?? new Set()).add(owner))
+  }
+  expect(writers.size).toBeGreaterThan(40)
+  const shared = [...writers].filter(([, owners]) => owners.size > 1)
+  const fresh = shared.filter(([table]) => !pendingTables.includes(table))
+  expect(fresh.map(([table, owners]) => `${table}: ${[...owners].join(', ')}`)).toEqual([])
+  expect(pendingTables.filter(table => !shared.some(([name]) => name === table))).toEqual([])
+})
