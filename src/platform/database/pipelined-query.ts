@@ -69,7 +69,7 @@ export const runPipelined = (
     client.query(new Statement(statement, ahead, behind, (error, result) => (error ? reject(error) : resolve(result)))),
   )
 
-/** What the driver's statements are written with. Its types leave this out; `src/server/statement.test.ts` would notice a change. */
+/** What the driver's statements are written with. Its types leave this out; `pipelined-query.test.ts` fails when they change. */
 interface Wire {
   stream: Socket
   bind(asked: { statement: string; values: readonly string[] }): void
