@@ -9,7 +9,9 @@ const root = new URL('../', import.meta.url)
 
 /** Loaded when they are needed: the configuration itself must not depend on the sources. */
 async function sentencesOfPage(): Promise<string[]> {
-  const page = (await import(new URL('src/features/shipping/tracking/page/tracking-page.labels.ts', root).href)) as { pageSentences: readonly string[] }
+  const page = (await import(new URL('src/features/shipping/tracking/page/tracking-page.labels.ts', root).href)) as {
+    pageSentences: readonly string[]
+  }
   const rules = (await import(new URL('src/features/shipping/tracking/tracking.rules.ts', root).href)) as {
     trackingSentences: readonly string[]
   }
