@@ -8,7 +8,7 @@ import { Mapping, type WrittenMapping } from '#features/orders/order-imports/map
 import { type RowsReading, rowReader } from '#features/orders/order-imports/order-rows.rules.ts'
 import { examine, groupRows, readRows, textOf, underHeader } from './csv-rows.ts'
 
-const root = resolve(import.meta.dirname, '../../../..')
+const root = resolve(import.meta.dirname, '../../..')
 const sample = resolve(root, 'samples/online-shop.csv')
 const real = resolve(root, process.env.PAKHUS_DATA ?? '../shared/data', 'online-retail-2010-12.csv')
 

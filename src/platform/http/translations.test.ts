@@ -13,7 +13,7 @@ afterAll(() => testApp.close())
 
 const ask = (url: string, headers: Record<string, string> = {}) =>
   testApp.app.inject({ method: 'GET', url, headers: { host: 'localhost', ...headers } })
-const book = JSON.parse(readFileSync(new URL('../../../../translations/de_DE.json', import.meta.url), 'utf8')) as Record<string, string>
+const book = JSON.parse(readFileSync(new URL('../../../translations/de_DE.json', import.meta.url), 'utf8')) as Record<string, string>
 
 describe('the words of a language', () => {
   it('are those that do not read like their key, which says the same by itself', async () => {
