@@ -118,11 +118,15 @@ export function literalsOf(source: string): Literal[] {
   return found
 }
 
+/** What stands before the sentence of a refusal: the helper and the code, or only the code on the line above. */
+const refusalBefore =
+  /(?:\b(?:badRequest|forbidden|notFound|conflict|unauthorized|tooMany|unprocessable|unavailable|tooLarge)\(|^)\s*'[a-z][a-z0-9_]*',\s*$/m
+
 /** A literal that is handed to `t`, or reads like a sentence and is not for the log, the API page or a developer. */
 function isForPeople({ text, before }: Literal, path: string): boolean {
   if (/\bt\(\s*$/.test(before) || /\bi18nKey=$/.test(before)) return text.length > 0
   if (path.startsWith('src/platform/') && !/http-errors|http-server\.ts|tenant-host/.test(path))
-    return /(badRequest|forbidden|notFound|conflict|unauthorized|tooMany|unprocessable|unavailable|tooLarge)\($/.test(before)
+    return refusalBefore.test(before) && /^[A-Z{]/.test(text)
   if (/(new Error|\.name =|summary:|import |from |throw new Error|log\.(info|warn|error)|querySelector|console\.)[^']*$/.test(before))
     return false
   if (path.startsWith('src/integrations/')) return false

@@ -33,7 +33,7 @@ beforeAll(async () => {
         Object.keys(calls).map(name => [
           name,
           async () => {
-            throw new AppError(418, 'Passed the door')
+            throw new AppError(418, 'busy', 'Passed the door')
           },
         ]),
       ),

@@ -42,7 +42,7 @@ beforeAll(async () => {
     if (path.endsWith('/mine')) {
       return void response
         .writeHead(401, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ key: 'Sign in first', values: {}, fields: {} }))
+        .end(JSON.stringify({ code: 'not_signed_in', message: 'Sign in first', key: 'Sign in first', values: {}, fields: {} }))
     }
     if (path.endsWith('/gone')) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('order not found')
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: true }))

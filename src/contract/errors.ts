@@ -1,9 +1,12 @@
-/** The refusals a person can meet: a status, a sentence with places, and what to fill them with. */
+/** Refusals: a status, a machine code, a sentence with places for people, and the values of the places. */
+import type { ErrorCode } from './error-codes.ts'
 
 export type Values = Record<string, string | number | null | undefined>
 
 export class AppError extends Error {
   readonly status: number
+  /** What clients branch on; it stays when the sentence changes. */
+  readonly code: ErrorCode
   /** The sentence with places: the translation key. */
   readonly key: string
   readonly values: Values
@@ -12,10 +15,17 @@ export class AppError extends Error {
   /** The fresh state of the thing, when a stale version was sent. */
   readonly current: unknown
 
-  constructor(status: number, key: string, values: Values = {}, more: { fields?: Record<string, string>; current?: unknown } = {}) {
+  constructor(
+    status: number,
+    code: ErrorCode,
+    key: string,
+    values: Values = {},
+    more: { fields?: Record<string, string>; current?: unknown } = {},
+  ) {
     super(interpolate(key, values))
     this.name = 'Refusal'
     this.status = status
+    this.code = code
     this.key = key
     this.values = values
     this.fields = more.fields ?? {}
@@ -29,8 +39,8 @@ export const interpolate = (sentence: string, values: Values): string =>
 
 const refusal =
   (status: number) =>
-  (sentence: string, values?: Values, more?: { fields?: Record<string, string>; current?: unknown }): AppError =>
-    new AppError(status, sentence, values, more)
+  (code: ErrorCode, sentence: string, values?: Values, more?: { fields?: Record<string, string>; current?: unknown }): AppError =>
+    new AppError(status, code, sentence, values, more)
 
 /** The request itself is wrong. */
 export const badRequest = refusal(400)
@@ -54,7 +64,7 @@ export const externalFailed = refusal(502)
 export const unavailable = refusal(503)
 
 /** The row, or the refusal that says it is not there. */
-export function orNotFound<T>(row: T | null | undefined, sentence: string): T {
-  if (row === null || row === undefined) throw notFound(sentence)
+export function orNotFound<T>(row: T | null | undefined, code: ErrorCode, sentence: string): T {
+  if (row === null || row === undefined) throw notFound(code, sentence)
   return row
 }

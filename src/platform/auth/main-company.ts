@@ -6,7 +6,7 @@ import type { Principal } from './identity.ts'
 
 /** @throws {AppError} 403 for people of another company of the operator */
 export function mainCompanyOnly({ company }: Pick<Principal, 'company'>): void {
-  if (!company.is_main) throw forbidden('Only the main company of an operator can do this')
+  if (!company.is_main) throw forbidden('main_company_only', 'Only the main company of an operator can do this')
 }
 
 /** The same handlers, each of them for people of the main company alone. */

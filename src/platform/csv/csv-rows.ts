@@ -98,7 +98,9 @@ export async function* readRows(
     }
   } catch (error) {
     if (error instanceof CsvError)
-      throw unprocessable(csvSentences.unreadable, { row: typeof error.records === 'number' ? error.records + 1 : row + 1 })
+      throw unprocessable('csv_row_unreadable', csvSentences.unreadable, {
+        row: typeof error.records === 'number' ? error.records + 1 : row + 1,
+      })
     throw error
   } finally {
     source.destroy()
@@ -108,7 +110,7 @@ export async function* readRows(
 
 /** The names of the columns. Throws a Refusal for more than `mostColumns`. */
 function columnNames(header: Row): string[] {
-  if (header.cells.length > mostColumns) throw unprocessable(csvSentences.too_many_columns, { max: mostColumns })
+  if (header.cells.length > mostColumns) throw unprocessable('csv_too_many_columns', csvSentences.too_many_columns, { max: mostColumns })
   return headersOf(header.cells)
 }
 
@@ -143,7 +145,7 @@ export async function examine(
     if (!(error instanceof AppError) || rows.length < 2) throw error
   }
   const [header, ...sample] = rows
-  if (!header || sample.length === 0) throw unprocessable(csvSentences.no_rows)
+  if (!header || sample.length === 0) throw unprocessable('csv_no_rows', csvSentences.no_rows)
   const headers = columnNames(header)
   const suggestion = suggestMapping(
     headers,
@@ -172,7 +174,7 @@ export async function* groupRows(
   let count = 0
   for await (const some of rows) {
     count += some.length
-    if (count > most) throw unprocessable(csvSentences.too_many_rows, { max: most })
+    if (count > most) throw unprocessable('csv_too_many_rows', csvSentences.too_many_rows, { max: most })
     for (const { row, cells } of some) {
       const key = reader.keyOf(cells)
       if (key === '') {
@@ -198,7 +200,7 @@ export async function* groupRows(
 export async function underHeader(rows: AsyncGenerator<Row[]>): Promise<{ headers: string[]; rows: AsyncGenerator<Row[]> }> {
   const start = await rows.next()
   const [header, ...others] = start.done ? [] : start.value
-  if (!header) throw unprocessable(csvSentences.no_rows)
+  if (!header) throw unprocessable('csv_no_rows', csvSentences.no_rows)
   async function* rest() {
     if (others.length > 0) yield others
     yield* rows

@@ -202,7 +202,7 @@ describe('A commit that travels with the last statement', () => {
   it('stands when the answer is a refusal, and is called in doubt when anything else goes wrong behind it', async () => {
     const refusing = database.transaction(scope, async db => {
       await last(db, 'refused')
-      throw conflict('No more of these')
+      throw conflict('busy', 'No more of these')
     })
     await expect(refusing).rejects.toThrow('No more of these')
     const failing = database.transaction(scope, async db => {

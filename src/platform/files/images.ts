@@ -18,7 +18,7 @@ export interface SanitizedImage {
  * @throws {Refusal} 400 when it is no picture of a known kind
  */
 export async function sanitizeImage(given: Uint8Array, { longest, as }: { longest: number; as: 'png' | 'webp' }): Promise<SanitizedImage> {
-  if (given.length === 0) throw badRequest('Choose a file first')
+  if (given.length === 0) throw badRequest('file_missing', 'Choose a file first')
   try {
     const open = () => sharp(given, { limitInputPixels: mostPixels, failOn: 'error', density: 144, animated: false })
     const { format } = await open().metadata()
@@ -31,6 +31,9 @@ export async function sanitizeImage(given: Uint8Array, { longest, as }: { longes
       as === 'png' ? await drawn.png({ compressionLevel: 9, palette: false }).toBuffer() : await drawn.webp({ quality: 82 }).toBuffer()
     return { bytes, media_type: as === 'png' ? 'image/png' : 'image/webp' }
   } catch {
-    throw badRequest('This is no picture that can be shown. Choose a PNG, JPEG, WebP, AVIF, GIF or SVG file of at most 50 megapixels.')
+    throw badRequest(
+      'picture_unreadable',
+      'This is no picture that can be shown. Choose a PNG, JPEG, WebP, AVIF, GIF or SVG file of at most 50 megapixels.',
+    )
   }
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import type { Call } from '#contract/endpoint.ts'
+import { errorCodes } from '#contract/error-codes.ts'
 import { companyOfHost } from './tenant-host.ts'
 
 const areas: Record<string, string> = {
@@ -50,14 +51,34 @@ function refusalsOf(call: Call): (keyof typeof refusals)[] {
 
 const Refusal: OpenApi.SchemaObject = {
   type: 'object',
-  required: ['message', 'key', 'values', 'fields'],
+  required: ['code', 'message', 'key', 'values', 'fields'],
   properties: {
+    code: { $ref: '#/components/schemas/ErrorCode' },
     message: { type: 'string', description: 'One sentence for people.' },
     key: { type: 'string', description: 'The sentence with its places, such as {{field}}: the key of its translations.' },
     values: { type: 'object', description: 'What stands in the places.' },
     fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Field → what is wrong with it.' },
     current: { description: 'With 409: the thing as it is now.' },
   },
+}
+
+/** The same facts as problem details (RFC 9457). */
+const Problem: OpenApi.SchemaObject = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'key', 'values', 'fields'],
+  properties: {
+    type: { type: 'string', const: 'about:blank' },
+    title: { type: 'string', description: 'The name of the status.' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'One sentence for people.' },
+    ...Object.fromEntries(Object.entries(Refusal.properties ?? {}).filter(([name]) => name !== 'message')),
+  },
+}
+
+const ErrorCode: OpenApi.SchemaObject = {
+  type: 'string',
+  description: 'The reason, for programs: a code keeps its meaning when its sentence changes. New codes may be added.',
+  enum: [...errorCodes],
 }
 
 /** Register before any route, so that it sees them all. */
@@ -70,7 +91,7 @@ export function addOpenApi(app: FastifyInstance, version: string): void {
       info: { title: 'Pakhus', version },
       components: {
         securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'authorization' } },
-        schemas: { Refusal: Refusal as never },
+        schemas: { Refusal, Problem, ErrorCode } as never,
         responses: Object.fromEntries(
           Object.entries(refusals).map(([status, description]) => [
             status,
@@ -78,6 +99,7 @@ export function addOpenApi(app: FastifyInstance, version: string): void {
               description,
               content: {
                 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } },
+                'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
                 'text/plain': { schema: { type: 'string' } },
               },
             },
@@ -205,7 +227,9 @@ It answers 204. *Settings → API keys* and \`GET cms/webhooks\` tell what the l
 
 ## Refusals
 
-A refusal is one sentence of plain text; with \`accept: application/json\` it is JSON that also names the fields. What is sent in lists is
+A refusal is one sentence of plain text. With \`accept: application/json\` it is JSON with a stable \`code\` and the wrong fields, with
+\`accept: application/problem+json\` the same as problem details (RFC 9457). Programs branch on \`code\` (schema \`ErrorCode\`), never on the
+sentence. What is sent in lists is
 judged one by one: the answer is 200 and says for each what became of it.`
 
 /** The readable page; its scripts come from this server and run under a policy of its own. */

@@ -68,7 +68,7 @@ export function createHttpServer(
     // Where JSON is asked for, bytes of another kind must not pass for an object without fields.
     if (request.routeOptions.config.call?.upload) return done(null, body)
     if (body.length === 0) return done(null, undefined)
-    done(new AppError(415, 'This kind of content is not taken here; send JSON'))
+    done(new AppError(415, 'media_type_not_supported', 'This kind of content is not taken here; send JSON'))
   })
   // An empty body with the JSON type is what many clients send with a POST that needs none.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -77,7 +77,7 @@ export function createHttpServer(
     try {
       done(null, parseJson(body))
     } catch {
-      done(badRequest('The request is not understood: it is not valid JSON'))
+      done(badRequest('request_not_json', 'The request is not understood: it is not valid JSON'))
     }
   })
 
@@ -85,9 +85,9 @@ export function createHttpServer(
     const { config: route } = request.routeOptions
     if (route.anyHost) return
     if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length > 1)
-      throw notFound('One host name at a time')
+      throw notFound('host_name_ambiguous', 'One host name at a time')
     const code = companyOfHost(request.host, config.base_domain)
-    if (code === null) throw new AppError(421, 'This server does not answer for this host name')
+    if (code === null) throw new AppError(421, 'host_unknown', 'This server does not answer for this host name')
     sameOrigin(request)
     if (!route.call) return
     request.person = await authenticate(request, code, route.call)
@@ -125,36 +125,44 @@ export function createHttpServer(
       )
     return sendError(request, reply, refusal)
   })
-  app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('There is nothing at this address')))
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('address_not_found', 'There is nothing at this address')))
 
   /** Host label, company of the path and company of the token must agree; foreign things look absent. */
   async function authenticate(request: FastifyRequest, code: string, call: Call): Promise<Principal> {
     const path = (request.params as { company?: string }).company
-    if (path !== code || code === '') throw notFound('There is no such company at this address')
+    if (path !== code || code === '') throw notFound('company_not_at_address', 'There is no such company at this address')
     const token = tokenOf(request.headers.authorization)
     if (call.access === 'shop') {
       const shop = token ? await people.byShopKey(token, request.ip, services.now()) : null
-      if (!shop) throw unauthorized('This call needs a CMS key in the authorization header')
-      if (shop.company.code !== code) throw notFound('There is no such company at this address')
+      if (!shop) throw unauthorized('cms_key_required', 'This call needs a CMS key in the authorization header')
+      if (shop.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
       return shop
     }
     const company = await people.company(code)
-    if (!company) throw notFound('There is no such company at this address')
+    if (!company) throw notFound('company_not_at_address', 'There is no such company at this address')
     const principal = token && call.access !== 'anyone' ? await people.byToken(token, services.now()) : null
     if (call.access === 'anyone') return anonymous(company)
-    if (!principal) throw unauthorized('You are not signed in, or no longer. Sign in again.')
-    if (principal.company.code !== code) throw notFound('There is no such company at this address')
+    if (!principal) throw unauthorized('not_signed_in', 'You are not signed in, or no longer. Sign in again.')
+    if (principal.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
     if (!isAllowed(principal.permissions, call.access)) {
       services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')
-      throw forbidden('This needs one of these rights: {{codes}}. Somebody with the right users_admin can grant it.', {
-        codes: codesOf(call.access),
-      })
+      throw forbidden(
+        'permission_missing',
+        'This needs one of these rights: {{codes}}. Somebody with the right users_admin can grant it.',
+        {
+          codes: codesOf(call.access),
+        },
+      )
     }
     if (call.ipLock && !addressMatches(principal.company.packing_ip_pattern, request.ip))
-      throw forbidden('This works only inside the warehouse network. Your address {{ip}} does not match the pattern {{pattern}}.', {
-        ip: normalizeAddress(request.ip),
-        pattern: principal.company.packing_ip_pattern || '(none)',
-      })
+      throw forbidden(
+        'outside_warehouse_network',
+        'This works only inside the warehouse network. Your address {{ip}} does not match the pattern {{pattern}}.',
+        {
+          ip: normalizeAddress(request.ip),
+          pattern: principal.company.packing_ip_pattern || '(none)',
+        },
+      )
     return principal
   }
 
@@ -176,7 +184,7 @@ export function createHttpServer(
                 keyGenerator: (request: FastifyRequest) =>
                   `${call.line} ${request.ip} ${request.person?.company.code} ${String((request.body as Record<string, unknown> | undefined)?.[call.rateLimit?.by ?? ''] ?? '').toLowerCase()}`,
                 errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
-                  tooMany('Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
+                  tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
               },
             }),
           },
@@ -356,9 +364,9 @@ function sameOrigin(request: FastifyRequest): void {
   try {
     ;({ host } = new URL(origin))
   } catch {
-    throw forbidden('Requests of other pages are not taken')
+    throw forbidden('cross_site_request', 'Requests of other pages are not taken')
   }
-  if (host.toLowerCase() !== request.host.toLowerCase()) throw forbidden('Requests of other pages are not taken')
+  if (host.toLowerCase() !== request.host.toLowerCase()) throw forbidden('cross_site_request', 'Requests of other pages are not taken')
 }
 
 /** JSON without keys that could reach a prototype, and without numbers that lose digits silently. */
@@ -382,7 +390,7 @@ async function uploadOf(request: FastifyRequest, most: number): Promise<Upload> 
     }
   }
   const file = await request.file({ limits: { fileSize: most, files: 1 } })
-  if (!file) throw badRequest('Choose a file first')
+  if (!file) throw badRequest('file_missing', 'Choose a file first')
   const bytes = await file.toBuffer()
   return { bytes, media_type: file.mimetype, name: nameOf(file.filename) }
 }

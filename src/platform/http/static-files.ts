@@ -57,7 +57,7 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
   app.get('/translations/:file', { config: { bareHost: true } }, async (request, reply) => {
     const { file } = request.params as { file: string }
     const locale = locales.find(one => `${one}.json` === file)
-    if (!locale) throw notFound('There are no translations under this name')
+    if (!locale) throw notFound('translations_not_found', 'There are no translations under this name')
     const words = await translationBundle(locale)
     const { v } = request.query as { v?: string }
     reply
@@ -76,7 +76,7 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
   await app.register(fastifyStatic, { root: built, preCompressed: true, serve: false, cacheControl: false })
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] as string
-    if (path.startsWith('/api/')) throw notFound('There is nothing at this address')
+    if (path.startsWith('/api/')) throw notFound('address_not_found', 'There is nothing at this address')
     if (/\.\w{1,12}$/.test(path)) {
       // Names under assets/ carry a hash of their content.
       reply.header('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -15,9 +15,17 @@ describe('the message of a failed call', () => {
   })
 
   it('fills the places of a sentence and keeps the sentence with places for translation', () => {
-    const body = JSON.stringify({ message: 'Mette has it', key: '{{name}} has it', values: { name: 'Mette' }, fields: {}, current: null })
+    const body = JSON.stringify({
+      code: 'order_busy',
+      message: 'Mette has it',
+      key: '{{name}} has it',
+      values: { name: 'Mette' },
+      fields: {},
+      current: null,
+    })
     const error = errorFrom(423, 'application/json; charset=utf-8', body)
     expect(error.formatted).toBe('423: LOCKED - Mette has it')
+    expect(error.code).toBe('order_busy')
     expect(error.key).toBe('{{name}} has it')
     expect(error.values).toEqual({ name: 'Mette' })
   })

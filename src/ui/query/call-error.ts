@@ -1,9 +1,12 @@
 /** A call that failed, with everything a screen may show or act on (specification, section 8). */
+import type { ErrorCode } from '#contract/error-codes.ts'
 import { interpolate, type Values } from '#contract/errors.ts'
 import { reasonPhrases } from './http-status-text.ts'
 
 export class CallError extends Error {
   readonly status: number
+  /** The machine code of the server's refusal; null when the answer is none of this server's refusals. */
+  readonly code: ErrorCode | null
   /** The English sentence with places: the translation key. */
   readonly key: string
   readonly values: Values
@@ -14,12 +17,17 @@ export class CallError extends Error {
   /** `404: NOT FOUND - Order not found`, as the specification formats it. */
   readonly formatted: string
 
-  constructor(status: number, key = '', more: { values?: Values; fields?: Record<string, string>; current?: unknown } = {}) {
+  constructor(
+    status: number,
+    key = '',
+    more: { code?: ErrorCode; values?: Values; fields?: Record<string, string>; current?: unknown } = {},
+  ) {
     const sentence = key === '' ? plainSentence(status) : key
     const said = key === '' ? '' : capitalised(interpolate(key, more.values ?? {}))
     super(interpolate(sentence, more.values ?? {}))
     this.name = 'CallError'
     this.status = status
+    this.code = more.code ?? null
     this.key = sentence
     this.values = more.values ?? {}
     this.fields = more.fields ?? {}
@@ -59,6 +67,7 @@ export function sentenceIn(text: string): string {
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface JsonRefusal {
+  code?: unknown
   message?: unknown
   key?: unknown
   values?: unknown
@@ -73,6 +82,7 @@ export function errorFrom(status: number, mediaType: string, text: string): Call
       const body = JSON.parse(text) as JsonRefusal | null
       const key = typeof body?.key === 'string' ? body.key : typeof body?.message === 'string' ? body.message : ''
       return new CallError(status, key, {
+        ...(typeof body?.code === 'string' && { code: body.code as ErrorCode }),
         values: isRecord(body?.values) ? (body.values as Values) : {},
         fields: isRecord(body?.fields) ? (body.fields as Record<string, string>) : {},
         current: body?.current,

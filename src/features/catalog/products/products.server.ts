@@ -37,7 +37,7 @@ export const productsServer = implement(products, {
       .select(['f.sha256', 'f.media_type', 'f.name'])
       .where('p.id', '=', id)
       .executeTakeFirst()
-    if (!row) throw notFound('This product has no picture')
+    if (!row) throw notFound('product_has_no_picture', 'This product has no picture')
     return { bytes: await services.files.get(scope.operator_id, row.sha256), media_type: row.media_type, name: row.name, inline: true }
   },
 
@@ -50,7 +50,12 @@ export const productsServer = implement(products, {
       .where('company_id', '=', context.scope.company_id)
       .executeTakeFirst()
     if (taken)
-      throw conflict('There is a product with the SKU {{sku}} already', { sku: body.sku }, { fields: { sku: 'This SKU is taken' } })
+      throw conflict(
+        'sku_taken',
+        'There is a product with the SKU {{sku}} already',
+        { sku: body.sku },
+        { fields: { sku: 'This SKU is taken' } },
+      )
     const id = await createProduct(db, body)
     await mustBeClear(context, id, body)
     await recordEvent({ kind: 'product.created', subject: 'product', subject_id: id, data: { sku: body.sku } })
@@ -62,7 +67,7 @@ export const productsServer = implement(products, {
     const { db, recordEvent, notify, enqueue, now } = context
     const before = await productOr404(db, id)
     if (!(await changeProduct(db, id, version, fields, now())))
-      throw conflict('Somebody has changed this product meanwhile', {}, { current: await productOr404(db, id) })
+      throw conflict('product_changed', 'Somebody has changed this product meanwhile', {}, { current: await productOr404(db, id) })
     await mustBeClear(context, id, fields)
     const after = await productOr404(db, id)
     const changed = Object.keys(fields).filter(
@@ -96,9 +101,9 @@ export const productsServer = implement(products, {
   removePicture: ({ id }, context) => putPicture(context, id, null),
 
   async importCsv({ upload }, { services, transaction, scope }) {
-    if (upload.bytes.length === 0) throw badRequest('Choose a file first')
+    if (upload.bytes.length === 0) throw badRequest('file_missing', 'Choose a file first')
     const other = noTable(upload.bytes)
-    if (other) throw unprocessable(other)
+    if (other) throw unprocessable('file_not_table', other)
     const sha256 = await services.files.put(scope.operator_id, upload.bytes)
     return transaction(async ({ db, enqueue, principal }) => {
       const file_id = await recordFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name })
@@ -110,12 +115,13 @@ export const productsServer = implement(products, {
 })
 
 const productOr404 = async (db: Context['db'], id: number): Promise<Product> =>
-  orNotFound(await productById(db, id), 'This product does not exist')
+  orNotFound(await productById(db, id), 'product_not_found', 'This product does not exist')
 
 /** Two products with one barcode make every scan of it a question. */
 async function mustBeClear({ db }: Context, id: number, { barcodes, no_barcode }: ProductFields): Promise<void> {
   if (no_barcode && barcodes.length > 0)
     throw unprocessable(
+      'product_without_barcode_has_barcode',
       'A product without a barcode cannot have one',
       {},
       { fields: { no_barcode: 'A product without a barcode cannot have one' } },
@@ -126,7 +132,7 @@ async function mustBeClear({ db }: Context, id: number, { barcodes, no_barcode }
     barcodes.map(one => one.barcode),
   )
   if (shared)
-    throw conflict('The barcode {{barcode}} belongs to {{sku}} already', shared, {
+    throw conflict('barcode_taken', 'The barcode {{barcode}} belongs to {{sku}} already', shared, {
       fields: { barcodes: 'This barcode belongs to another product' },
     })
 }
@@ -164,7 +170,7 @@ export const importProducts: Task = async ({ job_id, file_id }: { job_id: number
       headers,
       first.map(row => row.cells),
     )
-    if (!places) throw unprocessable(csvSentences.unmapped, { field: 'sku' })
+    if (!places) throw unprocessable('csv_column_unmapped', csvSentences.unmapped, { field: 'sku' })
     const result: ProductCsvResult = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [], noted: [] }
     let done = 0
     for await (const some of withFirst(first, rows)) {

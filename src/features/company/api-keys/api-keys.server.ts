@@ -24,13 +24,15 @@ export const apiKeysServer = implement(apiKeys, {
   async test({ body }, { services, transaction, scope, signal }) {
     const place = { operator_id: scope.operator_id, company_id: scope.company_id, name }
     const apiKey = body.printnode || (await transaction(({ db }) => readSecret(db, services.vault, place)))
-    if (!apiKey) throw unprocessable('There is no PrintNode key yet: write one first')
+    if (!apiKey) throw unprocessable('printnode_key_missing', 'There is no PrintNode key yet: write one first')
     try {
       const { account_id, name, email, computers } = await printNode({ apiKey, baseUrl: services.config.printnode_url }).whoami(signal)
       return { account_id, name, email, computers }
     } catch (error) {
-      if (error instanceof PrinterRefused) throw unprocessable('PrintNode does not take this key: {{answer}}', { answer: error.message })
-      if (error instanceof PrinterUnavailable) throw externalFailed('PrintNode does not answer: {{answer}}', { answer: error.message })
+      if (error instanceof PrinterRefused)
+        throw unprocessable('printnode_key_rejected', 'PrintNode does not take this key: {{answer}}', { answer: error.message })
+      if (error instanceof PrinterUnavailable)
+        throw externalFailed('printnode_unreachable', 'PrintNode does not answer: {{answer}}', { answer: error.message })
       throw error
     }
   },

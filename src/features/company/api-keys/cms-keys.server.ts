@@ -23,7 +23,8 @@ export const cmsKeysServer = implement(cmsKeys, {
 
   async create({ body }, { db, now, principal, recordEvent }) {
     const others = await keysOf(db, now())
-    if (others.length >= mostKeys) throw conflict('There are {{count}} keys already: remove some first', { count: others.length })
+    if (others.length >= mostKeys)
+      throw conflict('too_many_keys', 'There are {{count}} keys already: remove some first', { count: others.length })
     const key = newToken('pk_')
     const { id } = await db
       .insertInto('cms_keys')
@@ -41,6 +42,7 @@ export const cmsKeysServer = implement(cmsKeys, {
     await recordEvent({ kind: 'cms_key.created', subject: 'cms_key', subject_id: id, data: { name: body.name, shop: body.shop } })
     const row = orNotFound(
       (await keysOf(db, now())).find(one => one.id === id),
+      'key_not_found',
       'This key does not exist',
     )
     return { key, row }
@@ -53,7 +55,7 @@ export const cmsKeysServer = implement(cmsKeys, {
       .where('id', '=', id)
       .where('removed_at', 'is', null)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw notFound('This key does not exist')
+    if (numUpdatedRows === 0n) throw notFound('key_not_found', 'This key does not exist')
     await recordEvent({ kind: 'cms_key.removed', subject: 'cms_key', subject_id: id })
     notify('people')
   },
@@ -69,7 +71,7 @@ export const cmsKeysServer = implement(cmsKeys, {
     if (!known || known.retired_id !== null) {
       if (known?.retired_id) await deleteRotatedSecrets(db, place, { id: known.retired_id })
       else if (body.keep_old_hours > 0 && signing.length > mostRetired)
-        throw conflict('{{count}} replaced secrets still sign: end one of them first', { count: mostRetired })
+        throw conflict('too_many_replaced_secrets', '{{count}} replaced secrets still sign: end one of them first', { count: mostRetired })
       if (body.keep_old_hours > 0) await rotateSecret(db, place, { at, until: new Date(at.getTime() + body.keep_old_hours * 3_600_000) })
       await storeSecret(db, services.vault, place, body.secret, { user_id: principal.id, at })
     }
@@ -80,14 +82,15 @@ export const cmsKeysServer = implement(cmsKeys, {
   },
 
   async removeRetired({ source, shop, id }, { db, recordEvent, scope }) {
-    if ((await deleteRotatedSecrets(db, placeOf(scope, source, shop), { id })) === 0) throw notFound('This secret does not sign any more')
+    if ((await deleteRotatedSecrets(db, placeOf(scope, source, shop), { id })) === 0)
+      throw notFound('secret_not_found', 'This secret does not sign any more')
     await recordEvent({ kind: 'webhook.secret_ended', subject: 'webhook', data: { source, shop } })
   },
 
   async removeHook({ source, shop }, { db, recordEvent, scope }) {
     const place = placeOf(scope, source, shop)
     await deleteRotatedSecrets(db, place)
-    if (!(await deleteSecret(db, place))) throw notFound(noHook)
+    if (!(await deleteSecret(db, place))) throw notFound('web_hook_not_found', noHook)
     await recordEvent({ kind: 'webhook.secret_removed', subject: 'webhook', data: { source, shop } })
   },
 })
@@ -101,5 +104,6 @@ const placeOf = ({ operator_id, company_id }: TenantScope, source: HookSource, s
 const hookOr404 = (hooks: readonly WebHook[], source: HookSource, shop: string): WebHook =>
   orNotFound(
     hooks.find(hook => hook.source === source && hook.shop === shop),
+    'web_hook_not_found',
     noHook,
   )

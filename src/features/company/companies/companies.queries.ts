@@ -32,7 +32,7 @@ export interface CompanyRow {
 }
 
 export async function companyById(db: Db, company_id: number): Promise<CompanyRow> {
-  const row = orNotFound(await companyRow(db, company_id).executeTakeFirst(), 'This company does not exist')
+  const row = orNotFound(await companyRow(db, company_id).executeTakeFirst(), 'company_not_found', 'This company does not exist')
   return { ...row, settings: CompanySettings.parse(row.settings) }
 }
 
@@ -49,7 +49,12 @@ export async function changeCompany(
   const row = await companyRow(db, company_id).forUpdate().executeTakeFirstOrThrow()
   const before = { ...row, settings: CompanySettings.parse(row.settings) }
   if (by?.version !== undefined && by.version !== row.version)
-    throw conflict('Somebody else changed this meanwhile. Look at what is saved now.', {}, { current: by.shown?.(before) })
+    throw conflict(
+      'settings_changed',
+      'Somebody else changed this meanwhile. Look at what is saved now.',
+      {},
+      { current: by.shown?.(before) },
+    )
   const given = Object.fromEntries(Object.entries(change.settings ?? {}).filter(([, value]) => value !== undefined))
   const settings = CompanySettings.parse({ ...before.settings, ...given })
   const after = {

@@ -45,7 +45,7 @@ export const companyServer = implement(company, {
         ? undefined
         : db.selectFrom('files').select(['sha256', 'media_type']).where('id', '=', logo_file_id).executeTakeFirst()
     })
-    const { sha256, media_type } = orNotFound(file, 'There is no picture')
+    const { sha256, media_type } = orNotFound(file, 'picture_not_found', 'There is no picture')
     return { bytes: await services.files.get(principal.company.operator_id, sha256), media_type, inline: true }
   },
 
@@ -140,7 +140,7 @@ export const companyServer = implement(company, {
     const { operator_id } = principal.company
     const known = [admin.name, admin.user_name, admin.email ?? null, name, code, principal.company.name].filter(text => text !== null)
     const fault = admin.password === undefined ? null : passwordFault(admin.password, known)
-    if (fault) throw unprocessable(fault, {}, { fields: { 'admin.password': fault } })
+    if (fault) throw unprocessable('password_rejected', fault, {}, { fields: { 'admin.password': fault } })
     const made = admin.password === undefined ? newPassword() : null
     const password_hash = await hashPassword(admin.password ?? (made as string))
     const { locale, currency, time_zone, packing_ip_pattern } = await transaction(({ db }) => companySettings(db, principal.company.id))
@@ -160,7 +160,7 @@ export const companyServer = implement(company, {
         .onConflict(taken => taken.column('code').doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (!made) throw unprocessable('This code is taken', {}, { fields: { code: 'This code is taken' } })
+      if (!made) throw unprocessable('company_code_taken', 'This code is taken', {}, { fields: { code: 'This code is taken' } })
       await db
         .insertInto('users')
         .values({
@@ -184,7 +184,7 @@ export const companyServer = implement(company, {
 })
 
 function mainOnly(principal: ExternalContext['principal']): void {
-  if (!principal.company.is_main) throw forbidden('Only the main company of an operator can do this')
+  if (!principal.company.is_main) throw forbidden('main_company_only', 'Only the main company of an operator can do this')
 }
 
 function configOf({ settings, ...row }: CompanyRow, ip: string): CompanyConfig {
@@ -268,7 +268,7 @@ function judge(change: Change['settings'], before: CompanySettings, ip: string, 
     }
   }
   const [first] = Object.values(fields)
-  if (first) throw unprocessable(first, values, { fields })
+  if (first) throw unprocessable('fields_invalid', first, values, { fields })
 }
 
 const currencies = new Set(Intl.supportedValuesOf('currency'))

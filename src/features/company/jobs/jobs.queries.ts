@@ -106,7 +106,7 @@ export async function doJob(
   if (begun.state === 'running') {
     const { interruptions } = await context.transaction(({ db }) => countInterruption(db, id))
     if (interruptions >= mostInterruptions) {
-      await fail(unprocessable(jobSentences.interrupted, { count: interruptions }))
+      await fail(unprocessable('job_interrupted', jobSentences.interrupted, { count: interruptions }))
       return
     }
   }

@@ -18,8 +18,9 @@ export const jobsServer = implement(jobs, {
   async cancel({ id }, context) {
     const { db, now, notify, recordEvent, principal } = context
     const job = await seenJob(id, context)
-    if (!isAllowed(principal.permissions, jobRights[job.kind].stop)) throw forbidden('You may see this job but not stop it')
-    if (job.state !== 'queued' && job.state !== 'running') throw conflict('This job has ended already')
+    if (!isAllowed(principal.permissions, jobRights[job.kind].stop))
+      throw forbidden('job_cancel_forbidden', 'You may see this job but not stop it')
+    if (job.state !== 'queued' && job.state !== 'running') throw conflict('job_ended', 'This job has ended already')
     await db.updateTable('jobs').set({ cancel_asked_at: now().toISOString() }).where('id', '=', id).execute()
     await recordEvent({ kind: 'job.cancel_asked', subject: 'job', subject_id: id })
     notify('job', id)
@@ -31,6 +32,7 @@ async function seenJob(id: number, { db, principal }: Pick<Context, 'db' | 'prin
   const job = await jobById(db, id)
   return orNotFound(
     job && JobKind.safeParse(job.kind).success && isAllowed(principal.permissions, jobRights[job.kind].see) ? job : undefined,
+    'job_not_found',
     'This job does not exist',
   )
 }

@@ -35,7 +35,7 @@ export const savedViewsServer = implement(savedViews, {
       .where(eb => eb(eb.fn<string>('lower', ['name']), '=', body.name.toLowerCase()))
       .returning('id')
       .executeTakeFirst()
-    if (!changed && n >= most) throw conflict('You keep {{count}} views already. Remove one first.', { count: n })
+    if (!changed && n >= most) throw conflict('too_many_views', 'You keep {{count}} views already. Remove one first.', { count: n })
     const { id } =
       changed ??
       (await db
@@ -49,11 +49,12 @@ export const savedViewsServer = implement(savedViews, {
   async remove({ id }, { db, principal }) {
     const view = orNotFound(
       await db.selectFrom('saved_views').select(['user_id', 'shared']).where('id', '=', id).executeTakeFirst(),
+      'view_not_found',
       'This view does not exist',
     )
     if (view.user_id !== principal.id) {
-      orNotFound(view.shared ? view : null, 'This view does not exist')
-      if (!isAllowed(principal.permissions, ['parcels_admin'])) throw forbidden('Only its owner may remove this view')
+      orNotFound(view.shared ? view : null, 'view_not_found', 'This view does not exist')
+      if (!isAllowed(principal.permissions, ['parcels_admin'])) throw forbidden('view_owner_only', 'Only its owner may remove this view')
     }
     await db.deleteFrom('saved_views').where('id', '=', id).execute()
   },

@@ -19,7 +19,7 @@ export const sessionServer = implement(session, {
     // An unknown name costs the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
       if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate as (typeof candidates)[number]
-    if (!user) throw unauthorized('This name and password do not belong together')
+    if (!user) throw unauthorized('login_rejected', 'This name and password do not belong together')
     const { id } = user
     const token = newToken()
     const expires = new Date(now().getTime() + sessionDays * 86_400_000)

@@ -27,7 +27,7 @@ export const foundOperator = (
 ): Promise<void> =>
   database.systemTransaction('before there is any tenant', async db => {
     await sql`select pg_advisory_xact_lock(${turnstile})`.execute(db)
-    if (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) throw conflict(setUpAlready)
+    if (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) throw conflict('already_set_up', setUpAlready)
     const { operator, company, admin } = founding
     const { id: operator_id } = await db.insertInto('operators').values({ name: operator }).returning('id').executeTakeFirstOrThrow()
     const { id: company_id } = await db

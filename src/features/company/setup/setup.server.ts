@@ -65,11 +65,11 @@ export function addSetup(app: FastifyInstance, services: Services): void {
       max: 20,
       timeWindow: 60_000,
       errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
-        tooMany('Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
+        tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
     },
   }
   const bare = async (request: FastifyRequest) => {
-    if (companyOfHost(request.host, config.base_domain) !== '') throw notFound('There is nothing at this address')
+    if (companyOfHost(request.host, config.base_domain) !== '') throw notFound('address_not_found', 'There is nothing at this address')
   }
 
   app.get(`${setupPath}/state`, { config: limit, preHandler: bare, schema: { response: { 200: SetupState } } }, async request => ({
@@ -79,14 +79,14 @@ export function addSetup(app: FastifyInstance, services: Services): void {
 
   app.post(setupPath, { config: limit, preHandler: bare, schema: { body: Founding, response: { 200: Founded } } }, async request => {
     const founding = request.body as Founding
-    if (await hasCompanies(services.database)) throw conflict(setUpAlready)
+    if (await hasCompanies(services.database)) throw conflict('already_set_up', setUpAlready)
     await checkToken(services, founding.token)
     const { operator, company, admin } = founding
     const fault = passwordFault(
       admin.password,
       [operator, company.code, company.name, admin.name, admin.user_name, admin.email ?? ''].filter(Boolean),
     )
-    if (fault) throw unprocessable(fault, {}, { fields: { 'admin.password': fault } })
+    if (fault) throw unprocessable('password_rejected', fault, {}, { fields: { 'admin.password': fault } })
     const { country, currency } = homeOf[founding.locale]
     const settings = CompanySettings.parse({
       locale: founding.locale,
@@ -115,9 +115,9 @@ async function checkToken({ config, now }: Services, token: string): Promise<voi
   const text = await readFile(tokenFile(config), 'utf8').catch(() => '')
   const kept = text === '' ? undefined : Kept.safeParse(JSON.parse(text)).data
   if (!kept || !equalConstantTime(kept.token_hash, hashToken(token).toString('hex')))
-    throw forbidden('This link is not valid. Use the one that the server printed when it started last.')
+    throw forbidden('setup_link_invalid', 'This link is not valid. Use the one that the server printed when it started last.')
   if (Date.parse(kept.expires_at) < now().getTime())
-    throw forbidden('This link is older than a day. Start the server again: it prints a new one.')
+    throw forbidden('setup_link_expired', 'This link is older than a day. Start the server again: it prints a new one.')
 }
 
 /** The pattern that matches this address and no other. */

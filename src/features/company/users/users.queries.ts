@@ -131,7 +131,7 @@ export async function someAdminIsLeft(db: Db, company_id: number): Promise<void>
     .where(sql<boolean>`u.permission @> array[${permissionId('admin')}]::smallint[]`)
     .limit(1)
     .executeTakeFirst()
-  if (!left) throw conflict('This is the last admin of the company. Make somebody else an admin first.')
+  if (!left) throw conflict('last_admin', 'This is the last admin of the company. Make somebody else an admin first.')
 }
 
 /** Ends a person's sessions; answers how many were open. */
@@ -173,5 +173,5 @@ export function newPassword(): string {
 /** Throws when any of `fields` has a sentence; the first is the message. */
 export function refuseFields(fields: Record<string, string>): void {
   const [first] = Object.values(fields)
-  if (first) throw unprocessable(first, {}, { fields })
+  if (first) throw unprocessable('fields_invalid', first, {}, { fields })
 }

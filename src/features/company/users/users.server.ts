@@ -31,7 +31,7 @@ const missing = 'This user does not exist'
 export const usersServer = implement(users, {
   list: (query, { db }) => listUsers(db, query),
 
-  get: async ({ id }, { db }) => orNotFound(await userById(db, id), missing),
+  get: async ({ id }, { db }) => orNotFound(await userById(db, id), 'user_not_found', missing),
 
   search: async ({ q }, { db }) => (await listUsers(db, { query: q, page: 1, limit: 20, sort: 'name' })).rows,
 
@@ -72,7 +72,7 @@ export const usersServer = implement(users, {
         data: { name: fields.name, permission: codesOf(permission) },
       })
       notify('user', id)
-      return orNotFound(await userById(db, id), missing)
+      return orNotFound(await userById(db, id), 'user_not_found', missing)
     })
     return { user, password: made }
   },
@@ -80,23 +80,27 @@ export const usersServer = implement(users, {
   async update({ id, body }, { transaction, principal, now }) {
     const { version, password: given, new_password, permission: asked, ...fields } = body
     const setsPassword = given !== undefined || new_password === true
-    if (setsPassword && id === principal.id) throw conflict('Change your own password in your own settings')
-    if (given !== undefined && new_password) throw badRequest('Either write a password or let one be made')
-    const before = orNotFound(await transaction(({ db }) => userById(db, id)), missing)
+    if (setsPassword && id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
+    if (given !== undefined && new_password) throw badRequest('password_choice_missing', 'Either write a password or let one be made')
+    const before = orNotFound(await transaction(({ db }) => userById(db, id)), 'user_not_found', missing)
     judge(given, principal, { ...before, ...defined(fields) })
     const made = new_password ? newPassword() : null
     const password_hash = setsPassword ? await hashPassword(given ?? (made as string)) : undefined
     const user = await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
-      const current = orNotFound(await userById(db, id), missing)
-      if (current.version !== version) throw conflict('Somebody else changed this meanwhile. Look at what is saved now.', {}, { current })
+      const current = orNotFound(await userById(db, id), 'user_not_found', missing)
+      if (current.version !== version)
+        throw conflict('settings_changed', 'Somebody else changed this meanwhile. Look at what is saved now.', {}, { current })
       const held = codesOf(current.permission)
       const permission = asked && sorted(asked)
       const next = permission ? codesOf(permission) : held
       onlyAdminsChangeAdmins(principal, held)
       mayGive(principal, held, next)
       if (setsPassword && !standsAbove(principal.permissions, held))
-        throw forbidden('You can set passwords only of people who have no right that you lack: with their password you could act as them')
+        throw forbidden(
+          'cannot_set_password',
+          'You can set passwords only of people who have no right that you lack: with their password you could act as them',
+        )
       const after = { ...current, ...defined(fields) }
       if (!(after.user_name || after.email || after.employee_no))
         refuseFields({ user_name: 'Give a user name, an e-mail address or an employee number to sign in with' })
@@ -126,16 +130,16 @@ export const usersServer = implement(users, {
       })
       notify('user', id)
       notify('people')
-      return orNotFound(await userById(db, id), missing)
+      return orNotFound(await userById(db, id), 'user_not_found', missing)
     })
     return { user, password: made }
   },
 
   async remove({ id }, { transaction, principal, now }) {
-    if (id === principal.id) throw conflict('You cannot remove yourself; another admin can')
+    if (id === principal.id) throw conflict('cannot_remove_self', 'You cannot remove yourself; another admin can')
     await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
-      const user = orNotFound(await userById(db, id), missing)
+      const user = orNotFound(await userById(db, id), 'user_not_found', missing)
       const held = codesOf(user.permission)
       onlyAdminsChangeAdmins(principal, held)
       await db
@@ -161,7 +165,7 @@ export const usersServer = implement(users, {
         .where('u.removed_at', 'is', null)
         .executeTakeFirst(),
     )
-    const { sha256, media_type } = orNotFound(file, 'There is no picture')
+    const { sha256, media_type } = orNotFound(file, 'picture_not_found', 'There is no picture')
     return { bytes: await services.files.get(scope.operator_id, sha256), media_type, inline: true }
   },
 
@@ -181,13 +185,13 @@ export const usersServer = implement(users, {
   },
 
   async sessions({ id }, { db, principal, now }) {
-    orNotFound(await userById(db, id), missing)
+    orNotFound(await userById(db, id), 'user_not_found', missing)
     return openSessions(db, id, principal.session_id, now(), idleHours)
   },
 
   async endSessions({ id }, { transaction, principal, now }) {
     const ended = await transaction(async ({ db, recordEvent, notify }) => {
-      const user = orNotFound(await userById(db, id), missing)
+      const user = orNotFound(await userById(db, id), 'user_not_found', missing)
       if (id !== principal.id) onlyAdminsChangeAdmins(principal, codesOf(user.permission))
       const ended = await endSessionsOf(db, id, now(), id === principal.id ? principal.session_id : 0)
       await recordEvent({ kind: 'user.sessions_ended', subject: 'user', subject_id: id, data: { ended } })
@@ -197,7 +201,7 @@ export const usersServer = implement(users, {
     return { ended }
   },
 
-  me: async (_, { db, principal }) => orNotFound(await userById(db, principal.id), missing),
+  me: async (_, { db, principal }) => orNotFound(await userById(db, principal.id), 'user_not_found', missing),
 
   mySettings: (_, context) => settingsOf(context),
 
@@ -206,7 +210,8 @@ export const usersServer = implement(users, {
     const { settings: before } = await settingsOf(context, true)
     const merged = Object.fromEntries(Object.entries({ ...before, ...body.settings }).filter(([, value]) => value !== null))
     const text = JSON.stringify(merged)
-    if (Buffer.byteLength(text) > mySettingsLimit) throw unprocessable('Your own settings are larger than what is kept here')
+    if (Buffer.byteLength(text) > mySettingsLimit)
+      throw unprocessable('user_settings_too_large', 'Your own settings are larger than what is kept here')
     await db
       .updateTable('users')
       .set({ settings: text, ...(body.locale === undefined ? {} : { locale: body.locale }) })
@@ -226,7 +231,7 @@ export const usersServer = implement(users, {
         .where('user_id', '=', principal.id)
         .where('ended_at', 'is', null)
         .executeTakeFirst()
-      if (numUpdatedRows === 0n) orNotFound(undefined, 'This session has ended already')
+      if (numUpdatedRows === 0n) orNotFound(undefined, 'session_not_found', 'This session has ended already')
       await recordEvent({ kind: 'user.session_ended', subject: 'user', subject_id: principal.id, data: { session_id: id } })
       notify('people')
     })
@@ -244,7 +249,7 @@ export const usersServer = implement(users, {
 
   async setMyPassword({ body }, { transaction, principal, now }) {
     const { user, password_hash: stored } = await transaction(async ({ db }) => ({
-      user: orNotFound(await userById(db, principal.id), missing),
+      user: orNotFound(await userById(db, principal.id), 'user_not_found', missing),
       ...(await db.selectFrom('users').select('password_hash').where('id', '=', principal.id).executeTakeFirstOrThrow()),
     }))
     if (!(await checkPassword(body.current, stored))) refuseFields({ current: 'This is not your present password' })
@@ -257,7 +262,7 @@ export const usersServer = implement(users, {
         .where('id', '=', principal.id)
         .where('password_hash', '=', stored)
         .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw conflict('Your password was changed by somebody else meanwhile')
+      if (numUpdatedRows === 0n) throw conflict('password_changed', 'Your password was changed by somebody else meanwhile')
       await recordEvent({ kind: 'user.changed', subject: 'user', subject_id: principal.id, data: { name: user.name, password: 'set' } })
       notify('people')
       return endSessionsOf(db, principal.id, now(), principal.session_id)
@@ -275,6 +280,7 @@ function mayGive(principal: Principal, before: readonly Permission[], after: rea
   const codes = notTheirsToGive(principal.permissions, before, after).join(', ')
   if (codes)
     throw forbidden(
+      'cannot_grant_permissions',
       'You cannot give rights that you do not have yourself: {{codes}}',
       { codes },
       { fields: { permission: 'You cannot give rights that you do not have yourself: {{codes}}' } },
@@ -282,7 +288,8 @@ function mayGive(principal: Principal, before: readonly Permission[], after: rea
 }
 
 function onlyAdminsChangeAdmins(principal: Principal, held: readonly Permission[]): void {
-  if (held.includes('admin') && !holds(principal.permissions, 'admin')) throw forbidden('Only an admin can change or remove an admin')
+  if (held.includes('admin') && !holds(principal.permissions, 'admin'))
+    throw forbidden('admin_only', 'Only an admin can change or remove an admin')
 }
 
 async function someAdminIsLeftIf(held: readonly Permission[], next: readonly Permission[], db: Db, principal: Principal): Promise<void> {
@@ -305,10 +312,10 @@ function judge(
 
 /** One's own picture, or anybody's for whoever keeps the users. */
 async function myselfOrMine({ db, principal }: Context, id: number): Promise<void> {
-  const user = orNotFound(await userById(db, id), missing)
+  const user = orNotFound(await userById(db, id), 'user_not_found', missing)
   if (id === principal.id) return
   if (!isAllowed(principal.permissions, ['users_admin']))
-    throw forbidden('Only somebody with the right users_admin changes the pictures of others')
+    throw forbidden('users_admin_only', 'Only somebody with the right users_admin changes the pictures of others')
   onlyAdminsChangeAdmins(principal, codesOf(user.permission))
 }
 

@@ -24,13 +24,14 @@ export const statisticsServer = implement(statistics, {
     const row = await keptAnswer(db, 'picks', id)
     // Another company's answer is as absent as one that was never given.
     if (!row || (row.question as { company_id?: number }).company_id !== scope.company_id)
-      throw notFound('These statistics are not kept any more. Ask for the period again.')
+      throw notFound('statistics_expired', 'These statistics are not kept any more. Ask for the period again.')
     return PickStatistics.parse({ ...(row.answer as object), id: row.id })
   },
 
   async breaks({ pick_list, wagon }, { db, principal }) {
-    if (!principal.company.is_main) throw notFound('There is no wagon {{wagon}} of list {{list}}', { wagon, list: pick_list })
-    orNotFound(await wagonExists(db, pick_list, wagon), 'This wagon does not exist')
+    if (!principal.company.is_main)
+      throw notFound('wagon_not_in_list', 'There is no wagon {{wagon}} of list {{list}}', { wagon, list: pick_list })
+    orNotFound(await wagonExists(db, pick_list, wagon), 'wagon_not_found', 'This wagon does not exist')
     const events = await wagonEvents(db, pick_list, wagon)
     return {
       pick_list_id: pick_list,
@@ -66,15 +67,15 @@ async function byDay<R>(
   end: string,
   rowsOf: (db: Db, span: { day: string; from: string; to: string }) => Promise<R[]>,
 ): Promise<{ rows: R[]; zone: string }> {
-  if (end < start) throw badRequest('The period ends before it begins')
+  if (end < start) throw badRequest('period_reversed', 'The period ends before it begins')
   const days = daysBetween(start, end)
-  if (days.length > mostDays) throw badRequest('A period has at most {{count}} days', { count: mostDays })
+  if (days.length > mostDays) throw badRequest('period_too_long', 'A period has at most {{count}} days', { count: mostDays })
   const zone = (await transaction(({ db }) => companySettings(db, scope.company_id))).time_zone
   const rows: R[][] = []
   let next = 0
   const lane = async () => {
     for (let i = next++; i < days.length; i = next++) {
-      if (signal.aborted) throw new AppError(408, 'Nobody waits for this answer any more')
+      if (signal.aborted) throw new AppError(408, 'request_abandoned', 'Nobody waits for this answer any more')
       const day = days[i]!
       rows[i] = await transaction(({ db }) => rowsOf(db, { day, ...dayOf(day, zone) }))
     }

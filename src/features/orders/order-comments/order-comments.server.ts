@@ -9,9 +9,11 @@ export const orderCommentsServer = implement(orderComments, {
 
   async add({ id, type, body }, { db, principal, recordEvent, notify }) {
     const known = CommentType.safeParse(type)
-    if (!known.success) throw badRequest('A comment is one of info, praise, advice and warning; {{type}} is none of them', { type })
+    if (!known.success)
+      throw badRequest('comment_type_unknown', 'A comment is one of info, praise, advice and warning; {{type}} is none of them', { type })
     const order = orNotFound(
       await db.selectFrom('orders').select(['company_id']).where('id', '=', id).executeTakeFirst(),
+      'order_not_found',
       'This order does not exist',
     )
     const { n } = await db
@@ -19,7 +21,7 @@ export const orderCommentsServer = implement(orderComments, {
       .select(eb => eb.fn.countAll<number>().as('n'))
       .where('order_id', '=', id)
       .executeTakeFirstOrThrow()
-    if (n >= mostComments) throw conflict('This order has {{count}} comments already', { count: n })
+    if (n >= mostComments) throw conflict('too_many_comments', 'This order has {{count}} comments already', { count: n })
     const comment = await addComment(db, {
       company_id: order.company_id,
       order_id: id,
@@ -44,6 +46,6 @@ function idsIn(text: string): number[] {
   const parts = text.split(/[,/s]/).filter(part => part !== '')
   const ids = parts.map(Number)
   if (ids.length === 0 || ids.length > 500 || !ids.every(id => Number.isSafeInteger(id) && id > 0))
-    throw badRequest('Name up to 500 orders by their ids, joined by commas')
+    throw badRequest('order_ids_unreadable', 'Name up to 500 orders by their ids, joined by commas')
   return ids
 }

@@ -28,9 +28,9 @@ const shownRows = 20
 
 export const orderImportsServer = implement(orderImports, {
   async uploadFile({ upload }, { services, scope, transaction }) {
-    if (upload.bytes.length === 0) throw badRequest('The file is empty')
+    if (upload.bytes.length === 0) throw badRequest('file_empty', 'The file is empty')
     const other = noTable(upload.bytes)
-    if (other) throw unprocessable(other)
+    if (other) throw unprocessable('file_not_table', other)
     const sha256 = await services.files.put(scope.operator_id, upload.bytes)
     const file_id = await transaction(({ db }) => recordFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name }))
     return { file_id, name: upload.name, bytes: upload.bytes.length }
@@ -69,9 +69,9 @@ export const orderImportsServer = implement(orderImports, {
     const { file, bytes, timeZone } = await fileOf(context, body.file_id)
     const { headers } = await look(bytes, body.form, timeZone)
     const [problem] = mappingProblems(body.mapping, headers)
-    if (problem) throw unprocessable(problem.text, problem.values, { fields: { [problem.field]: problem.text } })
+    if (problem) throw unprocessable('csv_column_unmapped', problem.text, problem.values, { fields: { [problem.field]: problem.text } })
     const unreadable = await whyNothingReads(bytes, body.form, body.mapping)
-    if (unreadable) throw unprocessable(unreadable.text, unreadable.values)
+    if (unreadable) throw unprocessable('csv_unreadable', unreadable.text, unreadable.values)
     return context.transaction(async ({ db, enqueue, principal, recordEvent, now, scope }) => {
       if (body.keep) await keepMapping(db, body.shop, { form: body.form, mapping: body.mapping }, now())
       const job_id = await newJob(db, { kind: 'orders.import', title: file.name, created_by: principal.id })
@@ -95,21 +95,22 @@ export const orderImportsServer = implement(orderImports, {
         { import_id, job_id },
         { key: `orders.import/${import_id}`, queue: `imports/${scope.operator_id % 2}` },
       )
-      return orNotFound(await importById(db, import_id), absent)
+      return orNotFound(await importById(db, import_id), 'import_not_found', absent)
     })
   },
 
   list: (query, { db }) => newestImports(db, query),
 
-  get: async ({ id }, { db }) => orNotFound(await importById(db, id), absent),
+  get: async ({ id }, { db }) => orNotFound(await importById(db, id), 'import_not_found', absent),
 
   async undo({ id }, { db, now, recordEvent, notify }) {
-    const one = orNotFound(await importById(db, id), absent)
-    if (one.undone_at) throw conflict('This import was taken back already')
-    if (one.state === 'queued' || one.state === 'running') throw conflict('This import is still running: cancel it first')
+    const one = orNotFound(await importById(db, id), 'import_not_found', absent)
+    if (one.undone_at) throw conflict('import_undone', 'This import was taken back already')
+    if (one.state === 'queued' || one.state === 'running') throw conflict('import_running', 'This import is still running: cancel it first')
     const blocking = await standingInTheWay(db, id)
     if (blocking.length > 0)
       throw conflict(
+        'import_in_use',
         '{{count}} of its orders are being worked on already, so the import stays: {{orders}}',
         {
           count: blocking.length,
@@ -134,7 +135,7 @@ export const orderImportsServer = implement(orderImports, {
       .select(['f.sha256', 'f.name'])
       .where('i.id', '=', id)
       .executeTakeFirst()
-    if (!row) throw notFound('No row of this import was refused')
+    if (!row) throw notFound('import_has_no_rejected_rows', 'No row of this import was refused')
     return { bytes: await services.files.get(scope.operator_id, row.sha256), media_type: 'text/csv', name: row.name }
   },
 
@@ -150,7 +151,7 @@ async function fileOf({ services, transaction, scope }: ExternalContext, file_id
     file: await fileById(db, file_id),
     timeZone: (await companySettings(db, scope.company_id)).time_zone,
   }))
-  const known = orNotFound(file, 'This file does not exist')
+  const known = orNotFound(file, 'file_not_found', 'This file does not exist')
   return { file: known, bytes: await services.files.get(scope.operator_id, known.sha256), timeZone }
 }
 

@@ -13,13 +13,14 @@ const mostGrams = 10_000_000
 export const orderLinesServer = implement(orderLines, {
   setTariff({ item_id, tariff, save_to_product }, context) {
     const hs_code = tariff.replace(/[\s.]/g, '')
-    if (!/^\d{6,12}$/.test(hs_code)) throw badRequest('{{tariff}} is no tariff code: it has 6 to 12 digits', { tariff })
+    if (!/^\d{6,12}$/.test(hs_code))
+      throw badRequest('tariff_code_invalid', '{{tariff}} is no tariff code: it has 6 to 12 digits', { tariff })
     return correct(context, item_id, { hs_code }, save_to_product, name => ({ kind: 'order.tariff_set', data: { name, tariff: hs_code } }))
   },
 
   setOrigin({ item_id, country_id, save_to_product }, context) {
     const origin = countryOfId(country_id)
-    if (!origin) throw badRequest('There is no country with the id {{id}}', { id: country_id })
+    if (!origin) throw badRequest('country_not_found', 'There is no country with the id {{id}}', { id: country_id })
     return correct(context, item_id, { origin }, save_to_product, name => ({ kind: 'order.origin_set', data: { name, country: origin } }))
   },
 
@@ -27,7 +28,8 @@ export const orderLinesServer = implement(orderLines, {
     const weight_g = gramsIn(kg)
     if (type === 'item')
       return correct(context, id, { weight_g }, save_to_product, name => ({ kind: 'order.weight_set', data: { name, grams: weight_g } }))
-    if (type !== 'order') throw badRequest('A weight is set on an item or on an order; {{type}} is neither', { type })
+    if (type !== 'order')
+      throw badRequest('weight_target_unknown', 'A weight is set on an item or on an order; {{type}} is neither', { type })
     const order = await openOrder(context, id)
     return changed(
       await changeOrder(context, id, {
@@ -42,14 +44,15 @@ export const orderLinesServer = implement(orderLines, {
 function gramsIn(kg: string): number {
   const text = kg.trim().replace(',', '.')
   const grams = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1_000) : Number.NaN
-  if (!(grams >= 0 && grams <= mostGrams)) throw badRequest('{{kg}} is no weight in kilograms: write it as 1.25', { kg })
+  if (!(grams >= 0 && grams <= mostGrams)) throw badRequest('weight_invalid', '{{kg}} is no weight in kilograms: write it as 1.25', { kg })
   return grams
 }
 
 async function openOrder({ db }: Context, id: number): Promise<OrderFacts> {
-  const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
-  if (order.cancelled_at !== null) throw conflict('The order is cancelled')
-  if (order.work_state === 'handed_over' || order.work_state === 'closed') throw conflict('The parcel has left the house')
+  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+  if (order.cancelled_at !== null) throw conflict('order_cancelled', 'The order is cancelled')
+  if (order.work_state === 'handed_over' || order.work_state === 'closed')
+    throw conflict('parcel_handed_over', 'The parcel has left the house')
   return order
 }
 
@@ -63,6 +66,7 @@ async function correct(
   const { db } = context
   const line = orNotFound(
     await db.selectFrom('order_lines').select(['order_id', 'product_id', 'name']).where('id', '=', item_id).executeTakeFirst(),
+    'order_line_not_found',
     'This order line does not exist',
   )
   const order = await openOrder(context, line.order_id)
@@ -74,7 +78,7 @@ async function correct(
       .set(eb => ({ version: eb('version', '+', 1), updated_at: context.now().toISOString() }))
       .where('id', '=', line.product_id)
       .execute()
-  const stored = orNotFound(await asImported(db, order.id), 'This order does not exist')
+  const stored = orNotFound(await asImported(db, order.id), 'order_not_found', 'This order does not exist')
   const goods = stored.order.lines.filter(one => one.type === 'item' && one.requires_shipping)
   const weight_g = Math.min(
     goods.reduce((sum, one) => sum + one.qty * (one.weight_g ?? 0), 0),
@@ -90,6 +94,6 @@ async function correct(
 }
 
 function changed(order: ChangedOrder | undefined): ChangedOrder {
-  if (!order) throw conflict('Somebody else is changing this right now. Try again.')
+  if (!order) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
   return order
 }

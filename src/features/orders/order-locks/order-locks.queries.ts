@@ -53,8 +53,8 @@ export async function addLock(tools: LockTools, order: OrderFacts, lock: NewLock
   const { db } = tools
   const open = await openLocks(db, order.id)
   const same = open.find(one => one.kind === lock.kind && lock.kind !== 'hold')
-  if (same) throw conflict('{{name}} has locked this order already: {{note}}', { name: same.actor, note: same.note })
-  if (open.length >= mostLocks) throw conflict('This order is held for {{count}} reasons already', { count: open.length })
+  if (same) throw conflict('order_locked', '{{name}} has locked this order already: {{note}}', { name: same.actor, note: same.note })
+  if (open.length >= mostLocks) throw conflict('too_many_holds', 'This order is held for {{count}} reasons already', { count: open.length })
   const row = await db
     .insertInto('order_locks')
     .values({
@@ -99,7 +99,7 @@ export async function endLock(
     .where('order_id', '=', order.id)
     .where('released_at', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw conflict('This was released already')
+  if (numUpdatedRows === 0n) throw conflict('hold_released', 'This was released already')
   const after = await changeOrder(tools, order.id, {
     even_cancelled: true,
     set: { held: heldByLocks(order.id) },
@@ -124,11 +124,11 @@ export async function endLock(
 
 /** Takes the order, and refuses in words what is not there. */
 export const orderToStop = async (db: Db, id: number): Promise<OrderFacts> =>
-  orNotFound(await takeOrder(db, id), 'This order does not exist')
+  orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
 
 export function mustMayRelease(lock: Pick<LockRow, 'kind' | 'reason'>, permissions: readonly Permission[]): void {
   if (!isAllowed(permissions, releaseAccess(lock)))
-    throw forbidden('Only somebody with the right parcels_admin may release a hold for this reason')
+    throw forbidden('hold_release_forbidden', 'Only somebody with the right parcels_admin may release a hold for this reason')
 }
 
 /** Locks whose time has come, of every operator; asked as the system. */

@@ -41,7 +41,7 @@ export const orderLocksServer = implement(orderLocks, {
 })
 
 async function lockOf({ db, principal }: Context, id: number, kind: LockKind): Promise<{ lock: OrderLock | null }> {
-  orNotFound(await orderFacts(db, id), 'This order does not exist')
+  orNotFound(await orderFacts(db, id), 'order_not_found', 'This order does not exist')
   const lock = (await openLocks(db, id)).find(one => one.kind === kind)
   return { lock: lock ? asLock(lock, principal.permissions) : null }
 }
@@ -50,7 +50,7 @@ async function put(context: Context, id: number, action: 'lock' | 'hold', lock: 
   const { db, principal } = context
   const order = await orderToStop(db, id)
   const why = whyNot(action === 'lock' ? 'hold' : action, order, principal.permissions)
-  if (why) throw conflict(why.text, why.values)
+  if (why) throw conflict('order_status_forbids', why.text, why.values)
   return asLock(await addLock(context, order, { ...lock, by: principal }), principal.permissions)
 }
 
@@ -58,7 +58,7 @@ async function take(context: Context, id: number, meant: (lock: Omit<OrderLock, 
   const { db, principal, now } = context
   const order = await orderToStop(db, id)
   const lock = (await openLocks(db, id)).find(meant)
-  if (!lock) throw conflict(absent)
+  if (!lock) throw conflict('hold_not_found', absent)
   mustMayRelease(lock, principal.permissions)
   await endLock(context, order, lock, { by: principal.id, now: now() })
 }
@@ -66,7 +66,7 @@ async function take(context: Context, id: number, meant: (lock: Omit<OrderLock, 
 function ahead(until: string | null, now: Date): string | null {
   if (until === null) return null
   if (Date.parse(until) <= now.getTime())
-    throw unprocessable('This time has passed already', {}, { fields: { until: 'This time has passed already' } })
+    throw unprocessable('time_passed', 'This time has passed already', {}, { fields: { until: 'This time has passed already' } })
   return new Date(until).toISOString()
 }
 

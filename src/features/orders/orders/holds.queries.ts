@@ -130,7 +130,7 @@ function sentenceOf({
 }
 
 /** The refusal in which a stop is told. */
-export const stopped = (stop: Stop): AppError => conflict(stop.text, stop.values, { current: stop })
+export const stopped = (stop: Stop): AppError => conflict('order_on_hold', stop.text, stop.values, { current: stop })
 
 /** Throws the stop's sentence when there is one. */
 export async function mustNotBeStopped(db: Db, order_id: number, find = stopOf): Promise<void> {

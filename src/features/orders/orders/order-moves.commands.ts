@@ -19,23 +19,24 @@ export async function moveOrder(
 ): Promise<ChangedOrder> {
   if (!isSettable(state))
     throw badRequest(
+      'order_status_not_settable',
       'An order cannot be set to {{state}} by hand: that follows from the work itself. Set ready, picked, cancelled or closed.',
       { state },
     )
-  const order = orNotFound(await takeOrder(context.db, id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(context.db, id), 'order_not_found', 'This order does not exist')
   if (standsThere(state, order)) return asChanged(order)
   mustBeFresh(order, version)
   const event = stateEvents[state]
   const why = whyNot(event, order, context.principal.permissions as readonly Permission[])
-  if (why) throw conflict(why.text, why.values, { current: asChanged(order) })
+  if (why) throw conflict('order_status_forbids', why.text, why.values, { current: asChanged(order) })
   const changed = await fire[event](context, order)
-  if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
+  if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
   return changed
 }
 
 export function mustBeFresh(order: OrderFacts, version: number | undefined): void {
   if (version !== undefined && version !== order.version)
-    throw conflict('Somebody changed this order meanwhile. Look at it again.', {}, { current: asChanged(order) })
+    throw conflict('order_changed', 'Somebody changed this order meanwhile. Look at it again.', {}, { current: asChanged(order) })
 }
 
 export const asChanged = ({ id, company_id, order_no, work_state, phase, version }: ChangedOrder): ChangedOrder => ({

@@ -76,7 +76,7 @@ export const ordersServer = implement(orders, {
   },
   async countState({ x }, context) {
     const phase = phases.find(one => one === x)
-    if (!phase) throw badRequest('{{state}} is no state of an order', { state: x })
+    if (!phase) throw badRequest('order_status_unknown', '{{state}} is no state of an order', { state: x })
     return shown(await countIds(context.db, await narrow(context, { query: '', phase: [phase] })))
   },
 
@@ -89,13 +89,18 @@ export const ordersServer = implement(orders, {
       .select(['id', 'company_id', 'order_no', 'phase'])
       .where('id', '=', order_id)
       .executeTakeFirst()
-    return { ...orNotFound(order, 'This order does not exist'), phase: order?.phase as Phase, digits }
+    return { ...orNotFound(order, 'order_not_found', 'This order does not exist'), phase: order?.phase as Phase, digits }
   },
 
-  get: async ({ id }, { db, principal }) => orNotFound(await orderById(db, id, principal.permissions), 'This order does not exist'),
+  get: async ({ id }, { db, principal }) =>
+    orNotFound(await orderById(db, id, principal.permissions), 'order_not_found', 'This order does not exist'),
 
   async timeline({ id, page, limit, kind }, { db, scope }) {
-    orNotFound(await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(), 'This order does not exist')
+    orNotFound(
+      await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(),
+      'order_not_found',
+      'This order does not exist',
+    )
     return timelineOf(db, scope, id, { kinds: kind ?? [], offset: pageOffset({ page, limit }), limit })
   },
 
@@ -136,16 +141,17 @@ export const ordersServer = implement(orders, {
 
   async setAddress({ order_id, body: { version, ...change } }, context) {
     const { db, principal, notify } = context
-    const order = orNotFound(await takeOrder(db, order_id), 'This order does not exist')
+    const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
     if (version !== undefined && version !== order.version)
       throw conflict(
+        'order_changed',
         'Somebody changed this order meanwhile. Look at it again.',
         {},
         { current: await orderById(db, order_id, principal.permissions) },
       )
     const why = whyNot('edit_address', order, principal.permissions)
-    if (why) throw conflict(why.text, why.values)
-    const stored = orNotFound(await asImported(db, order_id), 'This order does not exist')
+    if (why) throw conflict('order_status_forbids', why.text, why.values)
+    const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'This order does not exist')
     const before = stored.order.ship_to
     const ship_to = editedAddress(before, change)
     const fields = (Object.keys(ship_to) as (keyof ShipTo)[]).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
@@ -174,7 +180,7 @@ export const ordersServer = implement(orders, {
         },
       },
     })
-    if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
+    if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
     await findAnew(db, order_id, edited)
     // The bench shows the new address at once to whoever packs this order for the old one.
     if (order.work_state === 'in_pack') tellBench(notify, order)
@@ -187,17 +193,17 @@ export const ordersServer = implement(orders, {
   async shippingOptions({ company }, { db, scope }) {
     const known = await companyHomes(db)
     const asked = company === undefined ? scope.company_id : (known.find(one => one.id === company || one.code === company)?.id ?? null)
-    if (asked === null) throw badRequest('There is no company {{company}} here', { company: String(company) })
+    if (asked === null) throw badRequest('company_unknown', 'There is no company {{company}} here', { company: String(company) })
     return shippingOptions(db, [asked])
   },
 
   async setShipping({ method, id }, context) {
     const { db, principal, notify } = context
-    const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
+    const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
     const why = whyNot('set_method', order, principal.permissions)
-    if (why) throw conflict(why.text, why.values)
+    if (why) throw conflict('order_status_forbids', why.text, why.values)
     const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
-    if (!option) throw conflict('{{method}} is no active shipping method of this company', { method })
+    if (!option) throw conflict('shipping_method_inactive', '{{method}} is no active shipping method of this company', { method })
     const changed = await changeOrder(context, id, {
       from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
       set: { agent_code: option.agent_code, shipping_method: option.shipping_method, label_error: false },
@@ -207,7 +213,7 @@ export const ordersServer = implement(orders, {
         data: { method: option.name, agent_code: option.agent_code, shipping_method: option.shipping_method },
       },
     })
-    if (!changed) throw conflict('Somebody else is changing this right now. Try again.')
+    if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
     if (order.work_state === 'in_pack') tellBench(notify, order)
     return changed
   },
@@ -241,7 +247,8 @@ async function narrow({ db, scope, principal, now }: Context, asked: Partial<Ord
   const homes = await companyHomes(db)
   const own = homes.find(company => company.id === scope.company_id)
   const seen = filters.company_id === undefined ? homes : homes.filter(company => company.id === filters.company_id)
-  if (seen.length === 0) throw badRequest('There is no company {{company}} here', { company: String(filters.company_id) })
+  if (seen.length === 0)
+    throw badRequest('company_unknown', 'There is no company {{company}} here', { company: String(filters.company_id) })
   const sets = await Promise.all([filters.mine ? ownIds(db, principal.id) : null, filters.bypass ? bypassedIds(db) : null])
   const among = sets.reduce((all, some) => (all === null ? some : some === null ? all : all.filter(id => some.includes(id))), null)
   const open: readonly Phase[] = openPhases
@@ -274,7 +281,7 @@ function dueBefore(due: 'late' | 'today', now: Date, time_zone: string): string 
 }
 
 async function setPinned(context: Context, id: number, pinned: boolean): Promise<void> {
-  const order = orNotFound(await takeOrder(context.db, id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(context.db, id), 'order_not_found', 'This order does not exist')
   if ((order.pinned_at !== null) === pinned) return
   await changeOrder(context, id, {
     even_cancelled: true,

@@ -22,7 +22,7 @@ const sentences = {
 export const shopDoorServer = implement(shopDoor, {
   async sendOrders({ body }, context) {
     const sent = ordersIn(body)
-    if (sent.length > largestImport) throw badRequest(sentences.tooMany, { max: largestImport })
+    if (sent.length > largestImport) throw badRequest('too_many_orders', sentences.tooMany, { max: largestImport })
     const results = new Array<ImportResult>(sent.length)
     const good: { at: number; order: ImportedOrder }[] = []
     const shop = context.principal.shop ?? 'main'
@@ -40,7 +40,7 @@ export const shopDoorServer = implement(shopDoor, {
 
   async sendProducts({ body }, context) {
     const sent = productsIn(body)
-    if (sent.length > largestProductImport) throw badRequest(sentences.tooManyProducts, { max: largestProductImport })
+    if (sent.length > largestProductImport) throw badRequest('too_many_products', sentences.tooManyProducts, { max: largestProductImport })
     const read = readProducts(sent)
     const stored = await insisting(() =>
       context.transaction(tools =>
@@ -60,7 +60,7 @@ export const shopDoorServer = implement(shopDoor, {
   },
 
   async order({ external_id }, { db, principal, services }: Context) {
-    const order = orNotFound(await orderForShop(db, principal.shop ?? 'main', external_id), 'This order does not exist')
+    const order = orNotFound(await orderForShop(db, principal.shop ?? 'main', external_id), 'order_not_found', 'This order does not exist')
     return { ...order, tracking_url: trackingUrl(services, principal.company, order.order_id) }
   },
 })

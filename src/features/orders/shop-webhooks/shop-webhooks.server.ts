@@ -50,7 +50,7 @@ async function take(
     if (delivery.kind !== 'forged') return takeSigned(delivery, retired_id, { source, shop, upload }, { transaction: transaction, headers })
   }
   // The same sentence for a wrong signature, a wrong shop and a missing secret.
-  throw unauthorized('This delivery is not signed with the secret of this shop')
+  throw unauthorized('webhook_signature_invalid', 'This delivery is not signed with the secret of this shop')
 }
 
 type Signed = Exclude<Delivery, { kind: 'forged' }>

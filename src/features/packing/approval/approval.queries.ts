@@ -35,7 +35,7 @@ export async function requirePin({ transaction, principal, station, now }: Exter
   const { stored, over } = await transaction(async ({ db }) => ({ stored: await pinOf(db, company_id), over: await used(db) }))
   if (!stored) return
   if (over) throw noMore()
-  if (!pin) throw forbidden('This needs the PIN', {}, { fields: { pin: 'This needs the PIN' } })
+  if (!pin) throw forbidden('pin_required', 'This needs the PIN', {}, { fields: { pin: 'This needs the PIN' } })
   const right = await checkPassword(pin, stored.sealed.toString('utf8'))
   // Counted again one after the other: whoever tries a thousand at the same moment has tried none of them before.
   const counts = await transaction(async ({ db, recordEvent }) => {
@@ -45,7 +45,7 @@ export async function requirePin({ transaction, principal, station, now }: Exter
     return true
   })
   if (!counts) throw noMore()
-  if (!right) throw forbidden('The PIN is wrong', {}, { fields: { pin: 'The PIN is wrong' } })
+  if (!right) throw forbidden('pin_wrong', 'The PIN is wrong', {}, { fields: { pin: 'The PIN is wrong' } })
 }
 
-const noMore = () => tooMany('The PIN was wrong {{tries}} times. Wait ten minutes or ask your lead.', { tries })
+const noMore = () => tooMany('pin_locked', 'The PIN was wrong {{tries}} times. Wait ten minutes or ask your lead.', { tries })

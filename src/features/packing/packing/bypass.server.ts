@@ -15,7 +15,7 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
   if (company.settings.bypass_needs_pin) await requirePin(outside, body.pin)
   return outside.transaction(async context => {
     const { db, principal, recordEvent, notify } = context
-    const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
+    const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
     await mustNotBeStopped(db, id)
     const session = await ownSession(context, id)
     const serials = await db
@@ -27,7 +27,7 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
       .where(eb => eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]))
       .whereRef('l.packed_qty', '<', eb => eb('l.qty', '-', eb.ref('l.cancelled_qty')))
       .executeTakeFirst()
-    if (serials) throw conflict('{{name}} needs a serial number for each piece: scan it', { name: serials.name })
+    if (serials) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: serials.name })
     await sql`with left_over as (
         update order_lines set packed_qty = qty - cancelled_qty
         where operator_id = scope_operator() and company_id = any (scope_companies()) and order_id = ${id} and type = 'item' and requires_shipping and packed_qty < qty - cancelled_qty

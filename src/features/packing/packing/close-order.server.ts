@@ -47,7 +47,7 @@ type Begun =
 /** Everything is packed or decided, nothing stops it: the intent of every parcel is committed with the closing itself. */
 async function beginClosing(context: Context, order_id: number, body: Body): Promise<Begun> {
   const { db, principal, now, notify, recordEvent } = context
-  const order = orNotFound(await takeOrder(db, order_id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
   const session = await takeSession(db, order_id)
   if (!session) {
     const last = await db
@@ -61,27 +61,27 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
       .executeTakeFirst()
     // The answer to the first request was lost on its way: the second hears it.
     if (last && order.work_state !== 'in_pack') return { kind: 'booking', session_id: last.id, fresh: [] }
-    throw conflict('This order is not open here. Scan its code again.')
+    throw conflict('packing_session_closed', 'This order is not open here. Scan its code again.')
   }
   if (session.user_id !== principal.id)
-    throw conflict('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
+    throw conflict('order_busy', '{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
   if (session.state === 'label_check') return { kind: 'booking', session_id: session.id, fresh: [] }
   const stop = await stopOf(db, order_id)
   if (stop) return { kind: 'stopped', session_id: session.id, text: stop.text, values: stop.values }
-  if (session.state === 'parked') throw conflict('This order was set aside. Scan its code again.')
+  if (session.state === 'parked') throw conflict('order_set_aside', 'This order was set aside. Scan its code again.')
 
   const lines = await packingLines(db, order_id)
   const { packed, to_pack } = totalsOf(lines)
   const rest = body.rest ?? (session.rest as Body['rest'] | null) ?? undefined
   const parcels = await parcelsWithoutLabel(db, order_id)
   if (packed < to_pack) {
-    if (!rest) throw conflict('{{missing}} pieces are not packed yet', { missing: to_pack - packed })
+    if (!rest) throw conflict('order_incomplete', '{{missing}} pieces are not packed yet', { missing: to_pack - packed })
     // What an earlier parcel took along is no reason to leave the rest for later a second time.
     if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0))
-      throw conflict('Nothing is packed yet. Set the order aside instead.')
+      throw conflict('nothing_packed', 'Nothing is packed yet. Set the order aside instead.')
     if (rest === 'cancel') {
       if (!isAllowed(principal.permissions, access.parcelsAdmin) && !isAllowed(principal.permissions, access.scanAdmin))
-        throw forbidden('Cancelling lines needs the right scan_admin or parcels_admin')
+        throw forbidden('cancel_lines_forbidden', 'Cancelling lines needs the right scan_admin or parcels_admin')
       await db
         .updateTable('order_lines')
         .set(eb => ({ cancelled_qty: eb('qty', '-', eb.ref('packed_qty')) }))
@@ -113,7 +113,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
     const reckoned = await parcelWeight(db, order_id, parcels[0] as number, settings)
     if (Math.abs(body.weight_g - reckoned) > tolerance(reckoned))
-      throw conflict('The scale says {{weight}} g, the products and the box {{reckoned}} g. Is anything missing?', {
+      throw conflict('weight_mismatch', 'The scale says {{weight}} g, the products and the box {{reckoned}} g. Is anything missing?', {
         weight: body.weight_g,
         reckoned,
       })
@@ -283,7 +283,7 @@ async function queueSlip(
 ): Promise<number> {
   const { services, scope } = outside
   const { order, settings, logo } = await outside.transaction(async ({ db, now }) => {
-    const order = orNotFound(await packingOrder(db, order_id, now()), 'This order does not exist')
+    const order = orNotFound(await packingOrder(db, order_id, now()), 'order_not_found', 'This order does not exist')
     const settings = await companySettings(db, order.company_id)
     const logo =
       settings.logo_file_id === null

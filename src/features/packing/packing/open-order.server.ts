@@ -17,7 +17,7 @@ const packable = ['ready', 'picked', 'in_pack'] as const
 
 export async function startPacking({ id, body }: HandlerInput<typeof packing.start>, context: Context): Promise<PackingOrder> {
   const { db, principal, recordEvent, notify, now } = context
-  const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
   await mustNotBeStopped(db, id)
   await touchStation(context, body.station)
   const open = await takeSession(db, id)
@@ -25,17 +25,18 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
     await claim(context, order, body.station)
   } else if (open.user_id !== principal.id || open.station !== body.station || open.state === 'parked') {
     if (['closing', 'labelling'].includes(open.state) && (await isBooking(db, id, now())))
-      throw conflict('The label of this order is being made at {{station}}', { station: open.station })
+      throw conflict('label_in_progress', 'The label of this order is being made at {{station}}', { station: open.station })
     const own = open.user_id === principal.id
     if (!own && !isFree(open, now())) {
       if (!body.take_over)
         throw conflict(
+          'order_busy',
           '{{name}} has it at {{station}}',
           { name: open.user_name, station: open.station },
           { current: await shownOrder(context, id) },
         )
       if (!isAllowed(principal.permissions, access.scanAdmin))
-        throw forbidden('Only somebody with the right scan_admin may take an order over while {{name}} packs it', {
+        throw forbidden('take_over_forbidden', 'Only somebody with the right scan_admin may take an order over while {{name}} packs it', {
           name: open.user_name,
         })
     }
@@ -84,18 +85,20 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
     })
   } else if (!packable.includes(order.work_state as never)) {
     if (order.work_state === 'in_pick')
-      throw conflict('This order is still being picked', {}, { current: await shownOrder(context, order.id) })
-    throw conflict('This order is packed already', {}, { current: await shownOrder(context, order.id) })
+      throw conflict('order_in_picking', 'This order is still being picked', {}, { current: await shownOrder(context, order.id) })
+    throw conflict('order_packed', 'This order is packed already', {}, { current: await shownOrder(context, order.id) })
   }
   if (order.phase === 'short')
     throw conflict(
+      'missing_pieces_undecided',
       'Pieces of this order were not found: somebody has to decide first what becomes of it',
       {},
       { current: await shownOrder(context, order.id) },
     )
   if (order.work_state === 'ready' || order.work_state === 'new') {
     const settings = await companySettings(db, order.company_id)
-    if (!settings.pack_without_pick_list) throw conflict('This order has not been picked yet, and the company packs only what was picked')
+    if (!settings.pack_without_pick_list)
+      throw conflict('order_not_picked', 'This order has not been picked yet, and the company packs only what was picked')
   }
   const earlier = await db
     .selectFrom('shipments')

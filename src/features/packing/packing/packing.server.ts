@@ -18,7 +18,7 @@ import { ownSession, shownOrder } from './session.server.ts'
 import { checkLabel } from './verify-label.server.ts'
 
 export const packingServer = implement(packing, {
-  get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'This order does not exist'),
+  get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist'),
 
   find: async ({ code }, { db }) => ({ orders: await ordersMeant(db, code) }),
 
@@ -36,7 +36,7 @@ export const packingServer = implement(packing, {
       .where('order_id', '=', id)
       .where('parcel_no', '=', session.parcel_no)
       .executeTakeFirstOrThrow()
-    if (Number(n) === 0) throw conflict('Parcel {{parcel}} is empty: pack something first', { parcel: session.parcel_no })
+    if (Number(n) === 0) throw conflict('parcel_empty', 'Parcel {{parcel}} is empty: pack something first', { parcel: session.parcel_no })
     await db
       .updateTable('packing_sessions')
       .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
@@ -63,11 +63,12 @@ export const packingServer = implement(packing, {
         .where('order_id', '=', id)
         .where('id', '=', body.order_line_id)
         .executeTakeFirst(),
+      'line_not_in_order',
       'This line is not in the order',
     )
-    if (line.product_id === null) throw conflict('{{name}} is no known product yet', { name: line.name })
+    if (line.product_id === null) throw conflict('product_unknown', '{{name}} is no known product yet', { name: line.name })
     const barcode = linkable(body.code)
-    if (barcode === null) throw conflict('This code has another meaning here')
+    if (barcode === null) throw conflict('code_ambiguous', 'This code has another meaning here')
     await db
       .insertInto('product_barcodes')
       .values({ company_id: line.company_id, product_id: line.product_id, barcode })

@@ -27,7 +27,7 @@ export async function setAside({ id, body }: HandlerInput<typeof packing.park>, 
 
 export async function giveBack({ id, body }: HandlerInput<typeof packing.abort>, context: Context): Promise<void> {
   const { db, now, recordEvent, notify } = context
-  const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
   const waits = await isBooking(db, id, now())
   const session = await ownSession(context, id, ['open', 'parked', 'label_error', ...(waits ? [] : ['closing', 'labelling'])])
   if (body.empty) await emptyBoxes(context, id)
@@ -57,8 +57,9 @@ export async function giveBack({ id, body }: HandlerInput<typeof packing.abort>,
 
 export async function putBack({ id }: HandlerInput<typeof packing.putBack>, context: Context): Promise<void> {
   const { db, now, notify } = context
-  const order = orNotFound(await takeOrder(db, id), 'This order does not exist')
-  if (order.cancelled_at === null || !order.put_back_due) throw conflict('Nothing of this order waits to be put back')
+  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+  if (order.cancelled_at === null || !order.put_back_due)
+    throw conflict('nothing_to_put_back', 'Nothing of this order waits to be put back')
   // Before its lines, as a scan does that is just being written.
   await db
     .updateTable('packing_sessions')

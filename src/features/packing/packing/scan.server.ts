@@ -58,13 +58,16 @@ export async function countByHand({ id, body }: HandlerInput<typeof packing.coun
   if (desk.stopped) return stoppedAnswer(context, id, desk, body.scan_id)
   const line = orNotFound(
     desk.lines.find(one => one.order_line_id === body.order_line_id),
+    'line_not_in_order',
     'This line is not in the order',
   )
   if (!line.no_barcode && !isAllowed(principal.permissions, access.scanAdmin))
-    throw forbidden('{{name}} has a barcode: scan it. Counting by hand needs the right scan_admin.', { name: line.name })
-  if (line.needs_serial) throw conflict('{{name}} needs a serial number for each piece: scan it', { name: line.name })
+    throw forbidden('scan_required', '{{name}} has a barcode: scan it. Counting by hand needs the right scan_admin.', { name: line.name })
+  if (line.needs_serial)
+    throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: line.name })
   const packed = line.packed_qty + body.quantity
-  if (packed < 0 || packed > line.qty) throw conflict('{{name}}: between 0 and {{qty}} can be packed', { name: line.name, qty: line.qty })
+  if (packed < 0 || packed > line.qty)
+    throw conflict('quantity_out_of_range', '{{name}}: between 0 and {{qty}} can be packed', { name: line.name, qty: line.qty })
   const done = packed === line.qty
   const all = done && desk.lines.every(one => one.order_line_id === line.order_line_id || one.packed_qty === one.qty)
   return keep(
@@ -115,11 +118,11 @@ async function deskAt({ db, principal, station }: Context, order_id: number, cod
   const desk = await deskOf(db, order_id, codes, scan_id)
   if (!desk) {
     const order = await db.selectFrom('orders').select('id').where('id', '=', order_id).executeTakeFirst()
-    if (!order) throw notFound('This order does not exist')
-    throw conflict('This order is not open here. Scan its code again.')
+    if (!order) throw notFound('order_not_found', 'This order does not exist')
+    throw conflict('packing_session_closed', 'This order is not open here. Scan its code again.')
   }
   if (!desk.answered && (desk.user_id !== principal.id || (station !== '' && station !== desk.station)))
-    throw conflict('{{name}} has it at {{station}}', { name: desk.user_name, station: desk.station })
+    throw conflict('order_busy', '{{name}} has it at {{station}}', { name: desk.user_name, station: desk.station })
   return desk
 }
 
@@ -128,7 +131,7 @@ type Kept = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack'> & { line_id: number 
 /** The same scan sent again: the same answer, with the counters as they are now. */
 function answeredBefore(desk: Desk, order_id: number): ScanAnswer | undefined {
   if (!desk.answered) return undefined
-  if (desk.answered.order_id !== order_id) throw conflict('This scan belongs to another order')
+  if (desk.answered.order_id !== order_id) throw conflict('scan_of_other_order', 'This scan belongs to another order')
   const { line_id, ...kept } = desk.answered.answer as Kept
   const line = desk.lines.find(one => one.order_line_id === line_id)
   return {
@@ -215,7 +218,7 @@ async function keep(
     answer: kept,
   })
   // Sent twice at the same moment, or taken over between reading and writing: the client asks again and is told.
-  if (packed_qty === undefined) throw conflict('Somebody else is changing this right now. Try again.')
+  if (packed_qty === undefined) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
   notify('packing', order_id, desk.company_id)
   const lines = desk.lines.map(one => (one.order_line_id === line?.order_line_id && packed_qty !== null ? { ...one, packed_qty } : one))
   const { line_id, ...answer } = kept

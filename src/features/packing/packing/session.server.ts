@@ -5,13 +5,13 @@ import type { PackingOrder } from './packing.contract.ts'
 import { type OpenSession, packingOrder, takeSession } from './packing.queries.ts'
 
 export const shownOrder = async ({ db, now }: Context, id: number): Promise<PackingOrder> =>
-  orNotFound(await packingOrder(db, id, now()), 'This order does not exist')
+  orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist')
 
 /** The open session, in this person's hands, taken until the end of the transaction. */
 export async function ownSession({ db, principal }: Context, order_id: number, states: readonly string[] = ['open']): Promise<OpenSession> {
-  const session = orNotFound(await takeSession(db, order_id), 'This order is not open at any station')
+  const session = orNotFound(await takeSession(db, order_id), 'order_not_open', 'This order is not open at any station')
   if (session.user_id !== principal.id)
-    throw conflict('{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
-  if (!states.includes(session.state)) throw conflict('This order is being closed')
+    throw conflict('order_busy', '{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
+  if (!states.includes(session.state)) throw conflict('order_closing', 'This order is being closed')
   return session
 }

@@ -17,6 +17,7 @@ export const checkLabel = ({ order_overview_id, barcode }: HandlerInput<typeof p
         .where('id', '=', order_overview_id)
         .forUpdate()
         .executeTakeFirst(),
+      'packing_session_not_found',
       'This packing session does not exist',
     )
     const number = scannedNumber(barcode)

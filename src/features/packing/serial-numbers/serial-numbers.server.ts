@@ -7,13 +7,14 @@ import { findSerials, serialChecks } from './serial-numbers.queries.ts'
 
 export const serialNumbersServer = implement(serialNumbers, {
   async checks({ company }, { db, principal, scope }) {
-    if (company && company !== principal.company.code) throw notFound('There is no such company at this address')
+    if (company && company !== principal.company.code) throw notFound('company_not_at_address', 'There is no such company at this address')
     return { rows: await serialChecks(db, scope.company_id) }
   },
 
   async update({ regex, barcode }, { db, recordEvent, scope, notify }) {
     if (!compileSafeRegExp(regex))
       throw unprocessable(
+        'pattern_unsupported',
         'This is no pattern that can be used: look-around and back-references are not understood',
         {},
         {
@@ -30,13 +31,14 @@ export const serialNumbersServer = implement(serialNumbers, {
     notify('serial_check', id)
     return orNotFound(
       (await serialChecks(db, scope.company_id)).find(check => check.id === id),
+      'rule_not_found',
       'This rule does not exist',
     )
   },
 
   async remove({ id }, { db, recordEvent, notify }) {
     const row = await db.deleteFrom('serial_checks').where('id', '=', id).returning(['regex', 'barcode']).executeTakeFirst()
-    if (!row) throw notFound('This rule does not exist')
+    if (!row) throw notFound('rule_not_found', 'This rule does not exist')
     await recordEvent({ kind: 'serial_check.removed', subject: 'serial_check', subject_id: id, data: row })
     notify('serial_check', id)
   },

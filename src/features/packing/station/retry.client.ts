@@ -19,8 +19,8 @@ export function createReaching(core: BenchCore) {
         if (still()) core.set({ unreached: false })
         return answer
       } catch (error) {
-        const { status, key } = error instanceof CallError ? error : { status: 444, key: '' }
-        const { again, reachable } = worthAnotherTry(status, key)
+        const { status, code } = error instanceof CallError ? error : { status: 444, code: null }
+        const { again, reachable } = worthAnotherTry(status, code)
         if (!still() || !again || (reachable && !busyToo)) throw error
         if (!reachable && !core.state.unreached) core.play('attention')
         core.set({ unreached: !reachable })

@@ -225,15 +225,15 @@ describe('the queue of scans', () => {
 })
 
 it.each([
-  [444, '', true, false],
-  [503, 'The server is busy', true, false],
-  [500, '', true, true],
-  [401, '', true, true],
-  [429, '', true, true],
-  [409, 'Somebody else is changing this right now. Try again.', true, true],
-  [409, '{{name}} has it at {{station}}', false, true],
-  [403, '', false, true],
-  [404, '', false, true],
-])('after %i “%s” sends again: %s', (status, key, again, reachable) => {
-  expect(worthAnotherTry(status, key)).toEqual({ again, reachable })
+  [444, null, true, false],
+  [503, 'database_unavailable', true, false],
+  [500, 'internal_error', true, true],
+  [401, 'not_signed_in', true, true],
+  [429, 'too_many_attempts', true, true],
+  [409, 'busy', true, true],
+  [409, 'order_busy', false, true],
+  [403, 'pin_required', false, true],
+  [404, 'order_not_found', false, true],
+] as const)('after %i “%s” sends again: %s', (status, code, again, reachable) => {
+  expect(worthAnotherTry(status, code)).toEqual({ again, reachable })
 })

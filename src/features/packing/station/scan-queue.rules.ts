@@ -1,5 +1,7 @@
 /** The device's queue of scans: each is kept, sent alone and in its turn, and forgotten only when the server has answered it. */
 
+import type { ErrorCode } from '#contract/error-codes.ts'
+
 interface Queued {
   /** Made here once: a repeat after a lost answer is the same scan. */
   scan_id: string
@@ -192,8 +194,8 @@ export function openScanQueue<Answer>(doors: ScanQueueDoors<Answer>): ScanQueue 
 }
 
 /** Whether a failed call may be sent again as it was: nothing says that the server has refused it. */
-export function worthAnotherTry(status: number, key: string): { again: boolean; reachable: boolean } {
+export function worthAnotherTry(status: number, code: ErrorCode | null): { again: boolean; reachable: boolean } {
   if (status === 444 || status === 408 || status === 502 || status === 503 || status === 504) return { again: true, reachable: false }
   if (status === 401 || status === 429 || status >= 500) return { again: true, reachable: true }
-  return { again: status === 409 && key === 'Somebody else is changing this right now. Try again.', reachable: true }
+  return { again: status === 409 && code === 'busy', reachable: true }
 }

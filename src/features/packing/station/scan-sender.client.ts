@@ -36,8 +36,8 @@ export function createSendingScans(
       try {
         return { kind: 'answered', answer: await sendScan(scan) }
       } catch (error) {
-        const { status, key } = error instanceof CallError ? error : { status: 444, key: '' }
-        const { again, reachable } = worthAnotherTry(status, key)
+        const { status, code } = error instanceof CallError ? error : { status: 444, code: null }
+        const { again, reachable } = worthAnotherTry(status, code)
         return again ? { kind: 'again', reachable } : { kind: 'refused', error }
       }
     },

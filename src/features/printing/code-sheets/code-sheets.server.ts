@@ -40,9 +40,10 @@ async function drawn({ transaction, now }: ExternalContext, sheet: CodeSheet): P
   const texts = [...new Set(sheet.orders)]
   const meant = texts.length === 0 ? [] : await transaction(({ db }) => meantOrders(db, texts))
   const unknown = texts.filter((_, i) => meant[i]?.length === 0)
-  if (unknown.length > 0) throw notFound('There is no order {{orders}}', { orders: unknown.slice(0, 5).join(', ') })
+  if (unknown.length > 0) throw notFound('orders_not_found', 'There is no order {{orders}}', { orders: unknown.slice(0, 5).join(', ') })
   const several = texts.find((_, i) => (meant[i]?.length ?? 0) > 1)
-  if (several) throw conflict('Several orders have the number {{order}}. Write the order code instead.', { order: several })
+  if (several)
+    throw conflict('order_number_ambiguous', 'Several orders have the number {{order}}. Write the order code instead.', { order: several })
   const orders = [...new Map(meant.flat().map(order => [order.id, order])).values()]
   const codes: SheetCode[] = [
     ...sheet.commands.map(({ command, caption, note }) => ({ code: `CMD:${command}`, caption, note, as: 'qr' as const })),

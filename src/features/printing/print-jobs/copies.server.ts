@@ -14,11 +14,11 @@ const unknown = 'This print job does not exist'
 export async function reprint(outside: ExternalContext, id: number, printer_id: number, request_id?: string): Promise<PrintJob> {
   const { services, transaction, principal, scope } = outside
   const plan = await transaction(async ({ db }) => {
-    const asked = orNotFound(await printRowById(db, id), unknown)
-    const root = asked.copy_of === null ? asked : orNotFound(await printRowById(db, asked.copy_of), unknown)
-    const printer = orNotFound(await printerById(db, printer_id), 'This printer does not exist')
+    const asked = orNotFound(await printRowById(db, id), 'print_job_not_found', unknown)
+    const root = asked.copy_of === null ? asked : orNotFound(await printRowById(db, asked.copy_of), 'print_job_not_found', unknown)
+    const printer = orNotFound(await printerById(db, printer_id), 'printer_not_found', 'This printer does not exist')
     const file_id = root.format === 'zpl' && !printer.raw ? await pdfInstead(db, root) : root.file_id
-    if (file_id === null) throw conflict('{{printer}} does not take ZPL', { printer: printer.name })
+    if (file_id === null) throw conflict('printer_lacks_zpl', '{{printer}} does not take ZPL', { printer: printer.name })
     const family = await familyOf(db, root.id)
     // What failed, expired or was cancelled never came out; what is in doubt may have.
     const out = family.filter(one => one.in_doubt || ['sending', 'accepted', 'sent', 'done'].includes(one.state)).length
@@ -29,7 +29,7 @@ export async function reprint(outside: ExternalContext, id: number, printer_id: 
       format,
       copy_no: out,
       prints: family.length,
-      file: orNotFound(await bytesOfFile(db, file_id), 'The document is gone'),
+      file: orNotFound(await bytesOfFile(db, file_id), 'document_gone', 'The document is gone'),
     }
   })
   const { root, copy_no, format } = plan

@@ -76,11 +76,11 @@ export const defaultExpiry = 600
  */
 export async function queuePrint(context: Context, print: NewPrint): Promise<number> {
   const { db, now, station, principal, recordEvent, notify, enqueue } = context
-  const printer = orNotFound(await printerById(db, print.printer_id), 'This printer does not exist')
+  const printer = orNotFound(await printerById(db, print.printer_id), 'printer_not_found', 'This printer does not exist')
   if (printer.company_id !== context.scope.company_id && printer.company_id !== print.company_id) {
     const owner = await db.selectFrom('companies').select('is_main').where('id', '=', printer.company_id).executeTakeFirst()
     // The warehouse's own printers serve everybody; another shop's printer must not show this one's papers.
-    orNotFound(owner?.is_main || undefined, 'This printer does not exist')
+    orNotFound(owner?.is_main || undefined, 'printer_not_found', 'This printer does not exist')
   }
   const row = await db
     .insertInto('print_jobs')
@@ -110,7 +110,7 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
     .executeTakeFirst()
   if (!row) {
     const first = await db.selectFrom('print_jobs').select('id').where('idempotency_key', '=', print.idempotency_key).executeTakeFirst()
-    if (!first) throw conflict('This exists already')
+    if (!first) throw conflict('already_exists', 'This exists already')
     return first.id
   }
   await recordEvent({

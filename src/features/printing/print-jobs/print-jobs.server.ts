@@ -9,27 +9,33 @@ import { bytesOfFile, defaultExpiry, type PrintRow, printJobById, printJobsBy, p
 import { changeTo, sendPrint, step, takeBack } from './send-prints.task.ts'
 
 const unknown = 'This print job does not exist'
-const job = async ({ db }: Context, id: number) => orNotFound(await printJobById(db, id), unknown)
+const job = async ({ db }: Context, id: number) => orNotFound(await printJobById(db, id), 'print_job_not_found', unknown)
 
 export const printJobsServer = implement(printJobs, {
   list: (query, { db }) => printJobsBy(db, query),
 
-  get: async ({ id }, { db }) => orNotFound(await printJobById(db, id), unknown),
+  get: async ({ id }, { db }) => orNotFound(await printJobById(db, id), 'print_job_not_found', unknown),
 
   async retry({ id, printer_id }, outside) {
     await outside.transaction(async context => {
-      const row = orNotFound(await printRowById(context.db, id), unknown)
+      const row = orNotFound(await printRowById(context.db, id), 'print_job_not_found', unknown)
       refuseIfOut(row, context.now())
-      const printer = orNotFound(await printerById(context.db, printer_id ?? row.printer_id), 'This printer does not exist')
+      const printer = orNotFound(
+        await printerById(context.db, printer_id ?? row.printer_id),
+        'printer_not_found',
+        'This printer does not exist',
+      )
       const again = printer.id !== row.printer_id
       if (again && ![context.scope.company_id, row.company_id, row.printer_company_id].includes(printer.company_id))
-        throw notFound('This printer does not exist')
+        throw notFound('printer_not_found', 'This printer does not exist')
       if (again && row.state === 'queued' && row.in_doubt)
-        throw conflict('{{printer}} may have it already. Cancel it first, and look there.', { printer: row.printer_name })
+        throw conflict('print_job_maybe_printed', '{{printer}} may have it already. Cancel it first, and look there.', {
+          printer: row.printer_name,
+        })
       // What still waits goes on under its key; what has ended, or goes elsewhere, is a new try.
       const change =
         again || row.state !== 'queued' ? (again ? await changeTo(context, row, printer) : { remote_key: randomUUID() }) : ({} as const)
-      if (!change) throw conflict('{{printer}} does not take ZPL', { printer: printer.name })
+      if (!change) throw conflict('printer_lacks_zpl', '{{printer}} does not take ZPL', { printer: printer.name })
       const expires_at = new Date(context.now().getTime() + defaultExpiry * 1_000).toISOString()
       const fresh = {
         state: 'queued',
@@ -41,22 +47,24 @@ export const printJobsServer = implement(printJobs, {
         ...(row.state === 'queued' ? {} : { in_doubt: false, remote_job_id: null, accepted_at: null }),
       } as const
       if (!(await step(context, row, { ...fresh, ...change }, 'print.retried')))
-        throw conflict('Somebody else is changing this right now. Try again.')
+        throw conflict('busy', 'Somebody else is changing this right now. Try again.')
     })
     return sendPrint(outside, id)
   },
 
   async cancel({ id }, outside) {
     const { transaction, now } = outside
-    const row = await transaction(async ({ db }) => orNotFound(await printRowById(db, id), unknown))
+    const row = await transaction(async ({ db }) => orNotFound(await printRowById(db, id), 'print_job_not_found', unknown))
     const given = row.state === 'accepted' || row.state === 'sent'
-    if (row.state === 'sending') throw conflict('It is being sent right now. Wait a moment.')
-    if (given && !(await takeBack(outside, row))) throw conflict('{{printer}} has it already', { printer: row.printer_name })
-    if (!given && row.state !== 'queued') throw conflict('This print job has ended already')
+    if (row.state === 'sending') throw conflict('print_job_sending', 'It is being sent right now. Wait a moment.')
+    if (given && !(await takeBack(outside, row)))
+      throw conflict('print_job_taken', '{{printer}} has it already', { printer: row.printer_name })
+    if (!given && row.state !== 'queued') throw conflict('print_job_ended', 'This print job has ended already')
     return transaction(async context => {
       const error = row.in_doubt ? 'It is not known whether it came out. Look at the printer before you print it again.' : null
       const change = { state: 'cancelled', finished_at: now().toISOString(), leased_until: null, error } as const
-      if (!(await step(context, row, change, 'print.cancelled'))) throw conflict('Somebody else is changing this right now. Try again.')
+      if (!(await step(context, row, change, 'print.cancelled')))
+        throw conflict('busy', 'Somebody else is changing this right now. Try again.')
       return job(context, id)
     })
   },
@@ -65,8 +73,8 @@ export const printJobsServer = implement(printJobs, {
 
   async document({ id }, { services, transaction, scope }) {
     const { file, title, format } = await transaction(async ({ db }) => {
-      const row = orNotFound(await printRowById(db, id), unknown)
-      return { ...row, file: orNotFound(await bytesOfFile(db, row.file_id), 'The document is gone') }
+      const row = orNotFound(await printRowById(db, id), 'print_job_not_found', unknown)
+      return { ...row, file: orNotFound(await bytesOfFile(db, row.file_id), 'document_gone', 'The document is gone') }
     })
     return {
       bytes: await services.files.get(scope.operator_id, file.sha256),
@@ -79,7 +87,7 @@ export const printJobsServer = implement(printJobs, {
 
 function refuseIfOut(row: PrintRow, now: Date): void {
   if (row.state === 'done' || row.state === 'accepted' || row.state === 'sent')
-    throw conflict('{{printer}} has it already. Print a copy instead.', { printer: row.printer_name })
+    throw conflict('print_job_already_printed', '{{printer}} has it already. Print a copy instead.', { printer: row.printer_name })
   if (row.state === 'sending' && row.leased_until !== null && Date.parse(row.leased_until) >= now.getTime())
-    throw conflict('It is being sent right now. Wait a moment.')
+    throw conflict('print_job_sending', 'It is being sent right now. Wait a moment.')
 }

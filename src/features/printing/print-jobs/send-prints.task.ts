@@ -44,7 +44,9 @@ const hops = 2
  */
 export async function sendPrint(outside: ExternalContext, print_job_id: number): Promise<PrintJob> {
   for (let hop = 0; hop <= hops; hop++) if ((await sendOnce(outside, print_job_id)) !== 'moved') break
-  return outside.transaction(async ({ db }) => orNotFound(await printJobById(db, print_job_id), 'This print job does not exist'))
+  return outside.transaction(async ({ db }) =>
+    orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
+  )
 }
 
 interface Try {
@@ -56,8 +58,8 @@ interface Try {
 
 async function sendOnce(outside: ExternalContext, id: number): Promise<'moved' | 'over'> {
   const meant = await outside.transaction(async ({ db }) => {
-    const row = orNotFound(await printRowById(db, id), 'This print job does not exist')
-    return { row, printer: orNotFound(await printerById(db, row.printer_id), 'This printer does not exist') }
+    const row = orNotFound(await printRowById(db, id), 'print_job_not_found', 'This print job does not exist')
+    return { row, printer: orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'This printer does not exist') }
   })
   if (meant.row.state !== 'queued' && meant.row.state !== 'sending') return 'over'
   // What was off line a while ago may be back; what was on line is believed, and asked after once the job is there.
@@ -99,7 +101,7 @@ const keyOf = (row: PrintRow) => `${row.idempotency_key}.${row.remote_key}`
 
 async function claim(context: Context, id: number): Promise<Try | 'moved' | 'over'> {
   const { db, now } = context
-  const seen = orNotFound(await printRowById(db, id), 'This print job does not exist')
+  const seen = orNotFound(await printRowById(db, id), 'print_job_not_found', 'This print job does not exist')
   if (seen.state !== 'queued' && seen.state !== 'sending') return 'over'
   if (seen.state === 'sending' && seen.leased_until !== null && Date.parse(seen.leased_until) >= now().getTime()) return 'over'
   // Before the job itself is touched: whoever stops an order holds its row first and its print jobs second.
@@ -117,9 +119,9 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
   }
   const row = await claimPrint(db, id, now(), new Date(now().getTime() + lease * 1_000))
   if (!row) return 'over'
-  const printer = orNotFound(await printerById(db, row.printer_id), 'This printer does not exist')
+  const printer = orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'This printer does not exist')
   if (printer.state !== 'online' && (await move(context, row, printer, 'The printer is off line'))) return 'moved'
-  const file = orNotFound(await bytesOfFile(db, row.file_id), 'The document is gone')
+  const file = orNotFound(await bytesOfFile(db, row.file_id), 'document_gone', 'The document is gone')
   return { row, printer, sha256: file.sha256, ways: await waysOf(db, context.services, row, row.printer_company_id) }
 }
 
@@ -250,7 +252,9 @@ export async function changeTo({ db }: Context, row: PrintRow, printer: KnownPri
 export async function followPrint(outside: ExternalContext, print_job_id: number): Promise<PrintJob> {
   const moved = await followOnce(outside, print_job_id)
   if (moved) return sendPrint(outside, print_job_id)
-  return outside.transaction(async ({ db }) => orNotFound(await printJobById(db, print_job_id), 'This print job does not exist'))
+  return outside.transaction(async ({ db }) =>
+    orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
+  )
 }
 
 async function followOnce(outside: ExternalContext, id: number): Promise<boolean> {
@@ -320,7 +324,7 @@ const outcomes = {
 export async function takeBack(outside: ExternalContext, row: PrintRow): Promise<boolean> {
   if (!row.remote_job_id) return false
   const about = await outside.transaction(async ({ db }) => ({
-    printer: orNotFound(await printerById(db, row.printer_id), 'This printer does not exist'),
+    printer: orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'This printer does not exist'),
     ways: await waysOf(db, outside.services, row, row.printer_company_id),
   }))
   const signal = AbortSignal.any([outside.services.closing, AbortSignal.timeout(patience * 1_000)])

@@ -18,9 +18,9 @@ export const printersServer = implement(printers, {
   async details({ id }, context) {
     await refreshPrinters(context, context.scope.company_id)
     return context.transaction(async ({ db, now }) => {
-      const printer = orNotFound(await printerById(db, id), unknown)
+      const printer = orNotFound(await printerById(db, id), 'printer_not_found', unknown)
       // The warehouse prints for its companies, but does not look into their own printers.
-      if (printer.company_id !== context.scope.company_id) throw notFound(unknown)
+      if (printer.company_id !== context.scope.company_id) throw notFound('printer_not_found', unknown)
       const { rows } = await printJobsBy(db, { printer_id: id, page: 1, limit: 10 })
       return { ...printer, jobs: rows, waiting: (await printTrouble(db, [id], now())).waiting }
     })
@@ -33,9 +33,14 @@ export const printersServer = implement(printers, {
       const printer = printer_id
         ? await printerById(db, printer_id)
         : (await printersOf(db, scope.company_id)).find(one => one.paper === 'label' && one.state === 'online')
-      if (!printer_id && !printer) throw conflict('There is no label printer on line. Choose a printer.')
+      if (!printer_id && !printer) throw conflict('no_label_printer', 'There is no label printer on line. Choose a printer.')
       const { locale, time_zone } = await companySettings(db, scope.company_id)
-      return { printer: orNotFound(printer, unknown), number: await nextTestNumber(db, scope.company_id), locale, time_zone }
+      return {
+        printer: orNotFound(printer, 'printer_not_found', unknown),
+        number: await nextTestNumber(db, scope.company_id),
+        locale,
+        time_zone,
+      }
     })
     const paper = use ?? printer.paper
     const at = now()
@@ -70,7 +75,7 @@ export const printersServer = implement(printers, {
       .select(['id', 'printer_id'])
       .where('idempotency_key', '=', `test:${scope.company_id}:${number}`)
       .executeTakeFirst()
-    const { printer_id, id } = orNotFound(row, 'This test page is not known here')
+    const { printer_id, id } = orNotFound(row, 'test_page_unknown', 'This test page is not known here')
     await provedPrinter(db, printer_id, now())
     await recordEvent({
       kind: 'printer.proved',
@@ -79,19 +84,25 @@ export const printersServer = implement(printers, {
       data: { print_job_id: id, code: testCode(number) },
     })
     notify('printer', printer_id)
-    orNotFound(await printJobById(db, id), 'This test page is not known here')
-    return orNotFound(await printerById(db, printer_id), unknown)
+    orNotFound(await printJobById(db, id), 'test_page_unknown', 'This test page is not known here')
+    return orNotFound(await printerById(db, printer_id), 'printer_not_found', unknown)
   },
 
   async change({ id, body }, { db, recordEvent, notify }) {
-    const printer = orNotFound(await printerById(db, id), unknown)
+    const printer = orNotFound(await printerById(db, id), 'printer_not_found', unknown)
     const { fallback_printer_id, raw_override } = body
     if (fallback_printer_id) {
       const fallback = await printerById(db, fallback_printer_id)
       if (!fallback || fallback.company_id !== printer.company_id)
-        throw unprocessable('This printer does not exist', {}, { fields: { fallback_printer_id: 'This printer does not exist' } })
+        throw unprocessable(
+          'printer_not_found',
+          'This printer does not exist',
+          {},
+          { fields: { fallback_printer_id: 'This printer does not exist' } },
+        )
       if (fallback.id === printer.id)
         throw unprocessable(
+          'printer_replaces_itself',
           'A printer cannot stand in for itself',
           {},
           { fields: { fallback_printer_id: 'A printer cannot stand in for itself' } },
@@ -103,6 +114,6 @@ export const printersServer = implement(printers, {
     })
     await recordEvent({ kind: 'printer.changed', subject: 'printer', subject_id: id, data: { name: printer.name, ...body } })
     notify('printer', id)
-    return orNotFound(await printerById(db, id), unknown)
+    return orNotFound(await printerById(db, id), 'printer_not_found', unknown)
   },
 })

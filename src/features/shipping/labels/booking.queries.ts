@@ -162,10 +162,10 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
     .orderBy('attempt', 'desc')
     .execute()
   if (earlier.some(one => !['cancelled', 'barred', 'draft', 'error'].includes(one.state)))
-    throw conflict('Parcel {{parcel}} of this order has a label already', { parcel: intent.parcel_no })
+    throw conflict('parcel_has_label', 'Parcel {{parcel}} of this order has a label already', { parcel: intent.parcel_no })
   const attempt = (earlier[0]?.attempt ?? 0) + 1
   const adapter = courier(agent_code)
-  if (!adapter) throw unprocessable('There is no courier {{agent_code}}', { agent_code })
+  if (!adapter) throw unprocessable('courier_unknown', 'There is no courier {{agent_code}}', { agent_code })
 
   const weight_g = intent.weight_g ?? (await parcelWeight(db, order.id, intent.parcel_no, settings))
   const sender: Party = {
@@ -260,7 +260,12 @@ async function methodOf(
   if (active.length === 0) return { agent_code: 'own', shipping_method: 'van' }
   const rest = active.find(one => one.shop_codes.includes('*'))
   if (rest) return rest
-  throw unprocessable('This order has no shipping method. Choose one.', {}, { fields: { shipping_method: 'Choose a shipping method' } })
+  throw unprocessable(
+    'shipping_method_missing',
+    'This order has no shipping method. Choose one.',
+    {},
+    { fields: { shipping_method: 'Choose a shipping method' } },
+  )
 }
 
 /** Products in this parcel, and box and filler. */

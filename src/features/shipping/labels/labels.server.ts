@@ -59,7 +59,7 @@ export const labelsServer = implement(labels, {
 
   async print({ order_id, printer_id, disable_cache }, outside) {
     const failed = await outside.transaction(async context => {
-      const order = orNotFound(await takeOrder(context.db, order_id), 'This order does not exist')
+      const order = orNotFound(await takeOrder(context.db, order_id), 'order_not_found', 'This order does not exist')
       await mustNotBeStopped(context.db, order_id, stopOfParcel)
       const rows = await context.db
         .selectFrom('shipments')
@@ -72,7 +72,7 @@ export const labelsServer = implement(labels, {
         row => row.state === 'error' && !rows.some(other => other.parcel_no === row.parcel_no && other.id > row.id),
       )
       if (rows.length === 0 || (order.work_state === 'ready' && rows.every(row => !live.includes(row.state))))
-        throw conflict('This order has no label yet: pack it first')
+        throw conflict('order_has_no_label_pack_first', 'This order has no label yet: pack it first')
       const fresh: number[] = []
       if (disable_cache !== undefined)
         for (const row of missing) {
@@ -95,7 +95,8 @@ export const labelsServer = implement(labels, {
         one => one.operation_code === 'outbound' && live.includes(one.state) && !failed.includes(one.shipment_id),
       ),
     )
-    if (again.length === 0 && failed.length === 0) throw conflict('This order has no label that could be printed')
+    if (again.length === 0 && failed.length === 0)
+      throw conflict('order_has_no_printable_label', 'This order has no label that could be printed')
     const jobs: number[] = []
     for (const shipment of again) jobs.push(await printAgain(outside, shipment.shipment_id, printer_id))
     return printed(outside, order_id, jobs)
@@ -114,6 +115,7 @@ export const labelsServer = implement(labels, {
             .orderBy('id', 'desc')
             .limit(1)
             .executeTakeFirst(),
+          'order_has_no_label',
           'This order has no label yet',
         ),
       format,
@@ -124,12 +126,16 @@ export const labelsServer = implement(labels, {
 
   async cancel({ agent_code, barcode }, outside) {
     const shipment = await outside.transaction(async context => {
-      const known = orNotFound(await shipmentByBarcode(context.db, context.services, barcode), 'Nobody knows this parcel')
-      if (known.agent_code !== agent_code) throw notFound('Nobody knows this parcel')
+      const known = orNotFound(await shipmentByBarcode(context.db, context.services, barcode), 'parcel_unknown', 'Nobody knows this parcel')
+      if (known.agent_code !== agent_code) throw notFound('parcel_unknown', 'Nobody knows this parcel')
       await takeOrder(context.db, known.order_id)
-      const row = orNotFound((await shipmentsById(context.db, context.services, [known.shipment_id]))[0], 'Nobody knows this parcel')
-      if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled already')
-      if (row.state !== 'booked') throw conflict('Only a label that has not been handed over can be cancelled')
+      const row = orNotFound(
+        (await shipmentsById(context.db, context.services, [known.shipment_id]))[0],
+        'parcel_unknown',
+        'Nobody knows this parcel',
+      )
+      if (row.state === 'cancelled' || row.state === 'barred') throw conflict('label_cancelled', 'This label was cancelled already')
+      if (row.state !== 'booked') throw conflict('label_handed_over', 'Only a label that has not been handed over can be cancelled')
       return row
     })
     const { answered: _, ...answers } = await withdrawShipment(outside, shipment.shipment_id)
@@ -159,10 +165,11 @@ export const labelsServer = implement(labels, {
   async template({ parts }) {
     // The codes themselves may hold the sign that joins them.
     const agent_code = [...couriers.keys()].filter(code => parts.startsWith(`${code}_`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
-    const { capabilities } = orNotFound(courier(agent_code), 'There is no such courier')
+    const { capabilities } = orNotFound(courier(agent_code), 'courier_not_found', 'There is no such courier')
     const [, method, operation = 'outbound'] = /^(.*?)(?:_(outbound|return))?$/.exec(parts.slice(agent_code.length + 1)) ?? []
     const one = orNotFound(
       capabilities.methods.find(known => known.code === method),
+      'courier_method_not_found',
       'This courier has no such method',
     )
     return {
@@ -177,9 +184,9 @@ export const labelsServer = implement(labels, {
   },
 
   logSearch: (query, { db }) => searchLog(db, query),
-  log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'This entry does not exist'),
+  log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist'),
   async logCreateArgs({ id }, { db }) {
-    const row = orNotFound(await logById(db, id), 'This entry does not exist')
+    const row = orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist')
     return (row.request ?? {}) as Record<string, unknown>
   },
   logPdf: ({ id, format }, outside) =>
@@ -193,6 +200,7 @@ export const labelsServer = implement(labels, {
             .select(['s.id', 's.tracking_no', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
             .where('g.id', '=', id)
             .executeTakeFirst(),
+          'entry_has_no_label',
           'There is no label behind this entry',
         ),
       format,
@@ -202,13 +210,14 @@ export const labelsServer = implement(labels, {
   async logPrint({ shipment_id, printer_id, client_id }, outside) {
     const print_job_id = await printAgain(outside, shipment_id, printer_id, client_id)
     const job = await outside.transaction(async ({ db }) =>
-      orNotFound(await printJobById(db, print_job_id), 'This print job does not exist'),
+      orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
     )
     return { print_job_id, state: job.state }
   },
 
   search: (query, { db, services }) => searchShipments(db, services, query),
-  get: async ({ id }, { db, services }) => orNotFound(await shipmentStory(db, services, id), 'This shipment does not exist'),
+  get: async ({ id }, { db, services }) =>
+    orNotFound(await shipmentStory(db, services, id), 'shipment_not_found', 'This shipment does not exist'),
   file: ({ id, format }, outside) =>
     fileOf(
       outside,
@@ -219,10 +228,11 @@ export const labelsServer = implement(labels, {
             .select(['state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
             .where('id', '=', id)
             .executeTakeFirst(),
+          'shipment_not_found',
           'This shipment does not exist',
         )
         if (shipment.state === 'cancelled' || shipment.state === 'barred')
-          throw conflict('This label was cancelled: it is not printed again')
+          throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
         return shipment
       },
       format,
@@ -230,9 +240,9 @@ export const labelsServer = implement(labels, {
 
   event: async ({ body }, context) => {
     const { db, services } = context
-    const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'Nobody knows this parcel')
+    const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'parcel_unknown', 'Nobody knows this parcel')
     await follow(context, shipment.shipment_id, body.event, body.place)
-    return orNotFound((await shipmentsById(db, services, [shipment.shipment_id]))[0], 'This shipment does not exist')
+    return orNotFound((await shipmentsById(db, services, [shipment.shipment_id]))[0], 'shipment_not_found', 'This shipment does not exist')
   },
 
   async settle({ id, body }, context) {
@@ -242,13 +252,14 @@ export const labelsServer = implement(labels, {
         .selectFrom('shipments')
         .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at'])
         .where('id', '=', id)
-    const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'This shipment does not exist')
+    const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
     await takeOrder(db, order_id)
-    const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'This shipment does not exist')
-    if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('The outcome of this booking is known')
-    if (!maySettle(row, now())) throw conflict('The courier can still be asked: this settles itself')
+    const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
+    if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('booking_settled', 'The outcome of this booking is known')
+    if (!maySettle(row, now())) throw conflict('booking_checkable', 'The courier can still be asked: this settles itself')
     if (body.booked && !body.tracking_no)
       throw badRequest(
+        'parcel_number_missing',
         'Write down the parcel number that the courier gave',
         {},
         { fields: { tracking_no: 'Write down the parcel number that the courier gave' } },
@@ -286,7 +297,7 @@ export const labelsServer = implement(labels, {
       data: body,
     })
     notify('shipment', id, row.company_id)
-    return orNotFound((await shipmentsById(db, services, [id]))[0], 'This shipment does not exist')
+    return orNotFound((await shipmentsById(db, services, [id]))[0], 'shipment_not_found', 'This shipment does not exist')
   },
 })
 
@@ -303,14 +314,16 @@ async function makeLabel(
     weight_g?: number | undefined
   },
 ) {
-  const known = orNotFound(courier(ask.agent_code), 'There is no such courier')
+  const known = orNotFound(courier(ask.agent_code), 'courier_not_found', 'There is no such courier')
   const shipping_method = ask.shipping_method ?? known.capabilities.methods[0]?.code ?? ''
-  if (!known.capabilities.methods.some(method => method.code === shipping_method)) throw notFound('This courier has no such method')
+  if (!known.capabilities.methods.some(method => method.code === shipping_method))
+    throw notFound('courier_method_not_found', 'This courier has no such method')
   const { shipment_id, state } = await outside.transaction(async context => {
-    const order = orNotFound(await takeOrder(context.db, ask.order_id), 'This order does not exist')
+    const order = orNotFound(await takeOrder(context.db, ask.order_id), 'order_not_found', 'This order does not exist')
     if (ask.operation_code === 'outbound') {
       await mustNotBeStopped(context.db, ask.order_id)
-      if (!['packed', 'handed_over'].includes(order.work_state)) throw conflict('Pack the order first: its last scan makes the label')
+      if (!['packed', 'handed_over'].includes(order.work_state))
+        throw conflict('order_not_packed', 'Pack the order first: its last scan makes the label')
     }
     const { last } = await context.db
       .selectFrom('shipments')
@@ -343,6 +356,7 @@ async function makeLabel(
   const [shipment] = await outside.transaction(({ db, services }) => shipmentsById(db, services, [shipment_id]))
   if (shipment?.state === 'error')
     throw unprocessable(
+      'booking_failed',
       '{{error}}',
       { error: shipment.error },
       { fields: shipment.error_field ? { [shipment.error_field]: shipment.error ?? '' } : {} },
@@ -391,9 +405,11 @@ async function printAgain(outside: ExternalContext, shipment_id: number, printer
         ])
         .where('id', '=', shipment_id)
         .executeTakeFirst(),
+      'shipment_not_found',
       'This shipment does not exist',
     )
-    if (shipment.state === 'cancelled' || shipment.state === 'barred') throw conflict('This label was cancelled: it is not printed again')
+    if (shipment.state === 'cancelled' || shipment.state === 'barred')
+      throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
     const before = await context.db
       .selectFrom('print_jobs')
       .select('id')
@@ -402,6 +418,7 @@ async function printAgain(outside: ExternalContext, shipment_id: number, printer
     if (before) return { id: before.id, fresh: false }
     const id = orNotFound(
       await printLabel(context, { ...shipment, label_printer_id: printer_id, a4_printer_id: null }),
+      'printer_not_found',
       'This printer does not exist',
     )
     return { id, fresh: true }
@@ -426,7 +443,7 @@ async function fileOf(
 ) {
   const file = await outside.transaction(async context => {
     const shipment = await pick(context)
-    const id = orNotFound(shipment[`label_${format}_file_id`], 'This label does not exist in this format')
+    const id = orNotFound(shipment[`label_${format}_file_id`], 'label_format_not_found', 'This label does not exist in this format')
     return context.db.selectFrom('files').select(['sha256', 'media_type', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
   })
   return {
@@ -476,12 +493,13 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
       .selectFrom('shipments')
       .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'operation_code'])
       .where('id', '=', shipment_id)
-  const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'This shipment does not exist')
+  const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
   await takeOrder(db, order_id)
   // Read again under the order's lock: another scanner may have said the same a moment ago.
-  const row = orNotFound(await shipment().executeTakeFirst(), 'This shipment does not exist')
+  const row = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
   if (row.state === event) return
-  if (row.state === 'cancelled' || row.state === 'barred') throw conflict('This label was cancelled: take the parcel out')
+  if (row.state === 'cancelled' || row.state === 'barred')
+    throw conflict('label_cancelled_remove_parcel', 'This label was cancelled: take the parcel out')
   if (event === 'handed_over') await mustNotBeStopped(db, row.order_id, stopOfParcel)
   const moved = await db
     .updateTable('shipments')
@@ -497,7 +515,10 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
     .where('state', 'in', steps[event])
     .returning('id')
     .executeTakeFirst()
-  if (!moved) throw conflict(['draft', 'booking', 'unknown', 'error'].includes(row.state) ? 'This parcel has no label yet' : notNow[event])
+  if (!moved)
+    throw ['draft', 'booking', 'unknown', 'error'].includes(row.state)
+      ? conflict('parcel_has_no_label', 'This parcel has no label yet')
+      : conflict('shipment_status_forbids', notNow[event])
   const text = {
     handed_over: 'The parcel is on its way',
     delivered: 'The parcel was delivered',
@@ -536,6 +557,6 @@ function idsIn(text: string): number[] {
     .filter(Boolean)
     .map(Number)
   if (ids.length > 500 || ids.some(id => !Number.isSafeInteger(id) || id < 1))
-    throw badRequest('Ids are whole numbers joined by slashes, at most 500')
+    throw badRequest('ids_unreadable', 'Ids are whole numbers joined by slashes, at most 500')
   return ids
 }

@@ -17,10 +17,10 @@ export const parcelShopsServer = implement(parcelShops, {
   config: ({ agent_code }, { db, principal }) => configOf(db, principal.company.id, agent_code),
 
   async setConfig({ agent_code, body: { version, settings } }, { db, principal, services, recordEvent, notify, now }) {
-    const { capabilities, checkSettings } = orNotFound(courier(agent_code), missing)
+    const { capabilities, checkSettings } = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
     const { id: company_id, operator_id } = principal.company
     const unknown = Object.keys(settings).find(name => !capabilities.settings.some(field => field.name === name))
-    if (unknown !== undefined) throw unprocessable('This courier has no setting {{name}}', { name: unknown })
+    if (unknown !== undefined) throw unprocessable('courier_setting_unknown', 'This courier has no setting {{name}}', { name: unknown })
     const before = await courierSettings(db, services.vault, company_id, agent_code)
     const after: Record<string, string> = {}
     for (const { name } of capabilities.settings) {
@@ -35,6 +35,7 @@ export const parcelShopsServer = implement(parcelShops, {
     const plain = Object.fromEntries(Object.entries(after).filter(([name]) => !isSecret(name)))
     if (!(await savePlainSettings(db, company_id, agent_code, { settings: plain, version, at: now().toISOString() })))
       throw conflict(
+        'settings_changed',
         'Somebody else changed this meanwhile. Look at what is saved now.',
         {},
         { current: await configOf(db, company_id, agent_code) },
@@ -61,7 +62,7 @@ export const parcelShopsServer = implement(parcelShops, {
     ),
 
   async find({ agent_code, country, postcode, address }, { transaction, principal, services, signal }) {
-    const asked = orNotFound(courier(agent_code), missing)
+    const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
     const settings = await transaction(({ db }) => courierSettings(db, services.vault, principal.company.id, agent_code))
     try {
       return await asked.parcelShops(
@@ -70,16 +71,19 @@ export const parcelShopsServer = implement(parcelShops, {
       )
     } catch (error) {
       if (error instanceof CourierRefused)
-        throw unprocessable('{{courier}} refuses: {{reason}}', { courier: asked.capabilities.name, reason: error.message })
+        throw unprocessable('courier_rejected', '{{courier}} refuses: {{reason}}', {
+          courier: asked.capabilities.name,
+          reason: error.message,
+        })
       if (error instanceof CourierUnavailable || signal.aborted || (error as Error).name === 'TimeoutError')
-        throw externalFailed('{{courier}} does not answer at the moment', { courier: asked.capabilities.name })
+        throw externalFailed('courier_unreachable', '{{courier}} does not answer at the moment', { courier: asked.capabilities.name })
       throw error
     }
   },
 })
 
 async function configOf(db: Db, company_id: number, agent_code: string): Promise<CourierConfig> {
-  const { capabilities } = orNotFound(courier(agent_code), missing)
+  const { capabilities } = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
   const { settings, version, updated_at } = await plainSettings(db, company_id, agent_code)
   const secrets = await keptSecrets(db, company_id, agent_code)
   return {
@@ -124,5 +128,5 @@ function refuse(problems: readonly Problem[]): void {
   if (!first) return
   const fields: Record<string, string> = {}
   for (const problem of problems) fields[problem.field] ??= problem.text
-  throw unprocessable(first.text, first.values ?? {}, { fields })
+  throw unprocessable('fields_invalid', first.text, first.values ?? {}, { fields })
 }

@@ -63,6 +63,7 @@ export async function methodBy(db: Db, company_id: number, agent_code: string, c
   const methods = await methodsOf(db, company_id, agent_code)
   return orNotFound(
     methods.find(method => method.shipping_method === code),
+    'shipping_method_not_found',
     'There is no such shipping method',
   )
 }
@@ -86,7 +87,7 @@ export async function changeMethod(
   await db.selectFrom('companies').select('id').where('id', '=', company_id).forUpdate().execute()
   const current = await methodBy(db, company_id, agent_code, method)
   if (version !== undefined && version !== current.version)
-    throw conflict('Somebody else changed this meanwhile. Look at what is saved now.', {}, { current })
+    throw conflict('settings_changed', 'Somebody else changed this meanwhile. Look at what is saved now.', {}, { current })
   const next = typeof change === 'function' ? change(current) : change
   if (next.shop_codes) await refuseTakenCodes(db, company_id, current, next.shop_codes)
   if (current.version === 0)
@@ -112,7 +113,7 @@ async function refuseTakenCodes(db: Db, company_id: number, current: ShippingMet
     const code = other.shop_codes.find(one => wanted.has(one.toLowerCase()))
     if (code !== undefined) {
       const sentence = 'The shop code {{code}} belongs to {{method}} already'
-      throw unprocessable(sentence, { code, method: other.name }, { fields: { shop_codes: sentence } })
+      throw unprocessable('shop_code_taken', sentence, { code, method: other.name }, { fields: { shop_codes: sentence } })
     }
   }
 }
@@ -124,7 +125,7 @@ export async function forgetMethod(db: Db, company_id: number, agent_code: strin
     .where('agent_code', '=', agent_code)
     .where('shipping_method', '=', method)
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw notFound('Nothing is set for this shipping method')
+  if (numDeletedRows === 0n) throw notFound('shipping_method_settings_not_found', 'Nothing is set for this shipping method')
 }
 
 /** The file of the handling picture: the method's own, else the company's default. */

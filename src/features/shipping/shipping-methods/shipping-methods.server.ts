@@ -55,7 +55,7 @@ export const shippingMethodsServer = implement(shippingMethods, {
 
   async image({ agent_code, method }, context) {
     const file = await context.transaction(({ db, principal }) => handlingImage(db, principal.company.id, agent_code, method))
-    return file ? picture(context, file) : picture(context, orNotFound(await defaultImage(context), noPicture))
+    return file ? picture(context, file) : picture(context, orNotFound(await defaultImage(context), 'picture_not_found', noPicture))
   },
 
   async setImage({ upload, ...which }, context) {
@@ -74,7 +74,7 @@ export const shippingMethodsServer = implement(shippingMethods, {
   },
 
   async defaultImage(_, context) {
-    return picture(context, orNotFound(await defaultImage(context), noPicture))
+    return picture(context, orNotFound(await defaultImage(context), 'picture_not_found', noPicture))
   },
 
   async setDefaultImage({ upload }, { transaction, services, scope, principal }) {

@@ -20,9 +20,15 @@ export const trackingServer = implement(tracking, {
   async order({ o, s }, { db, services, principal, headers }) {
     const company_id = principal.company.id
     if (isTrackingLink(services, company_id, o, s))
-      return { ...orNotFound(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), noLink), ticket: null }
-    if (!isTrackingTicket(services, company_id, o, s)) throw notFound(noLink)
-    return { ...orNotFound(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), noLink), ticket: { o, s } }
+      return {
+        ...orNotFound(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), 'tracking_link_not_found', noLink),
+        ticket: null,
+      }
+    if (!isTrackingTicket(services, company_id, o, s)) throw notFound('tracking_link_not_found', noLink)
+    return {
+      ...orNotFound(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), 'tracking_link_not_found', noLink),
+      ticket: { o, s },
+    }
   },
 
   async find({ body: { order_no, postcode } }, { transaction, services, principal, headers }) {
@@ -36,6 +42,6 @@ export const trackingServer = implement(tracking, {
     })
     if (answer) return answer
     await new Promise(resolve => setTimeout(resolve, Math.max(0, failureAfter - (performance.now() - began))))
-    throw notFound(noOrder)
+    throw notFound('tracking_order_not_found', noOrder)
   },
 })

@@ -88,7 +88,7 @@ export async function keptCage(db: Db, cage: Cage): Promise<Cage & { id: number 
     .onConflict(taken => taken.doNothing())
     .execute()
   const kept = (await cagesOf(db, [cage.agent_code])).find(one => one.agent_code === cage.agent_code && one.name === cage.name)
-  if (kept?.id === null || kept === undefined) throw conflict('Somebody changed the cages meanwhile. Look at them again.')
+  if (kept?.id === null || kept === undefined) throw conflict('cages_changed', 'Somebody changed the cages meanwhile. Look at them again.')
   return { ...kept, id: kept.id }
 }
 
@@ -98,9 +98,15 @@ async function mustBeFree(db: Db, fields: CageFields, but: number | null): Promi
     row => row.id !== but,
   )
   if (others.some(row => row.name.toLowerCase() === fields.name.toLowerCase()))
-    throw conflict('This courier has a cage {{name}} already', { name: fields.name }, { fields: { name: 'This name is taken' } })
+    throw conflict(
+      'cage_name_taken',
+      'This courier has a cage {{name}} already',
+      { name: fields.name },
+      { fields: { name: 'This name is taken' } },
+    )
   if (fields.mark !== null && others.some(row => (row.mark ?? '').toLowerCase() === fields.mark?.toLowerCase()))
     throw conflict(
+      'cage_label_prefix_taken',
       'Another cage takes the labels of {{mark}} already',
       { mark: fields.mark },
       { fields: { mark: 'Another cage takes it' } },
@@ -108,6 +114,7 @@ async function mustBeFree(db: Db, fields: CageFields, but: number | null): Promi
   const method = fields.methods.find(one => others.some(row => row.active && row.methods.includes(one)))
   if (fields.active && method !== undefined)
     throw conflict(
+      'cage_method_taken',
       'Another cage takes the method {{method}} already',
       { method },
       { fields: { methods: 'Another cage takes one of them' } },
@@ -127,7 +134,13 @@ export async function makeCage(
     .onConflict(taken => taken.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!row) throw conflict('This courier has a cage {{name}} already', { name: fields.name }, { fields: { name: 'This name is taken' } })
+  if (!row)
+    throw conflict(
+      'cage_name_taken',
+      'This courier has a cage {{name}} already',
+      { name: fields.name },
+      { fields: { name: 'This name is taken' } },
+    )
   await recordEvent({ kind: 'collect_cage.made', subject: 'collect_cage', subject_id: row.id, data: fields })
   notify('collect_list')
   return cageById(db, row.id)
@@ -140,11 +153,17 @@ export async function changeCage(
 ): Promise<Cage> {
   const before = orNotFound(
     await db.selectFrom('collect_cages').select(columns).where('id', '=', id).forUpdate().executeTakeFirst(),
+    'cage_not_found',
     'This cage does not exist',
   )
   if (before.version !== version)
-    throw conflict('Somebody else changed this meanwhile. Look at what is saved now.', {}, { current: await cageById(db, id) })
-  if (before.agent_code !== fields.agent_code) throw conflict('A cage stays with its courier. Make another one.')
+    throw conflict(
+      'settings_changed',
+      'Somebody else changed this meanwhile. Look at what is saved now.',
+      {},
+      { current: await cageById(db, id) },
+    )
+  if (before.agent_code !== fields.agent_code) throw conflict('cage_courier_fixed', 'A cage stays with its courier. Make another one.')
   await mustBeFree(db, fields, id)
   await db
     .updateTable('collect_cages')
@@ -162,6 +181,7 @@ export async function dropCage(
 ): Promise<void> {
   const cage = orNotFound(
     await db.selectFrom('collect_cages').select(['name', 'agent_code']).where('id', '=', id).forUpdate().executeTakeFirst(),
+    'cage_not_found',
     'This cage does not exist',
   )
   const open = await db
@@ -171,7 +191,8 @@ export async function dropCage(
     .where('state', '!=', 'handed_over')
     .limit(1)
     .executeTakeFirst()
-  if (open) throw conflict('List {{list}} of this cage is not handed over yet', { list: listCode('CL', open.id) })
+  if (open)
+    throw conflict('collect_list_not_handed_over', 'List {{list}} of this cage is not handed over yet', { list: listCode('CL', open.id) })
   // Old lists keep the cage's name.
   await db.updateTable('collect_lists').set({ cage_id: null }).where('cage_id', '=', id).execute()
   await db.deleteFrom('collect_cages').where('id', '=', id).execute()
@@ -182,6 +203,7 @@ export async function dropCage(
 async function cageById(db: Db, id: number): Promise<Cage> {
   return orNotFound(
     (await cagesOf(db)).find(cage => cage.id === id),
+    'cage_not_found',
     'This cage does not exist',
   )
 }

@@ -27,6 +27,7 @@ const inFull = async ({ db, scope, principal, now }: Context, id: number): Promi
       now: now(),
       may_reopen: isAllowed(principal.permissions, access.listsAdmin),
     }),
+    'collect_list_not_found',
     unknown,
   )
 
@@ -43,7 +44,7 @@ export const collectListsServer = implement(
 
     async create({ body }, context) {
       const id = await createList(context, body, await clockwork(context.db, context.scope.company_id))
-      return orNotFound(await listRow(context.db, id), unknown)
+      return orNotFound(await listRow(context.db, id), 'collect_list_not_found', unknown)
     },
 
     print: ({ id, printer, request_id, locale }, outside) => printCollectPaper(outside, { id, printer, request_id, locale }),

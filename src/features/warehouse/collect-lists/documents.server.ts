@@ -46,7 +46,11 @@ async function drawn(outside: ExternalContext, id: number, asked: string | undef
     const company = await companyById(db, scope.company_id)
     return {
       company,
-      list: orNotFound(await listInFull(db, id, company.settings, { now: now(), may_reopen: false }), 'This collect list does not exist'),
+      list: orNotFound(
+        await listInFull(db, id, company.settings, { now: now(), may_reopen: false }),
+        'collect_list_not_found',
+        'This collect list does not exist',
+      ),
     }
   })
   const { settings } = company

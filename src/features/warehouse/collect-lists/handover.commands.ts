@@ -16,11 +16,15 @@ import { type Clockwork, freeToReopen, isRunning, type ListFacts, takeList } fro
 /** What must be out of the cage before the list goes on. */
 function mustBeClean(list: ListFacts, take_out: readonly { tracking_no: string | null }[]): void {
   if (take_out.length > 0)
-    throw conflict('Take {{count}} parcels out first: their label was cancelled or their order stopped. The first is {{parcel}}.', {
-      count: take_out.length,
-      parcel: take_out[0]?.tracking_no ?? '',
-      list: code(list.id),
-    })
+    throw conflict(
+      'cage_holds_stopped_parcels',
+      'Take {{count}} parcels out first: their label was cancelled or their order stopped. The first is {{parcel}}.',
+      {
+        count: take_out.length,
+        parcel: take_out[0]?.tracking_no ?? '',
+        list: code(list.id),
+      },
+    )
 }
 
 /** Takes the orders of these parcels, and then the parcels, as everybody takes them: from here on nobody cancels a label. */
@@ -45,8 +49,8 @@ export async function closeList(
   reasons: readonly { shipment_id: number; reason: MissingReason }[],
 ): Promise<void> {
   const { db, now, principal, station, recordEvent, notify } = context
-  const list = orNotFound(await takeList(db, id), noList)
-  if (list.state === 'closed') throw conflict('List {{list}} is closed already', { list: code(id) })
+  const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
+  if (list.state === 'closed') throw conflict('collect_list_closed', 'List {{list}} is closed already', { list: code(id) })
   mustRun(list)
   await joinWaiting(db, list)
   await takeParcels(db, await parcelsOfList(db, id))
@@ -62,6 +66,7 @@ export async function closeList(
   const silent = missing.filter(parcel => parcel.why === undefined)
   if (silent.length > 0)
     throw conflict(
+      'missing_parcel_reason_required',
       'Say for each missing parcel why it is not there: {{count}} have no reason yet. The first is {{parcel}}.',
       { count: silent.length, parcel: silent[0]?.tracking_no ?? '' },
       { current: { missing: silent.map(parcel => parcel.shipment_id) } },
@@ -122,12 +127,15 @@ export async function closeList(
 /** The courier has it: shipments and orders move, in one transaction. */
 export async function handOver(context: Context, id: number, driver: string): Promise<void> {
   const { db, now, principal, station, recordEvent, notify } = context
-  const list = orNotFound(await takeList(db, id), noList)
+  const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
   // The answer was lost, and the same is said again.
   if (list.state === 'handed_over' && list.handed_to === driver) return
   if (list.state === 'handed_over')
-    throw conflict('List {{list}} was handed over to {{driver}} already', { list: code(id), driver: list.handed_to })
-  if (list.state !== 'closed') throw conflict('Close list {{list}} first', { list: code(id) })
+    throw conflict('collect_list_handed_over', 'List {{list}} was handed over to {{driver}} already', {
+      list: code(id),
+      driver: list.handed_to,
+    })
+  if (list.state !== 'closed') throw conflict('collect_list_open', 'Close list {{list}} first', { list: code(id) })
   const known = (await parcelsOfList(db, id)).filter(parcel => parcel.standing === 'scanned' || parcel.standing === 'take_out')
   await takeParcels(db, known)
   const parcels = await parcelsOfList(db, id)
@@ -136,7 +144,8 @@ export async function handOver(context: Context, id: number, driver: string): Pr
     parcels.filter(parcel => parcel.standing === 'take_out'),
   )
   const scanned = parcels.filter(parcel => parcel.standing === 'scanned')
-  if (scanned.length === 0) throw conflict('Nothing was scanned onto list {{list}}: there is nothing to hand over', { list: code(id) })
+  if (scanned.length === 0)
+    throw conflict('collect_list_empty', 'Nothing was scanned onto list {{list}}: there is nothing to hand over', { list: code(id) })
   const at = now().toISOString()
   const moved = await db
     .updateTable('shipments')
@@ -197,13 +206,14 @@ export async function handOver(context: Context, id: number, driver: string): Pr
 /** Scanning goes on. What the courier has seen since the hand-over stays handed over. */
 export async function reopenList(context: Context, id: number, note: string, { time_zone }: Clockwork): Promise<void> {
   const { db, now, principal, station, recordEvent, notify } = context
-  const list = orNotFound(await takeList(db, id), noList)
-  if (isRunning(list.state)) throw conflict('List {{list}} is open already', { list: code(id) })
+  const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
+  if (isRunning(list.state)) throw conflict('collect_list_reopened', 'List {{list}} is open already', { list: code(id) })
   if (list.closed_at === null || localDay(new Date(list.closed_at), time_zone) !== localDay(now(), time_zone))
-    throw conflict('A list is opened again on the day on which it was closed, and on no other')
-  if (list.cage_id === null) throw conflict('The cage of this list exists no more')
+    throw conflict('collect_list_reopen_too_late', 'A list is opened again on the day on which it was closed, and on no other')
+  if (list.cage_id === null) throw conflict('cage_deleted', 'The cage of this list exists no more')
   const other = await freeToReopen(db, list)
-  if (other) throw conflict('{{cage}} has a running list already: {{list}}', { cage: list.cage_name, list: code(other.id) })
+  if (other)
+    throw conflict('cage_has_open_list', '{{cage}} has a running list already: {{list}}', { cage: list.cage_name, list: code(other.id) })
   const parcels = await parcelsOfList(db, id)
   await takeParcels(db, parcels)
   if (list.state === 'handed_over') await takeBack(context, list, note)

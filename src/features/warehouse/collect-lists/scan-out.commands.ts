@@ -41,8 +41,9 @@ export async function createList(
   const cages = (await cagesOf(db, [asked.agent_code])).filter(cage => cage.agent_code === asked.agent_code && cage.active)
   const only = cages.length === 1 ? cages[0] : undefined
   const chosen = asked.cage === null ? only : cages.find(cage => cage.name.toLowerCase() === asked.cage?.toLowerCase())
-  if (asked.cage === null && cages.length > 1) throw unprocessable('Choose a cage', {}, { fields: { cage: 'Choose a cage' } })
-  const cage = await keptCage(db, orNotFound(chosen, 'There is no such cage'))
+  if (asked.cage === null && cages.length > 1)
+    throw unprocessable('cage_missing', 'Choose a cage', {}, { fields: { cage: 'Choose a cage' } })
+  const cage = await keptCage(db, orNotFound(chosen, 'cage_not_found', 'There is no such cage'))
   const { next } = cutOffs({ cut_off: cutOffOf(cage), days: cage.days }, now(), time_zone)
   const row = await db
     .insertInto('collect_lists')
@@ -60,7 +61,10 @@ export async function createList(
     .executeTakeFirst()
   if (!row) {
     const running = await freeToReopen(db, { id: 0, agent_code: cage.agent_code, cage_id: cage.id })
-    throw conflict('{{cage}} has a running list already: {{list}}', { cage: cage.name, list: running ? code(running.id) : '' })
+    throw conflict('cage_has_open_list', '{{cage}} has a running list already: {{list}}', {
+      cage: cage.name,
+      list: running ? code(running.id) : '',
+    })
   }
   const joined = await joinWaiting(db, { id: row.id, agent_code: cage.agent_code, cage_id: cage.id, state: 'open' })
   await recordEvent({
@@ -182,7 +186,7 @@ async function answeredBefore(db: Db, scan_id: string): Promise<ScanAnswer | nul
 /** One scan of one parcel, once, however often it is sent. */
 export async function scanParcel(context: Context, id: number, scan: { scan_id: string; code: string }): Promise<ScanAnswer> {
   const { db } = context
-  const list = orNotFound(await takeList(db, id), noList)
+  const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
   const before = await answeredBefore(db, scan.scan_id)
   if (before) return before
   mustRun(list)
@@ -195,7 +199,7 @@ export async function scanParcel(context: Context, id: number, scan: { scan_id: 
     return answer(context, list, scan, judgement, null)
   }
   await takeOrder(db, parcel.order_id)
-  const taken = orNotFound(await takeShipment(db, parcel.shipment_id), 'This shipment does not exist')
+  const taken = orNotFound(await takeShipment(db, parcel.shipment_id), 'shipment_not_found', 'This shipment does not exist')
   const judgement = await judge(context, list, taken)
   if (judgement.result === 'ok') await putOnList(context, list, taken)
   if (judgement.result === 'cancelled' || judgement.result === 'stopped') await takeOff(context, taken, judgement.result)
@@ -203,8 +207,12 @@ export async function scanParcel(context: Context, id: number, scan: { scan_id: 
 }
 
 export function mustRun(list: ListFacts): void {
-  if (list.state === 'closed') throw conflict('List {{list}} is closed: nothing more is scanned onto it', { list: code(list.id) })
-  if (list.state === 'handed_over') throw conflict('List {{list}} is handed over: nothing more is scanned onto it', { list: code(list.id) })
+  if (list.state === 'closed')
+    throw conflict('collect_list_closed_for_scans', 'List {{list}} is closed: nothing more is scanned onto it', { list: code(list.id) })
+  if (list.state === 'handed_over')
+    throw conflict('collect_list_handed_over_for_scans', 'List {{list}} is handed over: nothing more is scanned onto it', {
+      list: code(list.id),
+    })
 }
 
 async function putOnList({ db, now, principal, recordEvent }: Context, list: ListFacts, parcel: Scannable): Promise<void> {
@@ -300,7 +308,7 @@ export async function undoScan(
   { scan_id, shipment_id }: { scan_id: string; shipment_id: number | null },
 ): Promise<ScanAnswer> {
   const { db, principal, recordEvent } = context
-  const list = orNotFound(await takeList(db, id), noList)
+  const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
   const before = await answeredBefore(db, scan_id)
   if (before) return before
   mustRun(list)
@@ -322,9 +330,9 @@ export async function undoScan(
         .executeTakeFirst()
     )?.shipment_id ??
     null
-  if (last === null) throw conflict(scanSentences.nothingToUndo)
-  const parcel = orNotFound(await takeShipment(db, last), 'This shipment does not exist')
-  if (gone.includes(parcel.state)) throw conflict(scanSentences.gone)
+  if (last === null) throw conflict('nothing_to_undo', scanSentences.nothingToUndo)
+  const parcel = orNotFound(await takeShipment(db, last), 'shipment_not_found', 'This shipment does not exist')
+  if (gone.includes(parcel.state)) throw conflict('parcel_gone', scanSentences.gone)
   const undone = await db
     .updateTable('collect_parcels')
     .set({ state: 'expected', scanned_at: null, scanned_by_name: null })
@@ -333,7 +341,7 @@ export async function undoScan(
     .where('state', '=', 'scanned')
     .returning(['shipment_id', 'order_id', 'company_id'])
     .executeTakeFirst()
-  if (!undone) throw conflict('This parcel is not scanned onto this list')
+  if (!undone) throw conflict('parcel_not_scanned', 'This parcel is not scanned onto this list')
   await recordEvent({
     kind: 'shipment.scan_undone',
     order_id: undone.order_id,
@@ -354,14 +362,14 @@ export async function undoScan(
 /** A person says that a parcel that must not go is out of the cage. */
 export async function takeOutParcel(context: Context, id: number, shipment_id: number): Promise<void> {
   const { db } = context
-  const list = orNotFound(await takeList(db, id), noList)
-  if (list.state === 'handed_over') throw conflict('List {{list}} is handed over already', { list: code(id) })
+  const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
+  if (list.state === 'handed_over') throw conflict('collect_list_handed_over', 'List {{list}} is handed over already', { list: code(id) })
   const [known] = await parcelsOfList(db, id, [shipment_id])
-  const parcel = orNotFound(known, 'This parcel is not on this list')
+  const parcel = orNotFound(known, 'parcel_not_in_list', 'This parcel is not on this list')
   await takeOrder(db, parcel.order_id)
-  const taken = orNotFound(await takeShipment(db, shipment_id), 'This shipment does not exist')
+  const taken = orNotFound(await takeShipment(db, shipment_id), 'shipment_not_found', 'This shipment does not exist')
   const [now] = await parcelsOfList(db, id, [shipment_id])
   if (now?.standing === 'taken_out') return
-  if (now?.standing !== 'take_out') throw conflict('This parcel may go: take back its scan instead')
+  if (now?.standing !== 'take_out') throw conflict('parcel_allowed', 'This parcel may go: take back its scan instead')
   await takeOff(context, taken, taken.state === 'booked' ? 'stopped' : 'cancelled')
 }

@@ -129,7 +129,7 @@ export async function newDigits(db: Db, { first, count }: { first: number | null
     .limit(1)
     .executeTakeFirst()
   if (there)
-    throw conflict('{{code}} exists already. Begin with {{next}}, or print it again.', {
+    throw conflict('tote_code_taken', '{{code}} exists already. Begin with {{next}}, or print it again.', {
       code: codeText(there.digits),
       next: await nextNumber(db),
     })
@@ -197,7 +197,7 @@ export async function notePrinted({ db, notify }: Pick<CodeTools, 'db' | 'notify
 export async function loseCode(tools: CodeTools, digits: string, now: Date): Promise<void> {
   const { db, recordEvent, notify } = tools
   const code = await takeCode(db, digits)
-  if (code.lost_at !== null) throw conflict('{{code}} was reported lost already', { code: codeText(digits) })
+  if (code.lost_at !== null) throw conflict('tote_code_reported_lost', '{{code}} was reported lost already', { code: codeText(digits) })
   await db
     .updateTable('paperless_codes')
     .set(eb => ({
@@ -227,7 +227,7 @@ export async function loseCode(tools: CodeTools, digits: string, now: Date): Pro
 export async function findCode(tools: CodeTools, digits: string): Promise<void> {
   const { db, recordEvent, notify } = tools
   const code = await takeCode(db, digits)
-  if (code.lost_at === null) throw conflict('{{code}} is not lost', { code: codeText(digits) })
+  if (code.lost_at === null) throw conflict('tote_code_not_lost', '{{code}} is not lost', { code: codeText(digits) })
   const order =
     code.order_id === null
       ? undefined
@@ -276,12 +276,14 @@ async function takeCode(db: Db, digits: string) {
 export async function bindByHand(tools: CodeTools, digits: string, text: string): Promise<void> {
   const { db } = tools
   const [meant] = await meantOrders(db, [text])
-  if (!meant?.length) throw conflict('There is no order {{orders}}', { orders: text })
-  if (meant.length > 1) throw conflict('Several orders have the number {{order}}. Write the order code instead.', { order: text })
-  const order = orNotFound(await takeOrder(db, meant[0]?.id ?? 0), 'This order does not exist')
-  if (order.cancelled_at !== null) throw conflict('Order {{order_no}} is cancelled', { order_no: order.order_no })
+  if (!meant?.length) throw conflict('orders_not_found', 'There is no order {{orders}}', { orders: text })
+  if (meant.length > 1)
+    throw conflict('order_number_ambiguous', 'Several orders have the number {{order}}. Write the order code instead.', { order: text })
+  const order = orNotFound(await takeOrder(db, meant[0]?.id ?? 0), 'order_not_found', 'This order does not exist')
+  if (order.cancelled_at !== null)
+    throw conflict('order_cancelled_by_number', 'Order {{order_no}} is cancelled', { order_no: order.order_no })
   if (!workInTotes.some(state => state === order.work_state))
-    throw conflict('Order {{order_no}} is not picked or packed now: it needs no tote', { order_no: order.order_no })
+    throw conflict('order_needs_no_tote', 'Order {{order_no}} is not picked or packed now: it needs no tote', { order_no: order.order_no })
   const slot = await db
     .selectFrom('pick_slots')
     .select(['pick_list_id', 'wagon_no', 'slot_no'])
@@ -303,7 +305,9 @@ export async function bindByHand(tools: CodeTools, digits: string, text: string)
 export async function removeCode({ db, recordEvent, notify }: CodeTools, digits: string): Promise<void> {
   const code = await takeCode(db, digits)
   if (code.order_id !== null || code.pick_list_id !== null)
-    throw conflict('{{code}} is in use: only free and lost codes can be taken out of the pool', { code: codeText(digits) })
+    throw conflict('tote_code_in_use', '{{code}} is in use: only free and lost codes can be taken out of the pool', {
+      code: codeText(digits),
+    })
   await db.deleteFrom('paperless_codes').where('id', '=', code.id).execute()
   await recordEvent({ kind: 'paperless.removed', subject: 'paperless_code', subject_id: code.id, data: { code: codeText(digits) } })
   notify('paperless', code.id)

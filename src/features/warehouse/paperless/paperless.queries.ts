@@ -168,10 +168,15 @@ interface TakenCode {
 /** @throws {Refusal} 409 unless the code is free, or only kept and `may_take_kept` */
 export async function mustBeUsable(db: Db, code: TakenCode, may_take_kept: boolean): Promise<void> {
   const named = { code: codeText(code.digits) }
-  if (code.lost_at !== null) throw conflict(codeSentences.lost, named)
+  if (code.lost_at !== null) throw conflict('tote_code_lost', codeSentences.lost, named)
   if (code.order_id !== null) throw await boundElsewhere(db, code, code.order_id)
   if (code.pick_list_id !== null && !may_take_kept)
-    throw conflict(codeSentences.kept, { ...named, slot: code.slot_no, wagon: code.wagon_no, list: code.pick_list_id })
+    throw conflict('tote_code_reserved', codeSentences.kept, {
+      ...named,
+      slot: code.slot_no,
+      wagon: code.wagon_no,
+      list: code.pick_list_id,
+    })
 }
 
 /** A code's own sentences, wherever it is scanned. */
@@ -187,7 +192,7 @@ export const codeSentences = {
 } as const
 
 /** @returns the 404 of a code that nobody made */
-export const unknownCode = (digits: string) => notFound(codeSentences.unknown, { digits })
+export const unknownCode = (digits: string) => notFound('tote_code_not_found', codeSentences.unknown, { digits })
 
 async function boundElsewhere(db: Db, code: TakenCode, order_id: number) {
   const order = await db
@@ -197,9 +202,14 @@ async function boundElsewhere(db: Db, code: TakenCode, order_id: number) {
     .where('o.id', '=', order_id)
     .executeTakeFirst()
   const values = { code: codeText(code.digits), order_no: order?.order_no ?? `${order_id}` }
-  if (order?.station) return conflict(codeSentences.atStation, { ...values, station: order.station })
-  if (code.pick_list_id === null) return conflict(codeSentences.bound, values)
-  return conflict(codeSentences.onWagon, { ...values, slot: code.slot_no, wagon: code.wagon_no, list: code.pick_list_id })
+  if (order?.station) return conflict('tote_order_at_station', codeSentences.atStation, { ...values, station: order.station })
+  if (code.pick_list_id === null) return conflict('tote_code_bound', codeSentences.bound, values)
+  return conflict('tote_code_on_wagon', codeSentences.onWagon, {
+    ...values,
+    slot: code.slot_no,
+    wagon: code.wagon_no,
+    list: code.pick_list_id,
+  })
 }
 
 /** The order behind a scanned code. @throws {Refusal} 404 unknown; 409 free, kept for a slot, or lost – each in its own words */
@@ -214,12 +224,17 @@ export async function orderOfCode(db: Db, digits: string): Promise<number> {
   const named = { code: codeText(digits) }
   if (code.lost_at !== null)
     throw code.order_no === null
-      ? conflict(codeSentences.lost, named)
-      : conflict(codeSentences.lostWith, { ...named, order_no: code.order_no })
+      ? conflict('tote_code_lost', codeSentences.lost, named)
+      : conflict('tote_code_lost_with_order', codeSentences.lostWith, { ...named, order_no: code.order_no })
   if (code.order_id !== null) return code.order_id
   if (code.pick_list_id !== null)
-    throw conflict(codeSentences.kept, { ...named, slot: code.slot_no, wagon: code.wagon_no, list: code.pick_list_id })
-  throw conflict(codeSentences.free, { digits })
+    throw conflict('tote_code_reserved', codeSentences.kept, {
+      ...named,
+      slot: code.slot_no,
+      wagon: code.wagon_no,
+      list: code.pick_list_id,
+    })
+  throw conflict('tote_code_free', codeSentences.free, { digits })
 }
 
 /** The totes that an order lies in, the first bound first. */

@@ -82,6 +82,7 @@ export const paperlessServer = implement(
       const { db } = context
       orNotFound(
         await db.selectFrom('pick_wagons').select('wagon_no').where('pick_list_id', '=', x).where('wagon_no', '=', y).executeTakeFirst(),
+        'wagon_not_found',
         'This wagon does not exist',
       )
       const { freed, open } = await freeCodesOfWagon(context, x, y)
@@ -167,8 +168,9 @@ const sentenceOf = (refusal: AppError) => ({
 async function freeByHand(context: Context, digits: string, { even_open, note }: { even_open: boolean; note: string }): Promise<void> {
   const { db, recordEvent } = context
   const code = await codeByDigits(db, digits)
-  if (code.state === 'free') throw conflict('{{code}} is free already', { code: code.code })
-  if (code.state === 'lost') throw conflict('{{code}} was reported lost. Mark it as found before it is used again.', { code: code.code })
+  if (code.state === 'free') throw conflict('tote_code_free', '{{code}} is free already', { code: code.code })
+  if (code.state === 'lost')
+    throw conflict('tote_code_lost', '{{code}} was reported lost. Mark it as found before it is used again.', { code: code.code })
   const { open } = await freeDone(context, [code.id], { even_open })
   if (open[0]) throw whyOpen(open[0])
   await recordEvent({
@@ -183,10 +185,12 @@ async function freeByHand(context: Context, digits: string, { even_open, note }:
 
 function whyOpen({ digits, order_no, station, put_backs, pick_list_id, wagon_no, slot_no }: StillOpen): AppError {
   const named = { code: codeText(digits), order_no }
-  if (put_backs > 0) return conflict('{{code}}: pieces of order {{order_no}} have to go back into their bins first', named)
-  if (station !== null) return conflict('{{code}}: order {{order_no}} is open at {{station}}', { ...named, station })
-  if (pick_list_id === null) return conflict('{{code}}: order {{order_no}} is still open', named)
-  return conflict('{{code}}: order {{order_no}} is still open, in slot {{slot}} of wagon {{wagon}}, list {{list}}', {
+  if (put_backs > 0)
+    return conflict('tote_order_put_back_open', '{{code}}: pieces of order {{order_no}} have to go back into their bins first', named)
+  if (station !== null)
+    return conflict('tote_order_at_station', '{{code}}: order {{order_no}} is open at {{station}}', { ...named, station })
+  if (pick_list_id === null) return conflict('tote_order_open', '{{code}}: order {{order_no}} is still open', named)
+  return conflict('tote_order_on_wagon', '{{code}}: order {{order_no}} is still open, in slot {{slot}} of wagon {{wagon}}, list {{list}}', {
     ...named,
     slot: slot_no,
     wagon: wagon_no,

@@ -147,11 +147,11 @@ export async function takeWave(asking: Asking, wave: NewPickList): Promise<Plann
   for (let attempt = 1; ; attempt++) {
     const plan = await planOf(asking, wave, ground, seed, busy)
     const wanted = plan.wagons.flatMap(wagon => wagon.orders.map(({ order }) => order))
-    if (wanted.length === 0) throw conflict('No order can go on a list now', {}, { current: asPreview(plan) })
+    if (wanted.length === 0) throw conflict('no_order_for_pick_list', 'No order can go on a list now', {}, { current: asPreview(plan) })
     const taken = await takeOrders(asking.db, wanted)
     const lost = wanted.filter(order => !taken.has(order.id))
     if (lost.length === 0) return plan
-    if (attempt === tries) throw conflict('Somebody else is changing this right now. Try again.')
+    if (attempt === tries) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
     for (const order of lost) busy.add(order.id)
   }
 }
@@ -210,7 +210,7 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
     .where('work_state', '=', 'ready')
     .where('cancelled_at', 'is', null)
     .executeTakeFirst()
-  if (Number(moved.numUpdatedRows) !== slots.length) throw conflict('Somebody else is changing this right now. Try again.')
+  if (Number(moved.numUpdatedRows) !== slots.length) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
   await recordEventForOrders(
     db,
     principal,

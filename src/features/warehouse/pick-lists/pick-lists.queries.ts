@@ -306,5 +306,8 @@ export async function mustNotBePacked(db: Db, pick_list_id: number, order_ids?: 
     .where('o.work_state', '=', 'in_pack')
   if (order_ids) asked = asked.where('s.order_id', '=', sql<number>`any(${order_ids}::bigint[])`)
   const order = await asked.limit(1).executeTakeFirst()
-  if (order) throw conflict('Order {{order}} is being packed at this moment: finish or stop that first', { order: order.order_no })
+  if (order)
+    throw conflict('order_in_packing', 'Order {{order}} is being packed at this moment: finish or stop that first', {
+      order: order.order_no,
+    })
 }

@@ -48,7 +48,7 @@ export const pickListsServer = implement(
       // A tote that belongs to its order stays where it was put.
       const movable = plan.wagons.length > 1 && (body.bind === 'first_scan' || body.type === 'singles')
       const job_id = movable ? await queueImprovement(context, id) : null
-      const row = orNotFound(await listRow(context.db, id), noList)
+      const row = orNotFound(await listRow(context.db, id), 'pick_list_not_found', noList)
       return { ...row, job_id, left_out_count: plan.excluded.length }
     },
 
@@ -67,7 +67,7 @@ export const pickListsServer = implement(
 
     available: ({ x }, { db }) => availableOrders(db, x),
 
-    get: async ({ id }, { db }) => orNotFound(await listById(db, id), noList),
+    get: async ({ id }, { db }) => orNotFound(await listById(db, id), 'pick_list_not_found', noList),
 
     wagon: ({ id, wagon_no }, { db }) => mustSeeWagon(db, id, wagon_no),
 
@@ -76,9 +76,9 @@ export const pickListsServer = implement(
       await mustNotBePacked(db, id)
       const orders = await liveOrders(db, id)
       const put_backs = await leaveList(context, id, orders, 'list_cancelled')
-      const list = orNotFound(await takeList(db, id), noList)
-      if (list.state === 'completed') throw conflict('This list is completed already')
-      if (list.state === 'cancelled') throw conflict('This list is cancelled already')
+      const list = orNotFound(await takeList(db, id), 'pick_list_not_found', noList)
+      if (list.state === 'completed') throw conflict('pick_list_completed', 'This list is completed already')
+      if (list.state === 'cancelled') throw conflict('pick_list_cancelled', 'This list is cancelled already')
       await settleList(context, id)
       await endList(db, id)
       await recordEvent({
@@ -92,18 +92,19 @@ export const pickListsServer = implement(
     },
 
     async takeOff({ id, order_id }, context) {
-      orNotFound(await listRow(context.db, id), noList)
+      orNotFound(await listRow(context.db, id), 'pick_list_not_found', noList)
       await mustNotBePacked(context.db, id, [order_id])
-      if (!(await liveOrders(context.db, id)).includes(order_id)) throw conflict('This order is not on the list, or no longer')
+      if (!(await liveOrders(context.db, id)).includes(order_id))
+        throw conflict('order_not_in_list', 'This order is not on the list, or no longer')
       const put_backs = await leaveList(context, id, [order_id], 'order_removed')
       await settleList(context, id)
       return { put_backs }
     },
 
     async improve({ id }, context) {
-      const list = orNotFound(await takeList(context.db, id), noList)
+      const list = orNotFound(await takeList(context.db, id), 'pick_list_not_found', noList)
       if (list.state !== 'open' && list.state !== 'picking')
-        throw conflict('Only lists with wagons that nobody has claimed can be improved')
+        throw conflict('pick_list_claimed', 'Only lists with wagons that nobody has claimed can be improved')
       return { job_id: await queueImprovement(context, id) }
     },
 

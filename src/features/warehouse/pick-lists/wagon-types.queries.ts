@@ -66,6 +66,7 @@ export async function shapeFor(db: Db, id: number | null): Promise<WagonShape> {
     asType(
       orNotFound(
         await db.selectFrom('wagon_types').select(columns).where('id', '=', id).executeTakeFirst(),
+        'wagon_type_not_found',
         'This wagon type does not exist',
       ),
     ),
@@ -98,13 +99,18 @@ export async function changeWagonType(
   if (row) return asType(row)
   const now = orNotFound(
     await db.selectFrom('wagon_types').select(columns).where('id', '=', id).executeTakeFirst(),
+    'wagon_type_not_found',
     'This wagon type does not exist',
   )
-  throw conflict('Somebody changed this wagon type meanwhile. Look at it again.', {}, { current: asType(now) })
+  throw conflict('wagon_type_changed', 'Somebody changed this wagon type meanwhile. Look at it again.', {}, { current: asType(now) })
 }
 
 export async function removeWagonType(db: Db, id: number): Promise<void> {
-  orNotFound(await db.deleteFrom('wagon_types').where('id', '=', id).returning('id').executeTakeFirst(), 'This wagon type does not exist')
+  orNotFound(
+    await db.deleteFrom('wagon_types').where('id', '=', id).returning('id').executeTakeFirst(),
+    'wagon_type_not_found',
+    'This wagon type does not exist',
+  )
 }
 
 async function mustBeFree(db: Db, name: string, but = 0): Promise<void> {
@@ -115,5 +121,10 @@ async function mustBeFree(db: Db, name: string, but = 0): Promise<void> {
     .where('id', '<>', but)
     .executeTakeFirst()
   if (same)
-    throw conflict('There is a wagon type with this name already', {}, { fields: { name: 'There is a wagon type with this name already' } })
+    throw conflict(
+      'wagon_type_name_taken',
+      'There is a wagon type with this name already',
+      {},
+      { fields: { name: 'There is a wagon type with this name already' } },
+    )
 }

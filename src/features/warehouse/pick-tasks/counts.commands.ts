@@ -56,10 +56,15 @@ export async function countBin(
   const done = await update.returning(['company_id', 'bin', 'sku', 'name', 'reason']).executeTakeFirst()
   if (!done) {
     const current = await db.selectFrom('bin_counts').selectAll().where('id', '=', count_id).executeTakeFirst()
-    if (!current) throw notFound('This count does not exist')
+    if (!current) throw notFound('count_not_found', 'This count does not exist')
     throw current.done_at === null
-      ? conflict('Somebody changed this meanwhile. Look at it again.', {}, { current })
-      : conflict('{{name}} has counted this bin already: {{counted}}', { name: current.done_by, counted: current.counted }, { current })
+      ? conflict('task_changed', 'Somebody changed this meanwhile. Look at it again.', {}, { current })
+      : conflict(
+          'bin_counted',
+          '{{name}} has counted this bin already: {{counted}}',
+          { name: current.done_by, counted: current.counted },
+          { current },
+        )
   }
   await recordEvent({
     kind: 'bin.counted',

@@ -44,9 +44,9 @@ export const pickTasksServer = implement(
     },
 
     async photo({ id }, { transaction, services, scope }) {
-      const file = orNotFound(await transaction(({ db }) => photoOf(db, id)), 'There is no photo of this')
+      const file = orNotFound(await transaction(({ db }) => photoOf(db, id)), 'photo_not_found', 'There is no photo of this')
       const bytes = await services.files.get(scope.operator_id, file.sha256).catch(() => {
-        throw notFound('There is no photo of this')
+        throw notFound('photo_not_found', 'There is no photo of this')
       })
       return { bytes, media_type: file.media_type, inline: true }
     },
@@ -99,10 +99,15 @@ export const pickTasksServer = implement(
       const product =
         body.product === ''
           ? undefined
-          : orNotFound(await productMeant(db, body.product, body), 'There is no product with this SKU or barcode')
+          : orNotFound(
+              await productMeant(db, body.product, body),
+              'product_not_found_by_code',
+              'There is no product with this SKU or barcode',
+            )
       if (body.company_id !== undefined)
         orNotFound(
           await db.selectFrom('companies').select('id').where('id', '=', body.company_id).executeTakeFirst(),
+          'company_not_found',
           'This company does not exist',
         )
       const company_id = body.company_id ?? product?.company_id ?? (await companyOfBin(db, body.bin))?.company_id ?? principal.company.id

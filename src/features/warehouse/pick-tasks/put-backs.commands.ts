@@ -21,16 +21,29 @@ export async function putBack(
   { quantity, by, bin, version }: { quantity: number; by: { name: string }; bin?: string | undefined; version?: number | undefined },
 ): Promise<void> {
   const { db, recordEvent, notify } = tools
-  const seen = orNotFound(await db.selectFrom('put_backs').select('order_id').where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
-  const order = orNotFound(await takeOrder(db, seen.order_id), 'This order does not exist')
-  const task = orNotFound(await db.selectFrom('put_backs').selectAll().where('id', '=', put_back_id).executeTakeFirst(), noPutBack)
-  if (task.done_at !== null) throw conflict('{{name}} has put this back already', { name: task.done_by ?? '–' }, { current: task })
+  const seen = orNotFound(
+    await db.selectFrom('put_backs').select('order_id').where('id', '=', put_back_id).executeTakeFirst(),
+    'put_back_not_found',
+    noPutBack,
+  )
+  const order = orNotFound(await takeOrder(db, seen.order_id), 'order_not_found', 'This order does not exist')
+  const task = orNotFound(
+    await db.selectFrom('put_backs').selectAll().where('id', '=', put_back_id).executeTakeFirst(),
+    'put_back_not_found',
+    noPutBack,
+  )
+  if (task.done_at !== null)
+    throw conflict('put_back_done', '{{name}} has put this back already', { name: task.done_by ?? '–' }, { current: task })
   if (version !== undefined && version !== task.version)
-    throw conflict('Somebody changed this meanwhile. Look at it again.', {}, { current: task })
+    throw conflict('task_changed', 'Somebody changed this meanwhile. Look at it again.', {}, { current: task })
   const left = task.quantity - task.done
-  if (quantity > left) throw conflict('{{name}}: only {{n}} have to go back', { name: task.name, n: left })
+  if (quantity > left) throw conflict('put_back_too_many', '{{name}}: only {{n}} have to go back', { name: task.name, n: left })
   if (bin !== undefined && task.bin !== null && binKey(bin) !== binKey(task.bin))
-    throw conflict('This is {{scanned}}. {{name}} belongs in {{bin}}.', { scanned: bin, name: task.name, bin: task.bin })
+    throw conflict('put_back_wrong_bin', 'This is {{scanned}}. {{name}} belongs in {{bin}}.', {
+      scanned: bin,
+      name: task.name,
+      bin: task.bin,
+    })
   const all = quantity === left
   await db
     .updateTable('put_backs')

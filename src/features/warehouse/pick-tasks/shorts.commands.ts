@@ -38,7 +38,7 @@ export interface NewShort {
  */
 export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ short_id: number; decision: ShortDecision | null }> {
   const { db, notify } = tools
-  const order = orNotFound(await takeOrder(db, short.order_id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, short.order_id), 'order_not_found', 'This order does not exist')
   const { id } = await db
     .insertInto('pick_shorts')
     .values({
@@ -110,7 +110,7 @@ export async function addShortPhoto({ db, notify }: Pick<TaskTools, 'db' | 'noti
     .where('id', '=', short_id)
     .returning('company_id')
     .executeTakeFirst()
-  notify('pick_task', short_id, orNotFound(row, noShort).company_id)
+  notify('pick_task', short_id, orNotFound(row, 'short_report_not_found', noShort).company_id)
 }
 
 /**
@@ -143,19 +143,20 @@ const noShort = 'This report of missing pieces does not exist'
 
 async function shortRow(db: Db, short_id: number) {
   const row = await db.selectFrom('pick_shorts').selectAll().where('id', '=', short_id).executeTakeFirst()
-  return orNotFound(row, noShort)
+  return orNotFound(row, 'short_report_not_found', noShort)
 }
 
 const decidedAlready = (short: { decided_by: string | null; decision: string | null }) =>
-  conflict('{{name}} has decided this already', { name: short.decided_by ?? '–' }, { current: short })
+  conflict('short_decided', '{{name}} has decided this already', { name: short.decided_by ?? '–' }, { current: short })
 
 /** The short with its order, whose row is taken first, as everywhere. */
 async function shortToDecide(db: Db, short_id: number) {
   const { order_id } = orNotFound(
     await db.selectFrom('pick_shorts').select('order_id').where('id', '=', short_id).executeTakeFirst(),
+    'short_report_not_found',
     noShort,
   )
-  const order = orNotFound(await takeOrder(db, order_id), 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
   return { ...(await shortRow(db, short_id)), order }
 }
 
@@ -178,13 +179,14 @@ export async function decideShort(
   const { db, notify } = tools
   const short = await shortToDecide(db, short_id)
   const { order } = short
-  if (order.cancelled_at !== null) throw conflict('Order {{order_no}} is cancelled', { order_no: order.order_no })
+  if (order.cancelled_at !== null)
+    throw conflict('order_cancelled_by_number', 'Order {{order_no}} is cancelled', { order_no: order.order_no })
   if (short.decided_at !== null && short.decision !== 'ask_customer') throw decidedAlready(short)
   if (short.decision === decision) throw decidedAlready(short)
   if (version !== undefined && version !== short.version)
-    throw conflict('Somebody changed this meanwhile. Look at it again.', {}, { current: short })
+    throw conflict('task_changed', 'Somebody changed this meanwhile. Look at it again.', {}, { current: short })
   if (!['ready', 'in_pick', 'picked'].includes(order.work_state))
-    throw conflict('Order {{order_no}} is at a bench or packed already', { order_no: order.order_no })
+    throw conflict('order_past_picking', 'Order {{order_no}} is at a bench or packed already', { order_no: order.order_no })
   const asked = short.decision === 'ask_customer'
   await db
     .updateTable('pick_shorts')
@@ -255,7 +257,8 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
       .where(eb => eb.or([eb('picked', '>', 0), eb('state', 'in', ['open', 'skipped'])]))
       .limit(1)
       .executeTakeFirst()
-    if (!something) throw conflict('Nothing of order {{order_no}} was picked: let it wait, or cancel it', { order_no: order.order_no })
+    if (!something)
+      throw conflict('nothing_picked', 'Nothing of order {{order_no}} was picked: let it wait, or cancel it', { order_no: order.order_no })
   },
 
   async ask_customer(tools, { id, order, order_id, company_id, quantity, name, by, note }) {
@@ -273,7 +276,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
       .where(eb => eb(eb('qty', '-', eb('cancelled_qty', '+', eb.ref('packed_qty'))), '>=', quantity))
       .returning('id')
       .executeTakeFirst()
-    if (!line) throw conflict('{{name}}: fewer than {{n}} pieces are left to cancel', { name, n: quantity })
+    if (!line) throw conflict('cancel_too_many', '{{name}}: fewer than {{n}} pieces are left to cancel', { name, n: quantity })
     await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id, data: { pieces: quantity, name } })
     const left = await db
       .selectFrom('order_lines')
@@ -305,7 +308,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
           .returning('id')
           .executeTakeFirst()
       : undefined
-    if (!line) throw conflict('The order has left its wagon: {{name}} is picked with the next list', { name })
+    if (!line) throw conflict('order_left_wagon', 'The order has left its wagon: {{name}} is picked with the next list', { name })
     notify('picking', order_id, company_id)
   },
 }

@@ -173,6 +173,7 @@ export const shortById = async (db: Db, id: number): Promise<Short> =>
   asShort(
     orNotFound(
       await shownShorts(askedShorts(db, everything)).where('t.id', '=', id).executeTakeFirst(),
+      'short_report_not_found',
       'This report of missing pieces does not exist',
     ),
   )
@@ -288,7 +289,13 @@ export async function countsPage(db: Db, question: CountQuestion, { offset, limi
 }
 
 export const countById = async (db: Db, id: number): Promise<BinCount> =>
-  asCount(orNotFound(await shownCounts(askedCounts(db, everything)).where('t.id', '=', id).executeTakeFirst(), 'This count does not exist'))
+  asCount(
+    orNotFound(
+      await shownCounts(askedCounts(db, everything)).where('t.id', '=', id).executeTakeFirst(),
+      'count_not_found',
+      'This count does not exist',
+    ),
+  )
 
 /** The product that a SKU or a barcode means; the one in this bin where several companies have it. */
 export const productMeant = (db: Db, text: string, { bin, company_id }: { bin: string; company_id?: number | undefined }) => {
@@ -386,6 +393,7 @@ export const putBackById = async (db: Db, id: number): Promise<PutBack> =>
   asPutBack(
     orNotFound(
       await shownPutBacks(askedPutBacks(db, everything)).where('t.id', '=', id).executeTakeFirst(),
+      'put_back_not_found',
       'This put-back does not exist',
     ),
   )

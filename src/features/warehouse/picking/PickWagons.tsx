@@ -28,7 +28,7 @@ export function PickWagons() {
     } catch (error) {
       void invalidate(cache, { queryKey: keyOf(picking.wagons) })
       // Somebody was faster: say so, and let the picker decide.
-      if (error instanceof CallError && error.key === sentences.running && !how.take_over) {
+      if (error instanceof CallError && error.code === 'wagon_claimed' && !how.take_over) {
         const over = await confirm({
           title: t(sentences.running, error.values),
           body: t('What {{name}} has not sent yet is counted all the same.', { name: error.values.name ?? '' }),

@@ -23,7 +23,7 @@ export async function takeEvent(outside: ExternalContext, key: Key, event: PickE
     try {
       return await outside.transaction(context => judge(context, key, event))
     } catch (error) {
-      if (error instanceof Refused || (error instanceof AppError && error.status < 500 && error.key !== noWagon)) {
+      if (error instanceof Refused || (error instanceof AppError && error.status < 500 && error.code !== 'wagon_not_found')) {
         const refused =
           error instanceof Refused ? error : new Refused('refused', error.key, error.values as Say['values'] & Record<string, never>, true)
         try {
@@ -59,7 +59,7 @@ async function judge(context: Context, key: Key, event: PickEvent): Promise<Even
   }
   const wagon = await standOfWagon(db, key, asked)
   // A wagon that is not there at all is the whole call's refusal.
-  if (!wagon) throw notFound(noWagon)
+  if (!wagon) throw notFound('wagon_not_found', noWagon)
   if (wagon.answered) return answerAgain(context, key, event, wagon)
   mustWalk(await goOn(context, key, event, wagon), event)
   if (ofLine.has(event.kind)) throw new Refused('line_gone', sentences.lineGone, {}, true)
@@ -97,7 +97,7 @@ async function refuse(context: Context, key: Key, event: PickEvent, { result, sa
           take: false,
         })
   const stand = line ?? (await standOfWagon(db, key, { user_id: principal.id, event_id: event.id }))
-  if (!stand) throw notFound(noWagon)
+  if (!stand) throw notFound('wagon_not_found', noWagon)
   if (stand.answered) return answerAgain(context, key, event, stand)
   const kept: Kept = { result, text: say.text, values: say.values ?? {}, reload, wagon_state: stand.wagon_state }
   if (!(await writeScan(db, { ...scanOf(context, key, event, line ?? null, kept), quantity: 0 }))) throw new Again()

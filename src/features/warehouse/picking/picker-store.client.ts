@@ -70,8 +70,8 @@ export function createPhone(doors: PhoneDoors) {
         ahead = Date.parse(now) - Date.now()
         return { kind: 'answered', answers }
       } catch (error) {
-        const { status, key } = error instanceof CallError ? error : { status: 444, key: '' }
-        const { again, reachable } = worthAnotherTry(status, key)
+        const { status, code } = error instanceof CallError ? error : { status: 444, code: null }
+        const { again, reachable } = worthAnotherTry(status, code)
         return again ? { kind: 'again', reachable } : { kind: 'refused', error }
       }
     },

@@ -58,19 +58,22 @@ export const pickingServer = implement(
           .where('wagon_no', '=', wagon_no)
           .forNoKeyUpdate()
           .executeTakeFirst(),
+        'wagon_not_found',
         'This wagon does not exist',
       )
       const people = await peopleOn(db, key)
-      const shown = async () => orNotFound(await wagonFor(db, key, principal.id, now()), 'This wagon does not exist')
+      const shown = async () => orNotFound(await wagonFor(db, key, principal.id, now()), 'wagon_not_found', 'This wagon does not exist')
       if (people.some(one => one.user_id === principal.id)) return shown()
-      if (wagon.state === 'cancelled') throw conflict(sentences.listCancelled)
-      if (!['open', 'claimed', 'picking', 'paused'].includes(wagon.state)) throw conflict(sentences.wagonOver)
+      if (wagon.state === 'cancelled') throw conflict('pick_list_cancelled', sentences.listCancelled)
+      if (!['open', 'claimed', 'picking', 'paused'].includes(wagon.state)) throw conflict('wagon_finished', sentences.wagonOver)
       const other = await otherWagonOf(db, principal.id, key)
-      if (other) throw conflict(sentences.oneWagon, { wagon: other.wagon_no, list: other.pick_list_id }, { current: other })
+      if (other)
+        throw conflict('other_wagon_claimed', sentences.oneWagon, { wagon: other.wagon_no, list: other.pick_list_id }, { current: other })
 
       const [leader] = people
       if (leader && !body.join && !body.take_over)
         throw conflict(
+          'wagon_claimed',
           sentences.running,
           { name: leader.user_name },
           {
@@ -122,11 +125,15 @@ export const pickingServer = implement(
           .where('wagon_no', '=', wagon_no)
           .forNoKeyUpdate()
           .executeTakeFirst(),
+        'wagon_not_found',
         'This wagon does not exist',
       )
       const people = await peopleOn(db, key)
-      if (people.length === 0) throw conflict(wagon.state === 'cancelled' ? sentences.listCancelled : sentences.nobodyWalks)
-      if (!begun.includes(wagon.state)) throw conflict(sentences.wagonOver)
+      if (people.length === 0)
+        throw wagon.state === 'cancelled'
+          ? conflict('pick_list_cancelled', sentences.listCancelled)
+          : conflict('wagon_not_claimed', sentences.nobodyWalks)
+      if (!begun.includes(wagon.state)) throw conflict('wagon_finished', sentences.wagonOver)
       await leave(context, key, 'everybody')
       const state = await handOn(context, key)
       await settleList(context, pick_list_id, wagon_no)
@@ -142,7 +149,7 @@ export const pickingServer = implement(
     },
 
     wagon: async ({ pick_list_id, wagon_no }, { db, principal, now }) =>
-      orNotFound(await wagonFor(db, { pick_list_id, wagon_no }, principal.id, now()), 'This wagon does not exist'),
+      orNotFound(await wagonFor(db, { pick_list_id, wagon_no }, principal.id, now()), 'wagon_not_found', 'This wagon does not exist'),
 
     async send({ pick_list_id, wagon_no, body }, outside) {
       const answers = []
@@ -164,7 +171,7 @@ export const pickingServer = implement(
           .executeTakeFirst()
         return row?.short_id && row.order_company_id ? { id: row.short_id, company_id: row.order_company_id } : undefined
       })
-      if (!short) throw notFound('This short does not exist')
+      if (!short) throw notFound('short_not_found', 'This short does not exist')
       const picture = await sanitizeImage(upload.bytes, { longest: photoSide, as: 'webp' })
       const sha256 = await services.files.put(scope.operator_id, picture.bytes)
       return transaction(async ({ db, notify }) => {

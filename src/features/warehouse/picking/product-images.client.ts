@@ -58,7 +58,7 @@ export function createPhotos(doors: PhoneDoors, waiting: () => ReadonlySet<strin
         try {
           await doors.send(picking.photo, { event, pick_list_id, wagon_no, upload: blob })
         } catch (error) {
-          if (error instanceof CallError && worthAnotherTry(error.status, error.key).again) break
+          if (error instanceof CallError && worthAnotherTry(error.status, error.code).again) break
           // The short was refused or taken back: its photo shows nothing any more.
         }
         await doors.shelf.removePhoto(event).catch(() => undefined)

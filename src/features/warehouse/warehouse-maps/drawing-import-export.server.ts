@@ -59,11 +59,11 @@ export async function readLocations(text: string, onto: Drawing | null): Promise
         })
       else read.set(key, { row, location: found })
     }
-  if (!places) throw unprocessable('This file is empty')
+  if (!places) throw unprocessable('file_empty', 'This file is empty')
   const locations = [...read.values()].map(one => one.location)
   const kept = (onto?.locations ?? []).filter(one => !read.has(binKey(one.code)))
   if (kept.length + locations.length > drawingLimits.locations)
-    throw unprocessable('A map has at most {{most}} locations', { most: drawingLimits.locations })
+    throw unprocessable('map_too_many_locations', 'A map has at most {{most}} locations', { most: drawingLimits.locations })
   return {
     title: null,
     drawing: { ...grown(onto, locations), locations: [...kept, ...locations] },
@@ -81,7 +81,7 @@ function headerOf(cells: readonly string[]): Map<Column, number> {
     if (column && !places.has(column)) places.set(column, place)
   }
   if (!columns.every(column => column === 'level' || places.has(column)))
-    throw unprocessable('The first row must name the columns location, x, y and side; level is optional')
+    throw unprocessable('map_file_header_missing', 'The first row must name the columns location, x, y and side; level is optional')
   return places
 }
 
@@ -134,13 +134,13 @@ export function readMap(text: string): Imported {
   try {
     given = JSON.parse(text)
   } catch {
-    throw unprocessable('This file is not valid JSON')
+    throw unprocessable('file_not_json', 'This file is not valid JSON')
   }
   const whole = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
   const reading = Drawing.safeParse('drawing' in whole ? whole.drawing : given)
   if (!reading.success) {
     const [issue] = reading.error.issues
-    throw unprocessable('The map in this file is not understood at {{place}}: {{problem}}', {
+    throw unprocessable('map_file_unreadable', 'The map in this file is not understood at {{place}}: {{problem}}', {
       place: issue?.path.join('.') || 'drawing',
       problem: issue?.message ?? '',
     })

@@ -50,7 +50,11 @@ export async function searchedMaps(db: Db, query: { query: string; page: number;
 }
 
 export async function mapById(db: Db, id: number): Promise<WarehouseMap> {
-  const row = orNotFound(await mapsOf(db).select('m.drawing').where('m.id', '=', id).executeTakeFirst(), 'This map does not exist')
+  const row = orNotFound(
+    await mapsOf(db).select('m.drawing').where('m.id', '=', id).executeTakeFirst(),
+    'map_not_found',
+    'This map does not exist',
+  )
   return { ...row, drawing: Drawing.parse(row.drawing) }
 }
 
@@ -64,7 +68,12 @@ const titleTaken = async (db: Db, title: string, id = 0): Promise<boolean> =>
 
 async function mustBeFree(db: Db, title: string, id?: number): Promise<void> {
   if (await titleTaken(db, title, id))
-    throw conflict('There is a map with this title already', {}, { fields: { title: 'There is a map with this title already' } })
+    throw conflict(
+      'map_title_taken',
+      'There is a map with this title already',
+      {},
+      { fields: { title: 'There is a map with this title already' } },
+    )
 }
 
 export async function insertMap(db: Db, map: { title: string; drawing: Drawing; created_by: string; at: Date }): Promise<number> {
@@ -102,6 +111,7 @@ export async function changeMap(db: Db, id: number, map: { version: number; titl
 export async function lockMap(db: Db, id: number): Promise<void> {
   orNotFound(
     await db.selectFrom('warehouse_maps').select('id').where('id', '=', id).forUpdate().executeTakeFirst(),
+    'map_not_found',
     'This map does not exist',
   )
 }
@@ -121,13 +131,13 @@ export async function deleteResults(db: Db, by: { map_id: number } | { result_id
   const ids = doomed.map(one => one.id)
   const whole = 'map_id' in by
   if (doomed.some(one => one.state === 'active'))
-    throw conflict(
-      whole
-        ? 'Routes are computed by this map. Set a result of another map active first.'
-        : 'Routes are computed by this result. Set another one active first.',
-    )
+    throw whole
+      ? conflict('map_active', 'Routes are computed by this map. Set a result of another map active first.')
+      : conflict('map_result_active', 'Routes are computed by this result. Set another one active first.')
   if (doomed.some(one => one.state === 'computing'))
-    throw conflict(whole ? 'This map is being measured. Stop that first.' : 'This result is being computed. Stop that first.')
+    throw whole
+      ? conflict('map_measuring_stop_first', 'This map is being measured. Stop that first.')
+      : conflict('map_result_computing_stop_first', 'This result is being computed. Stop that first.')
   const living = await db
     .selectFrom('pick_lists')
     .select('id')
@@ -135,7 +145,7 @@ export async function deleteResults(db: Db, by: { map_id: number } | { result_id
     .where('state', 'in', livingStates)
     .orderBy('id')
     .executeTakeFirst()
-  if (living) throw conflict('Pick list {{list}} is still walked by it', { list: living.id })
+  if (living) throw conflict('map_in_use', 'Pick list {{list}} is still walked by it', { list: living.id })
   await db.updateTable('pick_lists').set({ map_result_id: null }).where('map_result_id', '=', sql<number>`any(${ids}::bigint[])`).execute()
   await db.deleteFrom('warehouse_map_results').where('id', '=', sql<number>`any(${ids}::bigint[])`).execute()
   await db

@@ -28,7 +28,7 @@ export function mustBeMeasurable(drawing: Drawing): void {
   const findings = findingsOf(drawing)
   for (const [kind, sentence] of Object.entries(obstacles)) {
     const finding = findings.find(one => one.kind === kind)
-    if (finding) throw unprocessable(sentence, { item: finding.items[0]?.text ?? '', most: mostCells })
+    if (finding) throw unprocessable('map_not_measurable', sentence, { item: finding.items[0]?.text ?? '', most: mostCells })
   }
 }
 

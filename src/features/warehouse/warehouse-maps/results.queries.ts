@@ -71,10 +71,14 @@ export async function searchedResults(
 const noResult = 'This result does not exist'
 
 export const resultRow = async (db: Db, id: number): Promise<ResultRow> =>
-  withQuality(orNotFound(await resultsOf(db).where('r.id', '=', id).executeTakeFirst(), noResult))
+  withQuality(orNotFound(await resultsOf(db).where('r.id', '=', id).executeTakeFirst(), 'map_result_not_found', noResult))
 
 export async function resultById(db: Db, id: number): Promise<MapResult> {
-  const row = orNotFound(await resultsOf(db).select('r.drawing').where('r.id', '=', id).executeTakeFirst(), noResult)
+  const row = orNotFound(
+    await resultsOf(db).select('r.drawing').where('r.id', '=', id).executeTakeFirst(),
+    'map_result_not_found',
+    noResult,
+  )
   return { ...withQuality(row), drawing: Drawing.parse(row.drawing) }
 }
 
@@ -94,7 +98,7 @@ export async function insertResult(
     .where('map_id', '=', map.map_id)
     .where('state', '=', 'computing')
     .executeTakeFirst()
-  if (computing) throw conflict('This map is being measured already')
+  if (computing) throw conflict('map_measuring', 'This map is being measured already')
   const { id } = await db
     .insertInto('warehouse_map_results')
     .values({
@@ -139,9 +143,10 @@ export async function failResult(db: Db, id: number, error: string): Promise<boo
 export async function stopComputing(db: Db, id: number, at: Date): Promise<{ job_id: number | null }> {
   const result = orNotFound(
     await db.selectFrom('warehouse_map_results').select(['state', 'job_id']).where('id', '=', id).forUpdate().executeTakeFirst(),
+    'map_result_not_found',
     noResult,
   )
-  if (result.state !== 'computing') throw conflict('This result is not being computed any more')
+  if (result.state !== 'computing') throw conflict('map_result_not_computing', 'This result is not being computed any more')
   const asked = { cancel_asked_at: at.toISOString() }
   const waiting = await db
     .updateTable('jobs')
@@ -175,11 +180,12 @@ export async function activate(db: Db, id: number, at: Date): Promise<{ before: 
     .execute()
   const wanted = orNotFound(
     rows.find(one => one.id === id),
+    'map_result_not_found',
     noResult,
   )
   if (wanted.state === 'active') return { before: id }
-  if (wanted.state === 'computing') throw conflict('This result is still being computed')
-  if (wanted.state === 'failed') throw conflict('This result was never computed to its end')
+  if (wanted.state === 'computing') throw conflict('map_result_computing', 'This result is still being computed')
+  if (wanted.state === 'failed') throw conflict('map_result_incomplete', 'This result was never computed to its end')
   const old = await db
     .updateTable('warehouse_map_results')
     .set({ state: 'superseded' })

@@ -48,6 +48,7 @@ export const warehouseMapsServer = implement(
       const before = await mapById(db, id)
       const stale = async () =>
         conflict(
+          'map_changed',
           'Somebody else has changed this map meanwhile',
           {},
           { current: before.version === body.version ? await mapById(db, id) : before },
@@ -111,8 +112,8 @@ export const warehouseMapsServer = implement(
     },
 
     async routeLink({ id, wagon }, { db, services, principal }) {
-      const asked = orNotFound(await wagonLines(db, id, wagon), 'This pick list has no such wagon')
-      if (!(await mapOf(db, services, asked))) throw conflict('No warehouse map is active')
+      const asked = orNotFound(await wagonLines(db, id, wagon), 'pick_list_has_no_wagon', 'This pick list has no such wagon')
+      if (!(await mapOf(db, services, asked))) throw conflict('no_active_map', 'No warehouse map is active')
       return routeUrl(services, principal.company, id, wagon)
     },
 
@@ -184,12 +185,17 @@ const ofMainCompany = forMainCompany<Omit<typeof warehouseMapsOwn, 'route'>>({
     const result = await resultRow(db, result_id)
     const map = await resultMap(db, services, result_id)
     if (!map)
-      throw conflict(result.state === 'failed' ? 'This result was never computed to its end' : 'This result is still being computed')
-    const list = bins.length > 0 ? null : orNotFound(await newestWagon(db), 'There is no pick list yet. Write the bins to walk through.')
+      throw result.state === 'failed'
+        ? conflict('map_result_incomplete', 'This result was never computed to its end')
+        : conflict('map_result_computing', 'This result is still being computed')
+    const list =
+      bins.length > 0
+        ? null
+        : orNotFound(await newestWagon(db), 'no_pick_list', 'There is no pick list yet. Write the bins to walk through.')
     const walked = list ? ((await wagonLines(db, list.pick_list_id, list.wagon_no))?.lines ?? []).flatMap(line => line.bin ?? []) : bins
     const walk = walkThrough(map, walked)
     const cells = walk.stops.map(one => one.cell)
-    if (!Number.isFinite(walk.dm)) throw conflict('One-way aisles leave no walk through all of these bins')
+    if (!Number.isFinite(walk.dm)) throw conflict('bins_unreachable', 'One-way aisles leave no walk through all of these bins')
     const byText = lengthByBinText(map, walked)
     return {
       result_id,
@@ -213,7 +219,7 @@ export const warehouseMapsOwnServer: FeatureModule = implement(warehouseMapsOwn,
   async route({ list, wagon, key }, { services, principal }) {
     const { operator_id, id: company_id } = principal.company
     const expires_at = routeKeyEnd(services, { company_id, list, wagon }, key)
-    if (expires_at === null) throw notFound(noRoute)
+    if (expires_at === null) throw notFound('route_link_expired', noRoute)
     const companies = await companiesOf(services.database, operator_id)
     return services.database.readOnly({ operator_id, company_id, companies }, db => routeOf(db, services, { list, wagon, expires_at }))
   },
@@ -249,9 +255,9 @@ async function routeOf(
   services: Services,
   { list, wagon, expires_at }: { list: number; wagon: number; expires_at: string },
 ): Promise<Route> {
-  const asked = orNotFound(await wagonLines(db, list, wagon), noRoute)
+  const asked = orNotFound(await wagonLines(db, list, wagon), 'route_link_expired', noRoute)
   const map = await mapOf(db, services, asked)
-  if (!map) throw conflict('No warehouse map is active')
+  if (!map) throw conflict('no_active_map', 'No warehouse map is active')
   const own = map.result_id === asked.map_result_id
   const stops: Stop[] = []
   const cells: number[] = []
