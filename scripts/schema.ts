@@ -40,26 +40,29 @@ export async function schemaText(url: string): Promise<string> {
       select c.relname "table", a.attname "column", t.typname type, not a.attnotnull nullable,
         case when a.attidentity = 'a' or a.attgenerated = 's' then 'always' when a.atthasdef then 'default' else 'never' end generated
       from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and c.relname <> 'migrations'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and c.relname not in ('migrations', 'migrations_lock')
       order by c.relname, a.attnum`)
     const { rows: checks } = await client.query<{ table: string; definition: string }>(`
       select conrelid::regclass::text "table", pg_get_constraintdef(oid) definition from pg_constraint
       where contype = 'c' and connamespace = 'public'::regnamespace`)
-    const words = new Map<string, string>()
+    const allowedTexts = new Map<string, string>()
     for (const { table, definition } of checks) {
       const list = /^CHECK \(\(?(\w+) = ANY \(ARRAY\[(.*)\]\)\)?\)$/.exec(definition)
       if (list)
-        words.set(`${table}.${list[1]}`, [...(list[2] as string).matchAll(/'([^']*)'::text/g)].map(match => `'${match[1]}'`).join(' | '))
+        allowedTexts.set(
+          `${table}.${list[1]}`,
+          [...(list[2] as string).matchAll(/'([^']*)'::text/g)].map(match => `'${match[1]}'`).join(' | '),
+        )
     }
     const tables = [...new Set(columns.map(column => column.table))]
-    const wall = (table: string): string => {
+    const tenantScope = (table: string): string => {
       const has = (name: string) => columns.some(column => column.table === table && column.column === name)
       if (table === 'companies') return 'company'
       return has('company_id') ? 'company' : has('operator_id') ? 'operator' : 'none'
     }
     const pascal = (name: string) => name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
     const field = ({ table, column, type, nullable, generated }: Column) => {
-      const plain = words.get(`${table}.${column}`) ?? typeOf(type)
+      const plain = allowedTexts.get(`${table}.${column}`) ?? typeOf(type)
       const full = nullable ? `${plain} | null` : plain
       if (plain === 'Json') return `  ${column}: ${generated === 'default' ? 'DefaultJson' : 'Json'}`
       return `  ${column}: ${generated === 'always' ? `GeneratedAlways<${full}>` : generated === 'default' ? `Generated<${full}>` : full}`
@@ -68,7 +71,7 @@ export async function schemaText(url: string): Promise<string> {
       '/** The rows of the database, written by `npm run schema` from the live catalogue. */',
       "import type { ColumnType, Generated, GeneratedAlways } from 'kysely'",
       '',
-      '/** ISO 8601 as the database says it. */',
+      '/** ISO 8601, as the database returns it. */',
       'export type Instant = string',
       '/** Anything JSON; written as its text. Read it through a schema of the contract. */',
       'export type Json = ColumnType<unknown, string | null | undefined, string | null>',
@@ -84,9 +87,9 @@ export async function schemaText(url: string): Promise<string> {
       ...tables.map(table => `  ${table}: ${pascal(table)}Row`),
       '}',
       '',
-      '/** Which wall stands around a table: its company, its operator, or none. */',
-      'export const walls = {',
-      ...tables.map(table => `  ${table}: '${wall(table)}',`),
+      '/** The scope that row-level security gives a table: its company, its operator, or none. */',
+      'export const tenantScopeByTable = {',
+      ...tables.map(table => `  ${table}: '${tenantScope(table)}',`),
       "} as const satisfies Record<keyof DB, 'company' | 'operator' | 'none'>",
       '',
     ].join('\n')

@@ -1,9 +1,9 @@
-/** The whole contract at once: what is declared, served, described and walled in must be the same things. */
+/** The whole contract at once: what is declared, served, described and isolated by tenant agrees. */
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { migrate } from '#platform/database/migrate.ts'
-import { walls } from '#platform/database/schema.ts'
+import { tenantScopeByTable } from '#platform/database/schema.ts'
 import { schemaFile, schemaText } from '../scripts/schema.ts'
 import { allCalls, namesIn } from './api-client.ts'
 import { specified } from './specified-calls.ts'
@@ -132,7 +132,7 @@ describe('the routes', () => {
 })
 
 describe('the tables', () => {
-  it('of tenants have a forced wall with both policies, a key that begins with the operator, and no trigger', async () => {
+  it('of tenants have forced row-level security with both policies, a key that begins with the operator, and no trigger', async () => {
     const tables = await rows<{ name: string; forced: boolean; policies: string[]; key: string[]; triggers: number }>(`
       select c.relname name, c.relrowsecurity and c.relforcerowsecurity forced,
         coalesce((select array_agg(p.polname || ' to ' || p.polroles[1]::regrole::text order by p.polname) from pg_policy p where p.polrelid = c.oid), '{}') policies,
@@ -143,13 +143,17 @@ describe('the tables', () => {
         and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'operator_id' and not a.attisdropped)`)
     expect(tables.length).toBeGreaterThan(30)
     for (const table of tables) {
-      expect(table, table.name).toMatchObject({ forced: true, policies: ['system to pakhus_system', 'wall to pakhus_app'], triggers: 0 })
+      expect(table, table.name).toMatchObject({
+        forced: true,
+        policies: ['system_access to pakhus_system', 'tenant_isolation to pakhus_app'],
+        triggers: 0,
+      })
       expect(table.key[0], table.name).toBe('operator_id')
     }
   })
 
-  it('without a wall are these few, and requests cannot write to them', async () => {
-    expect(Object.entries(walls).flatMap(([table, wall]) => (wall === 'none' ? [table] : []))).toEqual(['operators'])
+  it('without a tenant are these few, and requests cannot write to them', async () => {
+    expect(Object.entries(tenantScopeByTable).flatMap(([table, scope]) => (scope === 'none' ? [table] : []))).toEqual(['operators'])
     const open = await rows<{ name: string }>(`
       select c.relname name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relrowsecurity
         and (has_table_privilege('pakhus_app', c.oid, 'select') or has_table_privilege('pakhus_app', c.oid, 'insert')
@@ -196,7 +200,7 @@ describe('the tables', () => {
     expect(await rows(`select 1 where pg_has_role('pakhus_app', 'pakhus_system', 'member')`)).toEqual([])
   })
 
-  it('are reached past the wall only by functions whose search path is fixed', async () => {
+  it('are reached past row-level security only by functions whose search path is fixed', async () => {
     const loose = await rows<{ name: string }>(`
       select oid::regprocedure::text name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
         and not coalesce(proconfig::text like '%search_path%', false)`)
@@ -258,7 +262,7 @@ describe('the migrations', () => {
   })
 })
 
-describe('a house whose wall has a hole', () => {
+describe('a database with incomplete row-level security', () => {
   const broken: [string, string, string][] = [
     [
       'a table without row-level security',
@@ -266,15 +270,19 @@ describe('a house whose wall has a hole', () => {
       'alter table products enable row level security',
     ],
     ['a table whose owner passes', 'alter table products no force row level security', 'alter table products force row level security'],
-    ['a table without its policy', 'alter policy wall on products rename to gate', 'alter policy gate on products rename to wall'],
-    ['a role that passes every wall', 'alter role pakhus_app bypassrls', 'alter role pakhus_app nobypassrls'],
+    [
+      'a table without its policy',
+      'alter policy tenant_isolation on products rename to other',
+      'alter policy other on products rename to tenant_isolation',
+    ],
+    ['a role that bypasses row-level security', 'alter role pakhus_app bypassrls', 'alter role pakhus_app nobypassrls'],
     ['a role that owns a table', 'alter table saved_views owner to pakhus_app', 'alter table saved_views owner to current_user'],
   ]
   it.each(broken)('does not open: %s', async (_, breakIt, mendIt) => {
     await testApp.services.database.verifyRowLevelSecurity()
     await root.query(breakIt)
     try {
-      await expect(testApp.services.database.verifyRowLevelSecurity()).rejects.toThrow(/wall/)
+      await expect(testApp.services.database.verifyRowLevelSecurity()).rejects.toThrow(/Row-level security is incomplete/)
     } finally {
       await root.query(mendIt)
     }

@@ -141,8 +141,8 @@ export async function buildPickList(
       built.push({ id: order.id, order_no, company_id, wagon_no, slot_no, lines: its })
     }
     await sql`update pick_lines l set walk_no = n.walk_no
-      from (select id, row_number() over (partition by wagon_no order by bin, id) walk_no from pick_lines where operator_id = scope_operator() and pick_list_id = ${id}) n
-      where l.operator_id = scope_operator() and l.id = n.id`.execute(db)
+      from (select id, row_number() over (partition by wagon_no order by bin, id) walk_no from pick_lines where operator_id = current_operator_id() and pick_list_id = ${id}) n
+      where l.operator_id = current_operator_id() and l.id = n.id`.execute(db)
     for (const [i, digits] of codes.entries()) {
       const order = built[i]
       await db

@@ -49,7 +49,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
       await sql`
         insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
         select company_id, order_id, 1, id, qty from order_lines
-        where operator_id = scope_operator() and company_id = ${scope.company_id} and order_id = ${order.id} and type = 'item' and requires_shipping`.execute(
+        where operator_id = current_operator_id() and company_id = ${scope.company_id} and order_id = ${order.id} and type = 'item' and requires_shipping`.execute(
         db,
       )
       await db

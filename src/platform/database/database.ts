@@ -55,7 +55,7 @@ export interface Database {
   systemRead<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
   /** Answers when the database answers, and throws within seconds when it does not. */
   ping(): Promise<void>
-  /** Throws, naming the holes, unless the database itself keeps the tenants apart: every table behind its wall, no role that passes it. */
+  /** Throws and lists the gaps, unless the database itself keeps the tenants apart: every table has forced policies, no role bypasses them. */
   verifyRowLevelSecurity(): Promise<void>
   url: string
   pool: pg.Pool
@@ -177,8 +177,8 @@ export function openDatabase(
       await pool.query({ text: 'select 1', query_timeout: pingPatience } as pg.QueryConfig)
     },
     async verifyRowLevelSecurity() {
-      const { rows } = await pool.query<{ hole: string }>(holes)
-      if (rows.length > 0) throw new Error(`The wall between tenants has holes: ${rows.map(row => row.hole).join('; ')}`)
+      const { rows } = await pool.query<{ gap: string }>(rowLevelSecurityGaps)
+      if (rows.length > 0) throw new Error(`Row-level security is incomplete: ${rows.map(row => row.gap).join('; ')}`)
     },
     async close() {
       await pulse.stop()
@@ -198,18 +198,18 @@ function isBroken(error: unknown): boolean {
   return !/^[0-9A-Z]{5}$/.test(code ?? '') || /^(57P|08)/.test(code ?? '') || message === 'Query read timeout'
 }
 
-const holes = `
+const rowLevelSecurityGaps = `
   with tenant_tables as (
     select c.oid, c.relname, c.relrowsecurity and c.relforcerowsecurity forced, c.relowner from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'operator_id' and not a.attisdropped))
-  select relname || ' has no forced row-level security' hole from tenant_tables where not forced
+  select relname || ' has no forced row-level security' gap from tenant_tables where not forced
   union all select relname || ' has not just its two policies' from tenant_tables t where (
     select array_agg(p.polname || ' ' || p.polroles::regrole[]::text order by p.polname) from pg_policy p where p.polrelid = t.oid
-  ) is distinct from array['system {pakhus_system}', 'wall {pakhus_app}']
+  ) is distinct from array['system_access {pakhus_system}', 'tenant_isolation {pakhus_app}']
   union all select relname || ' belongs to a role that serves requests' from tenant_tables
     where pg_has_role('pakhus_app', relowner, 'member') or pg_has_role('pakhus_system', relowner, 'member')
-  union all select rolname || ' passes every wall' from pg_roles where rolname in ('pakhus_app', 'pakhus_system') and (rolsuper or rolbypassrls)
+  union all select rolname || ' bypasses row-level security' from pg_roles where rolname in ('pakhus_app', 'pakhus_system') and (rolsuper or rolbypassrls)
   union all select 'pakhus_app can become pakhus_system' where pg_has_role('pakhus_app', 'pakhus_system', 'member')`
 
 const scopes = new WeakMap<Db, TenantScope>()

@@ -1,45 +1,91 @@
-/** Brings the tables up to date: plain SQL files, forward only, each in a transaction, one migrator at a time. */
+/** Brings the tables up to date with Kysely's Migrator: plain SQL files, forward only, each in a transaction, one server at a time. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 
 const folder = new URL('../../../migrations/', import.meta.url)
+const migrationTableName = 'migrations'
 
-/** Answers the names of the files that were applied now. Throws when an applied file was changed afterwards. */
+interface MigrationTables {
+  migrations: { name: string; sha256: string | null }
+}
+interface SqlMigration extends Migration {
+  sha256: string
+}
+
+/** Returns the names of the files that were applied now. Throws when an applied file was changed afterwards. */
 export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const db = new Kysely<MigrationTables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2 }) }) })
   try {
-    // Any number will do as long as every server uses the same.
-    await client.query('select pg_advisory_lock(732419)')
-    await client.query(
-      'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
-    )
-    // The queue's tables come first: migrations build on its functions.
-    await runMigrations({ connectionString: url })
-    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
-    const applied = new Map(rows.map(row => [row.name, row.sha256]))
-    const now: string[] = []
-    for (const name of (await readdir(folder)).filter(file => file.endsWith('.sql')).sort()) {
-      const sql = await readFile(new URL(name, folder), 'utf8')
-      const sha256 = createHash('sha256').update(sql).digest('hex')
-      const before = applied.get(name)
-      if (before === sha256) continue
-      if (before) throw new Error(`Migration ${name} was changed after it had been applied; write a new one instead`)
-      await client.query('begin')
-      try {
-        await client.query(sql)
-        await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
-        await client.query('commit')
-      } catch (error) {
-        await client.query('rollback')
-        throw new Error(`Migration ${name}: ${(error as Error).message}`, { cause: error })
-      }
-      now.push(name)
-    }
-    return now
+    // Any number will do as long as every server uses the same. The lock covers the queue's tables and the checksums too.
+    return await db.connection().execute(async lock => {
+      await sql`select pg_advisory_lock(732419)`.execute(lock)
+      return await migrateLocked(db, url)
+    })
   } finally {
-    await client.end()
+    await db.destroy()
   }
+}
+
+async function migrateLocked(db: Kysely<MigrationTables>, url: string): Promise<string[]> {
+  await prepareMigrationTable(db)
+  // The queue's tables come first: migrations build on its functions.
+  await runMigrations({ connectionString: url })
+  const files = await readMigrations()
+  const recorded = await db.selectFrom('migrations').selectAll().execute()
+  for (const { name, sha256 } of recorded)
+    if (sha256 && files[name] && files[name].sha256 !== sha256)
+      throw new Error(`Migration ${name} was changed after it had been applied; write a new one instead`)
+
+  // A file that only a newer release has is applied already: an older server still starts on its tables.
+  const newer = recorded.filter(({ name }) => !files[name]).map(({ name }) => [name, { up: async () => {} }] as const)
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...files, ...Object.fromEntries(newer) }) },
+    migrationTableName,
+    migrationLockTableName: 'migrations_lock',
+    // Branches add files side by side, so a lower number may arrive later than a higher one.
+    allowUnorderedMigrations: true,
+  })
+  const applied: string[] = []
+  // One step is one transaction. All files in one transaction would hold the locks of the first until the end of the last.
+  for (;;) {
+    const { error, results = [] } = await migrator.migrateUp()
+    const name = results[0]?.migrationName
+    if (error) throw new Error(`Migration ${name ?? 'table'}: ${(error as Error).message}`, { cause: error })
+    if (!name) break
+    applied.push(name)
+  }
+  for (const [name, { sha256 }] of Object.entries(files))
+    await db.updateTable('migrations').set({ sha256 }).where('name', '=', name).where('sha256', 'is', null).execute()
+  return applied
+}
+
+async function readMigrations(): Promise<Record<string, SqlMigration>> {
+  const migrations: Record<string, SqlMigration> = {}
+  for (const name of (await readdir(folder)).filter(file => file.endsWith('.sql'))) {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    migrations[name] = {
+      sha256: createHash('sha256').update(text).digest('hex'),
+      up: async db => void (await sql.raw(text).execute(db)),
+    }
+  }
+  return migrations
+}
+
+/** Creates the table of applied migrations, or adds the Migrator's column `timestamp` to the table of release 0.1.0. */
+async function prepareMigrationTable(db: Kysely<MigrationTables>): Promise<void> {
+  const iso = (time: string) => sql.raw(`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  await db.transaction().execute(async trx => {
+    await sql`create table if not exists migrations (name text primary key, sha256 text, applied_at timestamptz not null default now())`.execute(
+      trx,
+    )
+    await sql`alter table migrations alter sha256 drop not null, add column if not exists timestamp text`.execute(trx)
+    await sql`update migrations set timestamp = ${iso('applied_at')} where timestamp is null`.execute(trx)
+    // A server of release 0.1.0 that starts later writes no timestamp.
+    await sql`alter table migrations alter timestamp set default ${iso('now()')}, alter timestamp set not null`.execute(trx)
+  })
 }

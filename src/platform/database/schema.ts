@@ -1,7 +1,7 @@
 /** The rows of the database, written by `npm run schema` from the live catalogue. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** ISO 8601 as the database says it. */
+/** ISO 8601, as the database returns it. */
 export type Instant = string
 /** Anything JSON; written as its text. Read it through a schema of the contract. */
 export type Json = ColumnType<unknown, string | null | undefined, string | null>
@@ -1006,8 +1006,8 @@ export interface DB {
   warehouse_maps: WarehouseMapsRow
 }
 
-/** Which wall stands around a table: its company, its operator, or none. */
-export const walls = {
+/** The scope that row-level security gives a table: its company, its operator, or none. */
+export const tenantScopeByTable = {
   bin_counts: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',

@@ -28,7 +28,7 @@ import {
   ValueNode,
   WhereNode,
 } from 'kysely'
-import { walls } from './schema.ts'
+import { tenantScopeByTable } from './schema.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
 export class TenantFilterPlugin implements KyselyPlugin {
@@ -89,12 +89,12 @@ class Fence extends OperationNodeTransformer {
     const aliased = AliasNode.is(table) ? table.node : table
     if (!TableNode.is(aliased)) return undefined
     const name = aliased.table.identifier.name
-    const wall = walls[name as keyof typeof walls]
-    if (!wall || wall === 'none') return undefined
+    const tableScope = tenantScopeByTable[name as keyof typeof tenantScopeByTable]
+    if (!tableScope || tableScope === 'none') return undefined
     const as = AliasNode.is(table) && IdentifierNode.is(table.alias) ? table.alias.name : name
     const { operator_id, companies } = this.#scope
     const ofOperator = equals(as, 'operator_id', ValueNode.create(operator_id))
-    if (wall === 'operator') return ofOperator
+    if (tableScope === 'operator') return ofOperator
     // `= any` also for one company: the statement's text, and so its prepared plan, stays the same.
     return AndNode.create(
       ofOperator,

@@ -134,7 +134,7 @@ export async function sharedBarcodes(db: Db, skus: readonly string[]): Promise<{
     join product_barcodes b on b.operator_id = p.operator_id and b.product_id = p.id
     join product_barcodes c on c.operator_id = b.operator_id and c.company_id = b.company_id and c.barcode = b.barcode and c.product_id <> b.product_id
     join products q on q.operator_id = c.operator_id and q.id = c.product_id
-    where p.operator_id = scope_operator() and p.company_id = scope_company() and p.sku_key = any (select upper(s) from unnest(${skus}::text[]) s)
+    where p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.sku_key = any (select upper(s) from unnest(${skus}::text[]) s)
     group by p.sku_key, b.barcode order by p.sku_key, b.barcode`.execute(db)
   return rows
 }
@@ -224,7 +224,7 @@ export async function storeProducts(
       (select coalesce(jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity)), '[]')
         from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id) as barcodes
     from unnest(${skus}::text[]) s(sku)
-    join products p on p.operator_id = scope_operator() and p.company_id = scope_company() and p.sku_key = upper(s.sku)
+    join products p on p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.sku_key = upper(s.sku)
     order by p.id for update of p`.execute(db)
   const bySku = new Map(known.map(row => [row.sent, row]))
 
@@ -253,18 +253,18 @@ export async function storeProducts(
   if (changed.length > 0)
     await sql`update products p set ${sql.join(told.map(name => sql`${sql.raw(name)} = r.${sql.raw(name)}`))}, version = p.version + 1, updated_at = ${now().toISOString()}
       from unnest(${changed.map(row => row.id)}::bigint[], ${sql.join(told.map(name => column(changed, name)))}) as r(id, ${names})
-      where p.operator_id = scope_operator() and p.company_id = scope_company() and p.id = r.id`.execute(db)
+      where p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.id = r.id`.execute(db)
   if (coded.length > 0) {
     const codes = coded.flatMap(product => [...new Map(product.barcodes!.map(one => [one.barcode, { ...one, sku: product.sku }])).values()])
     await sql`delete from product_barcodes b using products p
-      where b.operator_id = scope_operator() and b.company_id = scope_company() and p.operator_id = b.operator_id and p.id = b.product_id
-        and p.company_id = scope_company() and p.sku_key = any (select upper(s) from unnest(${coded.map(product => product.sku)}::text[]) s)`.execute(
+      where b.operator_id = current_operator_id() and b.company_id = current_company_id() and p.operator_id = b.operator_id and p.id = b.product_id
+        and p.company_id = current_company_id() and p.sku_key = any (select upper(s) from unnest(${coded.map(product => product.sku)}::text[]) s)`.execute(
       db,
     )
     await sql`insert into product_barcodes (product_id, barcode, quantity)
       select p.id, c.barcode, c.quantity from unnest(${codes.map(one => one.sku)}::text[], ${codes.map(one => one.barcode)}::text[], ${codes.map(one => one.quantity)}::int[])
         as c(sku, barcode, quantity)
-      join products p on p.operator_id = scope_operator() and p.company_id = scope_company() and p.sku_key = upper(c.sku) on conflict do nothing`.execute(
+      join products p on p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.sku_key = upper(c.sku) on conflict do nothing`.execute(
       db,
     )
   }

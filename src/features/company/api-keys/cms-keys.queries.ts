@@ -39,7 +39,7 @@ export async function hooksOf(db: Db, now: Date): Promise<WebHook[]> {
     .execute()
   const deliveries = await sql<{ source: string; received_at: string; outcome: string | null }>`
     select s.source, d.received_at, d.outcome from unnest(${secrets.map(({ name }) => sourceOf(name).join(':'))}::text[]) s(source),
-      lateral (select received_at, outcome from shop_deliveries x where x.operator_id = scope_operator() and x.company_id = scope_company()
+      lateral (select received_at, outcome from shop_deliveries x where x.operator_id = current_operator_id() and x.company_id = current_company_id()
         and x.source = s.source and x.outcome is not null order by x.received_at desc limit 1) d`.execute(db)
   const retired = await db
     .selectFrom('retired_secrets')

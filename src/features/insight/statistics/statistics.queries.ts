@@ -21,7 +21,7 @@ interface Span {
 const picked = sql`(s.kind = 'pick' and s.result in ('ok', 'line_done', 'slot_done', 'wagon_done'))`
 
 /** What concerns no order, such as taking a wagon, is the main company's own. */
-const inReach = (main: boolean) => sql`(s.order_company_id = any (scope_companies()) or (${main} and s.order_company_id is null))`
+const inReach = (main: boolean) => sql`(s.order_company_id = any (current_company_ids()) or (${main} and s.order_company_id is null))`
 
 export async function picksOfDay(db: Db, main: boolean, { day, from, to }: Span): Promise<PickDay[]> {
   const { rows } = await sql<PickDay>`
@@ -29,10 +29,10 @@ export async function picksOfDay(db: Db, main: boolean, { day, from, to }: Span)
       select s.user_id, s.user_name, s.at, s.kind, s.result, s.quantity, s.order_id, s.pick_line_id, s.pick_list_id, s.wagon_no,
         extract(epoch from s.at - lag(s.at) over (partition by s.user_id order by s.at)) gap
       from pick_scans s
-      where s.operator_id = scope_operator() and s.at >= ${from} and s.at < ${to} and s.undone_by is null and ${inReach(main)}),
+      where s.operator_id = current_operator_id() and s.at >= ${from} and s.at < ${to} and s.undone_by is null and ${inReach(main)}),
     walked as (
       select w.user_id, sum(w.walk_dm) walk_dm from pick_wagons w
-      where w.operator_id = scope_operator() and ${main} and w.picked_at >= ${from} and w.picked_at < ${to} and w.user_id is not null
+      where w.operator_id = current_operator_id() and ${main} and w.picked_at >= ${from} and w.picked_at < ${to} and w.user_id is not null
       group by w.user_id)
     select s.user_id, max(s.user_name) user_name, ${day} as day,
       coalesce(sum(s.quantity) filter (where ${picked}), 0)::integer pieces,
@@ -57,12 +57,12 @@ export async function packsOfDay(db: Db, { day, from, to }: Span): Promise<PackD
       select s.user_id, s.at, s.result, s.quantity, s.order_id, s.order_line_id,
         extract(epoch from s.at - lag(s.at) over (partition by s.user_id order by s.at)) gap
       from packing_scans s
-      where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.at >= ${from} and s.at < ${to}
+      where s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.at >= ${from} and s.at < ${to}
         and s.undone_by is null and s.user_id is not null),
     closed as (
       select c.user_id, count(*) parcels, sum(least(extract(epoch from c.ended_at - c.opened_at), ${shiftGap_s})) pack_s, max(c.user_name) user_name
       from packing_sessions c
-      where c.operator_id = scope_operator() and c.company_id = any (scope_companies()) and c.ended_at >= ${from} and c.ended_at < ${to} and c.state = 'done'
+      where c.operator_id = current_operator_id() and c.company_id = any (current_company_ids()) and c.ended_at >= ${from} and c.ended_at < ${to} and c.state = 'done'
       group by c.user_id),
     worked as (
       select s.user_id,
@@ -79,7 +79,7 @@ export async function packsOfDay(db: Db, { day, from, to }: Span): Promise<PackD
       coalesce(round(active_s), 0)::integer active_s, coalesce(round(break_s), 0)::integer break_s,
       coalesce(parcels, 0)::integer parcels, coalesce(round(pack_s), 0)::integer pack_s
     from worked full join closed using (user_id)
-      left join users u on u.operator_id = scope_operator() and u.company_id = any (scope_companies()) and u.id = user_id
+      left join users u on u.operator_id = current_operator_id() and u.company_id = any (current_company_ids()) and u.id = user_id
     order by user_id`.execute(db)
   return rows
 }
@@ -93,7 +93,7 @@ export async function wagonsOf(db: Db, main: boolean, { from, to }: Omit<Span, '
       select s.pick_list_id, s.wagon_no, s.user_name, min(s.at) began_at, max(s.at) ended_at,
         coalesce(sum(s.quantity) filter (where ${picked} and s.undone_by is null), 0) pieces
       from pick_scans s
-      where s.operator_id = scope_operator() and s.at >= ${from} and s.at < ${to} and ${inReach(main)}
+      where s.operator_id = current_operator_id() and s.at >= ${from} and s.at < ${to} and ${inReach(main)}
       group by s.pick_list_id, s.wagon_no, s.user_name) w
     group by w.pick_list_id, w.wagon_no order by min(w.began_at) desc limit 500`.execute(db)
   return rows
@@ -102,8 +102,8 @@ export async function wagonsOf(db: Db, main: boolean, { from, to }: Omit<Span, '
 export async function wagonEvents(db: Db, pick_list_id: number, wagon_no: number): Promise<(WagonEvent & { user_name: string })[]> {
   const { rows } = await sql<WagonEvent & { user_name: string }>`
     select s.at, s.kind, s.user_name, l.bin from pick_scans s
-      left join pick_lines l on l.operator_id = s.operator_id and l.id = s.pick_line_id and l.company_id = any (scope_companies())
-    where s.operator_id = scope_operator() and s.pick_list_id = ${pick_list_id} and s.wagon_no = ${wagon_no}
+      left join pick_lines l on l.operator_id = s.operator_id and l.id = s.pick_line_id and l.company_id = any (current_company_ids())
+    where s.operator_id = current_operator_id() and s.pick_list_id = ${pick_list_id} and s.wagon_no = ${wagon_no}
     order by s.at limit 20000`.execute(db)
   return rows
 }

@@ -83,9 +83,9 @@ export async function keepMapping(db: Db, shop: string, mapping: KeptMapping, no
 
 export async function shopsOf(db: Db): Promise<string[]> {
   const { rows } = await sql<{ shop: string }>`
-    select shop from cms_keys where operator_id = scope_operator() and company_id = scope_company() and removed_at is null
-    union select shop from import_mappings where operator_id = scope_operator() and company_id = scope_company()
-    union select shop from order_imports where operator_id = scope_operator() and company_id = scope_company()
+    select shop from cms_keys where operator_id = current_operator_id() and company_id = current_company_id() and removed_at is null
+    union select shop from import_mappings where operator_id = current_operator_id() and company_id = current_company_id()
+    union select shop from order_imports where operator_id = current_operator_id() and company_id = current_company_id()
     union select 'main' order by 1`.execute(db)
   return rows.map(row => row.shop)
 }
@@ -100,7 +100,7 @@ export async function standingInTheWay(db: Db, import_id: number): Promise<{ ord
     .forUpdate()
     .execute()
   const begun = await sql<{ id: number }>`
-    select o.id from orders o where o.operator_id = scope_operator() and o.company_id = scope_company() and o.import_id = ${import_id}
+    select o.id from orders o where o.operator_id = current_operator_id() and o.company_id = current_company_id() and o.import_id = ${import_id}
       and (exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
         or exists (select from packing_sessions s where s.operator_id = o.operator_id and s.order_id = o.id)
         or exists (select from shipments s where s.operator_id = o.operator_id and s.order_id = o.id)

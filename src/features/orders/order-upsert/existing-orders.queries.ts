@@ -47,7 +47,7 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
       'image_url', p.image_url, 'serial_required', p.serial_required,
       'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
     from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products
-from companies c where c.operator_id = scope_operator() and c.id = scope_company()`
+from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
 
 const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
 

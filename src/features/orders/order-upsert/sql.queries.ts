@@ -50,7 +50,7 @@ export async function run<R>(db: Db, text: string, parameters: readonly unknown[
   return rows
 }
 
-export const ours = (alias: string) => `${alias}.operator_id = scope_operator() and ${alias}.company_id = scope_company()`
+export const ours = (alias: string) => `${alias}.operator_id = current_operator_id() and ${alias}.company_id = current_company_id()`
 
 /** An order that stands on a living pick list, and of which nothing is packed. */
 export const onList = (order: string) => `(${order}.work_state in ('in_pick', 'picked')

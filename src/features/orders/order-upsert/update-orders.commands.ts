@@ -134,7 +134,7 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
     `update orders o set held = s.held, release_at = case when o.work_state = 'new' and (s.held or not r.ready) then r.release_at end,
         work_state = case when o.work_state = 'new' and r.ready and not s.held then 'ready' else o.work_state end
       from unnest($1::bigint[], $2::boolean[], $3::timestamptz[]) as r(id, ready, release_at),
-        lateral (select exists (select from order_locks x where x.operator_id = scope_operator() and x.order_id = r.id and x.released_at is null) as held) s
+        lateral (select exists (select from order_locks x where x.operator_id = current_operator_id() and x.order_id = r.id and x.released_at is null) as held) s
       where ${ours('o')} and o.id = r.id`,
     // An order that only waits for somebody else's hold still wants to be released afterwards.
     [ids, rows.map(row => row.ready), rows.map(row => row.release_at ?? (row.ready ? row.created_at : null))],

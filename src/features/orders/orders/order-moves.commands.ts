@@ -92,14 +92,14 @@ const reopen: Firing = async (context, order) => {
 
 /** Everything comes out of the boxes but what left in an earlier parcel. */
 async function unpack({ db, now }: Context, { id, company_id }: OrderFacts): Promise<void> {
-  await sql`delete from parcel_lines b where b.operator_id = scope_operator() and b.company_id = ${company_id} and b.order_id = ${id}
+  await sql`delete from parcel_lines b where b.operator_id = current_operator_id() and b.company_id = ${company_id} and b.order_id = ${id}
     and not exists (select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
       and s.operation_code = 'outbound' and s.handed_over_at is not null)`.execute(db)
   await sql`update order_lines l set packed_qty = coalesce((select sum(b.qty) from parcel_lines b
       where b.operator_id = l.operator_id and b.order_line_id = l.id), 0)
-    where l.operator_id = scope_operator() and l.company_id = ${company_id} and l.order_id = ${id} and l.packed_qty > 0`.execute(db)
+    where l.operator_id = current_operator_id() and l.company_id = ${company_id} and l.order_id = ${id} and l.packed_qty > 0`.execute(db)
   await sql`update order_serials n set removed_at = ${now().toISOString()}::timestamptz
-    where n.operator_id = scope_operator() and n.company_id = ${company_id} and n.order_id = ${id} and n.removed_at is null and n.returned_at is null
+    where n.operator_id = current_operator_id() and n.company_id = ${company_id} and n.order_id = ${id} and n.removed_at is null and n.returned_at is null
       and (exists (select from order_lines l where l.operator_id = n.operator_id and l.id = n.order_line_id and l.packed_qty = 0)
         or not exists (select from shipments s where s.operator_id = n.operator_id and s.session_id = n.session_id and s.order_id = n.order_id
           and s.operation_code = 'outbound' and s.handed_over_at is not null))`.execute(db)

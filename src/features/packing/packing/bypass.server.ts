@@ -30,7 +30,7 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
     if (serials) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: serials.name })
     await sql`with left_over as (
         update order_lines set packed_qty = qty - cancelled_qty
-        where operator_id = scope_operator() and company_id = any (scope_companies()) and order_id = ${id} and type = 'item' and requires_shipping and packed_qty < qty - cancelled_qty
+        where operator_id = current_operator_id() and company_id = any (current_company_ids()) and order_id = ${id} and type = 'item' and requires_shipping and packed_qty < qty - cancelled_qty
         returning id, (select old.packed_qty from order_lines old where old.operator_id = order_lines.operator_id and old.id = order_lines.id) before, packed_qty),
       noted as (
         insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, quantity, method, parcel_no, user_id, station)

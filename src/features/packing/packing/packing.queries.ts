@@ -250,7 +250,7 @@ export async function deskOf(db: Db, order_id: number, codes: readonly string[],
         join products p on p.operator_id = s.operator_id and p.id = m.product_id) meant,
       (select json_build_object('order_id', x.order_id, 'answer', x.answer) from packing_scans x where x.operator_id = s.operator_id and x.id = ${scan_id}::uuid) answered
     from packing_sessions s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
-    where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id} and s.ended_at is null`,
+    where s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.order_id = ${order_id} and s.ended_at is null`,
   )
   return desk
 }
@@ -286,7 +286,7 @@ export async function writeScan(
     sql<{ packed_qty: number | null }>`
     with held as (
       update packing_sessions set last_scan_at = clock_timestamp()
-      where operator_id = scope_operator() and company_id = any (scope_companies()) and id = ${desk.session_id} and state = 'open' and user_id = ${by.user_id}
+      where operator_id = current_operator_id() and company_id = any (current_company_ids()) and id = ${desk.session_id} and state = 'open' and user_id = ${by.user_id}
       returning operator_id),
     room as (
       select held.operator_id from held
@@ -302,7 +302,7 @@ export async function writeScan(
     counted as (
       update order_lines l set packed_qty = l.packed_qty + ${scan.quantity}
       from written
-      where ${scan.quantity} <> 0 and l.operator_id = written.operator_id and l.company_id = any (scope_companies()) and l.order_id = ${order_id} and l.id = ${scan.order_line_id}::bigint
+      where ${scan.quantity} <> 0 and l.operator_id = written.operator_id and l.company_id = any (current_company_ids()) and l.order_id = ${order_id} and l.id = ${scan.order_line_id}::bigint
       returning l.packed_qty),
     boxed as (
       insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
@@ -310,7 +310,7 @@ export async function writeScan(
       on conflict (operator_id, order_id, parcel_no, order_line_id) do update set qty = parcel_lines.qty + excluded.qty),
     unboxed as (
       update parcel_lines b set qty = greatest(0, b.qty + ${scan.quantity}) from counted
-      where ${scan.quantity} < 0 and b.operator_id = scope_operator() and b.company_id = any (scope_companies())
+      where ${scan.quantity} < 0 and b.operator_id = current_operator_id() and b.company_id = any (current_company_ids())
         and b.order_id = ${order_id} and b.parcel_no = ${desk.parcel_no} and b.order_line_id = ${scan.order_line_id}::bigint)
     select (select packed_qty from counted) packed_qty from written`,
   )

@@ -76,13 +76,13 @@ export async function putBack({ id }: HandlerInput<typeof packing.putBack>, cont
 /** Everything that is in boxes without a live label comes out again. */
 async function emptyBoxes({ db, now }: Context, order_id: number): Promise<void> {
   await sql`with out as (
-      delete from parcel_lines b where b.operator_id = scope_operator() and b.company_id = any (scope_companies()) and b.order_id = ${order_id}
+      delete from parcel_lines b where b.operator_id = current_operator_id() and b.company_id = any (current_company_ids()) and b.order_id = ${order_id}
         and not exists (select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
           and s.operation_code = 'outbound' and s.state not in ('cancelled', 'barred', 'error', 'draft'))
       returning order_line_id, qty)
     update order_lines l set packed_qty = l.packed_qty - sums.qty
     from (select order_line_id, sum(qty)::integer qty from out group by order_line_id) sums
-    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = sums.order_line_id`.execute(db)
+    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = sums.order_line_id`.execute(db)
   await db
     .updateTable('order_serials')
     .set({ removed_at: now().toISOString() })

@@ -38,6 +38,6 @@ export async function countShipped(db: Db, order_ids: readonly number[]): Promis
         select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
           and s.operation_code = 'outbound' and s.handed_over_at is not null)), 0)) end
     from orders o
-    where l.operator_id = scope_operator() and l.company_id = any(scope_companies()) and l.order_id = any(${order_ids})
+    where l.operator_id = current_operator_id() and l.company_id = any(current_company_ids()) and l.order_id = any(${order_ids})
       and o.operator_id = l.operator_id and o.id = l.order_id`.execute(db)
 }

@@ -839,7 +839,7 @@ describe('the books', () => {
       sql<{ shipment_id: number; places: number; state: string }>`
         select s.id shipment_id, s.state, count(p.shipment_id) places from shipments s
         left join collect_parcels p on p.operator_id = s.operator_id and p.shipment_id = s.id and p.live
-        where s.operator_id = scope_operator() and s.company_id = any(scope_companies()) group by s.id, s.state`.execute(db),
+        where s.operator_id = current_operator_id() and s.company_id = any(current_company_ids()) group by s.id, s.state`.execute(db),
     )
     expect(rows).toHaveLength(12)
     expect(rows.every(row => Number(row.places) === 1 && row.state === 'handed_over')).toBe(true)

@@ -220,7 +220,7 @@ export async function reopenList(context: Context, id: number, note: string, { t
   // What was missing may turn up now, unless it went onto another list meanwhile.
   await sql`
     update collect_parcels p set state = 'expected', reason = null, live = true
-    where p.operator_id = scope_operator() and p.company_id = any(scope_companies()) and p.collect_list_id = ${id} and p.state = 'missing' and not p.live
+    where p.operator_id = current_operator_id() and p.company_id = any(current_company_ids()) and p.collect_list_id = ${id} and p.state = 'missing' and not p.live
       and not exists (select from collect_parcels other where other.operator_id = p.operator_id and other.shipment_id = p.shipment_id and other.live)`.execute(
     db,
   )
@@ -253,8 +253,8 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
   const { db, now, principal, station, notify } = context
   const { rows: back } = await sql<{ id: number; company_id: number; order_id: number; tracking_no: string | null }>`
     update shipments s set state = 'booked', handed_over_at = null, version = version + 1
-    where s.operator_id = scope_operator() and s.company_id = any(scope_companies()) and s.state = 'handed_over'
-      and s.id in (select p.shipment_id from collect_parcels p where p.operator_id = scope_operator() and p.collect_list_id = ${list.id} and p.state = 'scanned' and p.live)
+    where s.operator_id = current_operator_id() and s.company_id = any(current_company_ids()) and s.state = 'handed_over'
+      and s.id in (select p.shipment_id from collect_parcels p where p.operator_id = current_operator_id() and p.collect_list_id = ${list.id} and p.state = 'scanned' and p.live)
       and not exists (select from shipment_events e where e.operator_id = s.operator_id and e.shipment_id = s.id and e.state <> 'booked'
         and e.at > ${list.handed_over_at}::timestamptz)
     returning s.id, s.company_id, s.order_id, s.tracking_no`.execute(db)

@@ -156,7 +156,7 @@ export interface Batch {
 /** The codes that were asked for under this key: made now, or those that it made before. Codes that exist are only looked up. */
 export async function codesOfBatch({ db, recordEvent, notify }: CodeTools, batch: Batch): Promise<string[]> {
   // One at a time for an operator: two who ask for the next numbers get different ones.
-  await sql`select pg_advisory_xact_lock(hashtextextended('paperless', scope_operator()))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended('paperless', current_operator_id()))`.execute(db)
   const before = await db.selectFrom('paperless_batches').select('digits').where('key', '=', batch.key).executeTakeFirst()
   if (before) return before.digits
   const digits = batch.digits ? [...new Set(batch.digits)] : await newDigits(db, batch)

@@ -68,7 +68,7 @@ export async function reserveCodes(
       ) w (wagon_no, slot_no, order_id, company_id, bind)
     ), taken as (
       select id, digits from paperless_codes
-      where operator_id = scope_operator() and lost_at is null and order_id is null and pick_list_id is null
+      where operator_id = current_operator_id() and lost_at is null and order_id is null and pick_list_id is null
       order by length(digits), digits limit ${slots.length} for update skip locked
     ), lowest as (
       select id, row_number() over (order by length(digits), digits) n from taken
@@ -77,7 +77,7 @@ export async function reserveCodes(
       order_id = case when w.bind then w.order_id end, order_company_id = case when w.bind then w.company_id end,
       bound_at = case when w.bind then now() end, at_packing_at = null, version = c.version + 1
     from wanted w join lowest l using (n)
-    where c.operator_id = scope_operator() and c.id = l.id
+    where c.operator_id = current_operator_id() and c.id = l.id
     returning c.digits, c.wagon_no, c.slot_no, c.order_id`.execute(db)
   if (rows.length > 0) notify('paperless')
   return rows.sort((a, b) => a.wagon_no - b.wagon_no || a.slot_no - b.slot_no)

@@ -64,15 +64,19 @@ async function pickedList(n: number, plan: Partial<PlannedOrder> = {}): Promise<
   await within(async tools => {
     for (const [i, order] of list.orders.entries())
       await bindCode(tools, digits[i]!, { ...order, pick_list_id: list.id, order_id: order.id })
-    await sql`update pick_lines set state = 'picked', picked = asked, decided_at = now() where operator_id = scope_operator() and pick_list_id = ${list.id}`.execute(
+    await sql`update pick_lines set state = 'picked', picked = asked, decided_at = now() where operator_id = current_operator_id() and pick_list_id = ${list.id}`.execute(
       tools.db,
     )
-    await sql`update pick_slots set state = 'picked' where operator_id = scope_operator() and pick_list_id = ${list.id}`.execute(tools.db)
-    await sql`update pick_wagons set state = 'picked' where operator_id = scope_operator() and pick_list_id = ${list.id}`.execute(tools.db)
-    await sql`update order_lines set picked_qty = qty where operator_id = scope_operator() and order_id = any (${list.orders.map(order => order.id)}::bigint[])`.execute(
+    await sql`update pick_slots set state = 'picked' where operator_id = current_operator_id() and pick_list_id = ${list.id}`.execute(
       tools.db,
     )
-    await sql`update orders set work_state = 'picked', agent_code = 'own', shipping_method = 'van' where operator_id = scope_operator() and id = any (${list.orders.map(order => order.id)}::bigint[])`.execute(
+    await sql`update pick_wagons set state = 'picked' where operator_id = current_operator_id() and pick_list_id = ${list.id}`.execute(
+      tools.db,
+    )
+    await sql`update order_lines set picked_qty = qty where operator_id = current_operator_id() and order_id = any (${list.orders.map(order => order.id)}::bigint[])`.execute(
+      tools.db,
+    )
+    await sql`update orders set work_state = 'picked', agent_code = 'own', shipping_method = 'van' where operator_id = current_operator_id() and id = any (${list.orders.map(order => order.id)}::bigint[])`.execute(
       tools.db,
     )
   })
@@ -180,7 +184,7 @@ describe('a tote', () => {
     const order = list.orders[0]!
     const place = { ...order, pick_list_id: list.id, order_id: order.id }
     await within(({ db }) =>
-      sql`update paperless_codes set pick_list_id = ${list.id}, wagon_no = 1, slot_no = 1, reserved_at = now() where operator_id = scope_operator() and digits = ${kept}`.execute(
+      sql`update paperless_codes set pick_list_id = ${list.id}, wagon_no = 1, slot_no = 1, reserved_at = now() where operator_id = current_operator_id() and digits = ${kept}`.execute(
         db,
       ),
     )
@@ -209,7 +213,7 @@ describe('a tote', () => {
     const [first, second] = list.orders as [BuiltList['orders'][number], BuiltList['orders'][number]]
     await within(({ db }) =>
       sql`update paperless_codes set pick_list_id = ${list.id}, wagon_no = 1, slot_no = case when digits = ${a} then 1 else 2 end, reserved_at = now()
-      where operator_id = scope_operator() and digits in (${a}, ${b})`.execute(db),
+      where operator_id = current_operator_id() and digits in (${a}, ${b})`.execute(db),
     )
     await Promise.all([
       within(tools => bindCode(tools, b, { ...first, pick_list_id: list.id, order_id: first.id })),
@@ -348,7 +352,9 @@ describe('releasing a wagon', () => {
     const list = await pickedList(3)
     const [a, b, c] = list.orders as [BuiltList['orders'][number], BuiltList['orders'][number], BuiltList['orders'][number]]
     await packer.send(packing.start, { id: a.id, body: { station: 'Table 7' } })
-    await within(({ db }) => sql`update orders set work_state = 'closed' where operator_id = scope_operator() and id = ${c.id}`.execute(db))
+    await within(({ db }) =>
+      sql`update orders set work_state = 'closed' where operator_id = current_operator_id() and id = ${c.id}`.execute(db),
+    )
     const { freed, open } = await picker.send(paperless.release, { x: list.id, y: 1 })
     expect(freed).toEqual([list.digits[2]])
     expect(open).toMatchObject([

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/database.ts'
 import { type CodePlace, type CodeTools, codeText, nowhere } from './paperless.queries.ts'
 
 /** Pieces lie in the tote `c` that have to go back into their bins: it is not free before that. */
-export const piecesInside = sql`exists (select from put_backs t where t.operator_id = scope_operator() and t.company_id = any (scope_companies())
+export const piecesInside = sql`exists (select from put_backs t where t.operator_id = current_operator_id() and t.company_id = any (current_company_ids())
   and t.pick_list_id = c.pick_list_id and t.wagon_no = c.wagon_no and t.slot_no = c.slot_no and t.done_at is null)`
 
 /**
@@ -15,14 +15,14 @@ export const piecesInside = sql`exists (select from put_backs t where t.operator
 export async function freeCodesOfOrder({ db, recordEvent, notify }: CodeTools, order_id: number): Promise<string[]> {
   const { rows } = await sql<{ id: number; digits: string; company_id: number | null }>`
     with gone as (
-      select c.id, c.order_company_id from paperless_codes c where c.operator_id = scope_operator() and (c.order_id = ${order_id}
+      select c.id, c.order_company_id from paperless_codes c where c.operator_id = current_operator_id() and (c.order_id = ${order_id}
         or c.order_id is null and (c.pick_list_id, c.wagon_no, c.slot_no) in (
           select s.pick_list_id, s.wagon_no, s.slot_no from pick_slots s
-          where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = ${order_id}))
+          where s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.order_id = ${order_id}))
         and not ${piecesInside} order by c.id for update)
     update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
       bound_at = null, at_packing_at = null, version = c.version + 1
-    from gone where c.operator_id = scope_operator() and c.id = gone.id
+    from gone where c.operator_id = current_operator_id() and c.id = gone.id
     returning c.id, c.digits, gone.order_company_id company_id`.execute(db)
   return noteFreed({ recordEvent: recordEvent, notify: notify }, order_id, rows)
 }
@@ -32,14 +32,14 @@ export async function freeCodesOfOrders({ db, recordEvent, notify }: CodeTools, 
   if (order_ids.length === 0) return
   const { rows } = await sql<{ id: number; digits: string; order_id: number | null; company_id: number | null }>`
     with gone as (
-      select c.id, c.order_id, c.order_company_id from paperless_codes c where c.operator_id = scope_operator() and (c.order_id = any (${order_ids}::bigint[])
+      select c.id, c.order_id, c.order_company_id from paperless_codes c where c.operator_id = current_operator_id() and (c.order_id = any (${order_ids}::bigint[])
         or c.order_id is null and (c.pick_list_id, c.wagon_no, c.slot_no) in (
           select s.pick_list_id, s.wagon_no, s.slot_no from pick_slots s
-          where s.operator_id = scope_operator() and s.company_id = any (scope_companies()) and s.order_id = any (${order_ids}::bigint[])))
+          where s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.order_id = any (${order_ids}::bigint[])))
       and not ${piecesInside} order by c.id for update)
     update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
       bound_at = null, at_packing_at = null, version = c.version + 1
-    from gone where c.operator_id = scope_operator() and c.id = gone.id
+    from gone where c.operator_id = current_operator_id() and c.id = gone.id
     returning c.id, c.digits, gone.order_id, gone.order_company_id company_id`.execute(db)
   for (const [order_id, codes] of Map.groupBy(rows, row => row.order_id))
     await noteFreed({ recordEvent: recordEvent, notify: () => {} }, order_id ?? 0, codes)
@@ -91,10 +91,10 @@ export const freeCodesOfSlot = (
 async function setFree({ db, recordEvent, notify }: CodeTools, chosen: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: number; digits: string; order_id: number | null; company_id: number | null }>`
     with gone as (
-      select id, order_id, order_company_id from paperless_codes where operator_id = scope_operator() and ${chosen} order by id for update)
+      select id, order_id, order_company_id from paperless_codes where operator_id = current_operator_id() and ${chosen} order by id for update)
     update paperless_codes c set pick_list_id = null, wagon_no = null, slot_no = null, reserved_at = null, order_id = null, order_company_id = null,
       bound_at = null, at_packing_at = null, version = c.version + 1
-    from gone where c.operator_id = scope_operator() and c.id = gone.id
+    from gone where c.operator_id = current_operator_id() and c.id = gone.id
     returning c.id, c.digits, gone.order_id, gone.order_company_id company_id`.execute(db)
   for (const order_id of new Set(rows.map(row => row.order_id)))
     await noteFreed(
@@ -151,8 +151,8 @@ export async function freeDone(
   const { db } = tools
   if (ids.length === 0) return { freed: [], open: [] }
   // Orders before codes, as everywhere: whoever packs or cancels one of them meanwhile is waited for, and then seen.
-  await sql`select o.id from orders o where o.operator_id = scope_operator() and o.company_id = any (scope_companies()) and o.id in (
-    select c.order_id from paperless_codes c where c.operator_id = scope_operator() and c.id = any (${ids}::bigint[]))
+  await sql`select o.id from orders o where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id in (
+    select c.order_id from paperless_codes c where c.operator_id = current_operator_id() and c.id = any (${ids}::bigint[]))
     order by o.id for no key update`.execute(db)
   await db
     .selectFrom('paperless_codes')
@@ -174,13 +174,13 @@ const stillOpen = (db: Db, ids: readonly number[]) =>
   sql<StillOpen>`
     select c.digits, o.id order_id, o.company_id, o.order_no, o.phase, c.pick_list_id, c.wagon_no, c.slot_no, p.station, b.n put_backs
     from paperless_codes c
-    left join pick_slots s on s.operator_id = c.operator_id and s.company_id = any (scope_companies()) and s.pick_list_id = c.pick_list_id
+    left join pick_slots s on s.operator_id = c.operator_id and s.company_id = any (current_company_ids()) and s.pick_list_id = c.pick_list_id
       and s.wagon_no = c.wagon_no and s.slot_no = c.slot_no
-    join orders o on o.operator_id = c.operator_id and o.company_id = any (scope_companies()) and o.id = coalesce(c.order_id, s.order_id)
-    left join packing_sessions p on p.operator_id = o.operator_id and p.company_id = any (scope_companies()) and p.order_id = o.id and p.ended_at is null
-    left join lateral (select count(*)::integer n from put_backs t where t.operator_id = c.operator_id and t.company_id = any (scope_companies())
+    join orders o on o.operator_id = c.operator_id and o.company_id = any (current_company_ids()) and o.id = coalesce(c.order_id, s.order_id)
+    left join packing_sessions p on p.operator_id = o.operator_id and p.company_id = any (current_company_ids()) and p.order_id = o.id and p.ended_at is null
+    left join lateral (select count(*)::integer n from put_backs t where t.operator_id = c.operator_id and t.company_id = any (current_company_ids())
       and t.order_id = o.id and t.pick_list_id = c.pick_list_id and t.wagon_no = c.wagon_no and t.slot_no = c.slot_no and t.done_at is null) b on true
-    where c.operator_id = scope_operator() and c.id = any (${ids}::bigint[]) and (
+    where c.operator_id = current_operator_id() and c.id = any (${ids}::bigint[]) and (
       b.n > 0
       or c.order_id is not null and o.cancelled_at is not null and o.put_back_due
       or o.cancelled_at is null and o.work_state in ('in_pick', 'picked', 'in_pack') and (c.order_id is not null or s.live))

@@ -199,7 +199,7 @@ const movableSlots = (db: Db, pick_list_id: number, wagons: readonly number[]) =
     .select(eb => [
       eb('o.pinned_at', 'is not', null).$castTo<boolean>().as('pinned'),
       sql<number>`coalesce((select max(coalesce(l.weight_g, 0)) from pick_lines p join order_lines l on l.operator_id = p.operator_id and l.id = p.order_line_id
-        where p.operator_id = scope_operator() and p.company_id = any(scope_companies()) and p.pick_list_id = s.pick_list_id and p.order_id = s.order_id), 0)`.as(
+        where p.operator_id = current_operator_id() and p.company_id = any(current_company_ids()) and p.pick_list_id = s.pick_list_id and p.order_id = s.order_id), 0)`.as(
         'heaviest_g',
       ),
     ])
@@ -228,7 +228,7 @@ async function applyBetter(
   const numbers = touched.map(one => one.wagon_no)
   const moved = touched.flatMap(one => one.slots)
   // Orders before wagons, as everywhere: whoever cancels one of them meanwhile is waited for, and then seen.
-  await sql`select id from orders where operator_id = scope_operator() and company_id = any(scope_companies())
+  await sql`select id from orders where operator_id = current_operator_id() and company_id = any(current_company_ids())
     and id = any(${moved.map(slot => slot.order_id)}::bigint[]) order by id for no key update`.execute(db)
   const taken = await db
     .selectFrom('pick_wagons')
@@ -262,7 +262,7 @@ async function applyBetter(
     update pick_lines l set wagon_no = n.wagon_no, slot_no = n.slot_no, walk_no = n.walk_no
     from unnest(${walk.map(one => one.id)}::bigint[], ${walk.map(one => one.wagon_no)}::integer[], ${walk.map(one => one.slot_no)}::integer[], ${walk.map(one => one.walk_no)}::integer[])
       as n(id, wagon_no, slot_no, walk_no)
-    where l.operator_id = scope_operator() and l.company_id = any(scope_companies()) and l.id = n.id`.execute(db)
+    where l.operator_id = current_operator_id() and l.company_id = any(current_company_ids()) and l.id = n.id`.execute(db)
   const map = place.ways.table !== null
   for (const one of placed) {
     const walk_dm = map ? Math.round(one.length) : null
@@ -295,8 +295,8 @@ async function applyBetter(
   const stopsNow = placed.reduce((sum, one) => sum + one.stops, 0)
   await sql`
     update pick_lists p set walk_dm = w.walk_dm, estimated_s = w.estimated_s, stop_count = p.stop_count + ${stopsNow - stopsBefore}, version = p.version + 1
-    from (select sum(walk_dm) walk_dm, sum(estimated_s) estimated_s from pick_wagons where operator_id = scope_operator() and pick_list_id = ${pick_list_id}) w
-    where p.operator_id = scope_operator() and p.id = ${pick_list_id}`.execute(db)
+    from (select sum(walk_dm) walk_dm, sum(estimated_s) estimated_s from pick_wagons where operator_id = current_operator_id() and pick_list_id = ${pick_list_id}) w
+    where p.operator_id = current_operator_id() and p.id = ${pick_list_id}`.execute(db)
   const saved = map
     ? taken.reduce((sum, one) => sum + (one.walk_dm ?? 0), 0) - placed.reduce((sum, one) => sum + Math.round(one.length), 0)
     : 0

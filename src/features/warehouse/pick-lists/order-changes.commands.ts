@@ -43,7 +43,7 @@ export async function changedGoods({ db, notify }: PickTools, orders: readonly W
     join order_lines o on o.operator_id = l.operator_id and o.id = l.order_line_id
     left join unnest(${cells.map(cell => cell.order_id)}::bigint[], ${cells.map(cell => cell.external_id)}::text[], ${cells.map(cell => cell.qty)}::integer[])
       w (order_id, external_id, qty) on w.order_id = o.order_id and w.external_id = o.external_id
-    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.order_id = any (${orders.map(order => order.order_id)}::bigint[])
+    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.order_id = any (${orders.map(order => order.order_id)}::bigint[])
       and l.state <> 'gone' and coalesce(w.qty, 0) <> o.qty
     order by l.id for no key update of l`.execute(db)
   for (const line of rows) {
@@ -111,7 +111,7 @@ async function followShort(db: Db, { id, order_id }: Followed, missing: number):
     .execute()
   if (shorts.length > 0)
     await sql`update orders o set short = exists (select from pick_shorts s where s.operator_id = o.operator_id and s.order_id = o.id and s.decided_at is null)
-      where o.operator_id = scope_operator() and o.company_id = any (scope_companies()) and o.id = ${order_id}`.execute(db)
+      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = ${order_id}`.execute(db)
   return shorts.length > 0
 }
 
@@ -128,7 +128,7 @@ export async function addedGoods(tools: PickTools, order_ids: readonly number[])
     from order_lines o
     join pick_slots s on s.operator_id = o.operator_id and s.order_id = o.order_id and s.live
     left join products p on p.operator_id = o.operator_id and p.id = o.product_id
-    where o.operator_id = scope_operator() and o.company_id = any (scope_companies()) and o.order_id = any (${order_ids}::bigint[])
+    where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.order_id = any (${order_ids}::bigint[])
       and o.type = 'item' and o.requires_shipping and o.qty - o.cancelled_qty - o.packed_qty > 0
       and not exists (select from pick_lines n where n.operator_id = o.operator_id and n.order_line_id = o.id and n.pick_list_id = s.pick_list_id
         and n.wagon_no = s.wagon_no and n.slot_no = s.slot_no and n.state <> 'gone')`.execute(db)

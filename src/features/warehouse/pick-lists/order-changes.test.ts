@@ -76,7 +76,9 @@ async function onList(qty: Qty) {
   const name = `S${made}`
   await send(name, qty)
   await inDb(db =>
-    sql`update orders set work_state = 'ready', release_at = null where operator_id = scope_operator() and work_state = 'new'`.execute(db),
+    sql`update orders set work_state = 'ready', release_at = null where operator_id = current_operator_id() and work_state = 'new'`.execute(
+      db,
+    ),
   )
   const { id: order_id } = await inDb(db => db.selectFrom('orders').select('id').where('external_id', '=', name).executeTakeFirstOrThrow())
   const list = await lead.send(pickLists.create, { body: { type: 'order', order_ids: [order_id] } as never })

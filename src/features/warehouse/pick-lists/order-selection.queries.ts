@@ -26,11 +26,11 @@ export async function candidatesOf(db: Db, { companies }: TenantScope, wave: Wav
       o.ship_by, o.created_at, o.version, ${asked ? filters : sql`true`} matches,
       case when o.badges @? '$[*] ? (@.kind == "customs" && @.severity == "error")' then
         (select b.badge from jsonb_array_elements(o.badges) b(badge) where b.badge->>'kind' = 'customs' limit 1) end customs,
-      exists (select from pick_slots s where s.operator_id = scope_operator() and s.order_id = o.id and s.live) on_list,
+      exists (select from pick_slots s where s.operator_id = current_operator_id() and s.order_id = o.id and s.live) on_list,
       case when o.held then (select jsonb_build_object('kind', l.kind, 'reason', l.reason, 'note', l.note, 'actor', l.actor) from order_locks l
-        where l.operator_id = scope_operator() and l.order_id = o.id and l.released_at is null order by l.id desc limit 1) end lock
+        where l.operator_id = current_operator_id() and l.order_id = o.id and l.released_at is null order by l.id desc limit 1) end lock
     from orders o
-    where o.operator_id = scope_operator() and o.company_id = any(${companies}::bigint[]) and ${which}
+    where o.operator_id = current_operator_id() and o.company_id = any(${companies}::bigint[]) and ${which}
     order by o.id`.execute(db)
   return rows
 }
@@ -42,7 +42,7 @@ export async function linesOf(db: Db, { companies }: TenantScope, order_ids: rea
     select l.id, l.order_id, l.company_id, l.product_id, l.sku, l.name, l.variant, coalesce(p.bin, l.bin) bin, l.qty - l.cancelled_qty - l.packed_qty asked,
       coalesce(l.weight_g, p.weight_g) weight_g, p.length_mm::bigint * p.width_mm * p.height_mm / 1000 volume_ml
     from order_lines l left join products p on p.operator_id = l.operator_id and p.id = l.product_id
-    where l.operator_id = scope_operator() and l.company_id = any(${companies}::bigint[]) and l.order_id = any(${order_ids}::bigint[])
+    where l.operator_id = current_operator_id() and l.company_id = any(${companies}::bigint[]) and l.order_id = any(${order_ids}::bigint[])
       and l.type = 'item' and l.requires_shipping and l.qty - l.cancelled_qty - l.packed_qty > 0
     order by l.order_id, l.line_no`.execute(db)
   return rows

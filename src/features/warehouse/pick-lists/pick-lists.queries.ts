@@ -203,14 +203,14 @@ export async function leaveList(
   const { rows: backs } = await sql<{ order_id: number }>`
     insert into put_backs (company_id, order_id, order_line_id, pick_list_id, wagon_no, slot_no, product_id, sku, name, bin, quantity, reason)
     select company_id, order_id, order_line_id, pick_list_id, wagon_no, slot_no, product_id, sku, name, bin, picked, ${reason}
-    from pick_lines where operator_id = scope_operator() and company_id = any(scope_companies()) and pick_list_id = ${pick_list_id}
+    from pick_lines where operator_id = current_operator_id() and company_id = any(current_company_ids()) and pick_list_id = ${pick_list_id}
       and order_id = any(${left}::bigint[]) and state <> 'gone' and picked > 0
     returning order_id`.execute(db)
   await sql`
     update order_lines l set picked_qty = greatest(0, l.picked_qty - p.picked)
-    from (select order_line_id, sum(picked) picked from pick_lines where operator_id = scope_operator() and company_id = any(scope_companies())
+    from (select order_line_id, sum(picked) picked from pick_lines where operator_id = current_operator_id() and company_id = any(current_company_ids())
       and pick_list_id = ${pick_list_id} and order_id = any(${left}::bigint[]) and state <> 'gone' and picked > 0 group by 1) p
-    where l.operator_id = scope_operator() and l.company_id = any(scope_companies()) and l.id = p.order_line_id`.execute(db)
+    where l.operator_id = current_operator_id() and l.company_id = any(current_company_ids()) and l.id = p.order_line_id`.execute(db)
   await db
     .updateTable('pick_lines')
     .set({ state: 'gone', decided_at: sql<string>`now()` })

@@ -648,7 +648,7 @@ describe('improving', () => {
     const list = await create({ seed: 3 })
     expect(list.job_id).not.toBeNull()
     await inDb(db =>
-      sql`update pick_wagons set state = 'claimed', version = version + 1 where operator_id = scope_operator() and pick_list_id = ${list.id} and wagon_no = 1`.execute(
+      sql`update pick_wagons set state = 'claimed', version = version + 1 where operator_id = current_operator_id() and pick_list_id = ${list.id} and wagon_no = 1`.execute(
         db,
       ),
     )

@@ -103,10 +103,10 @@ async function listsMeant(db: Db, scope: TenantScope, text: string): Promise<num
   // One letter names half the pickers.
   const picker = text.length > 1 ? `%${text.replace(/[\\%_]/g, sign => `\\${sign}`)}%` : null
   const { rows } = await sql<{ id: number }>`
-    select id from pick_lists where operator_id = scope_operator() and id = ${Number(number)}
-    union select pick_list_id from pick_slots where operator_id = scope_operator() and company_id = any(scope_companies()) and order_id = any(${orders}::bigint[])
-    union select pick_list_id from paperless_codes where operator_id = scope_operator() and digits = ${digits} and pick_list_id is not null
-    union select pick_list_id from pick_wagons where operator_id = scope_operator() and user_name ilike ${picker}
+    select id from pick_lists where operator_id = current_operator_id() and id = ${Number(number)}
+    union select pick_list_id from pick_slots where operator_id = current_operator_id() and company_id = any(current_company_ids()) and order_id = any(${orders}::bigint[])
+    union select pick_list_id from paperless_codes where operator_id = current_operator_id() and digits = ${digits} and pick_list_id is not null
+    union select pick_list_id from pick_wagons where operator_id = current_operator_id() and user_name ilike ${picker}
     order by id desc limit 10000`.execute(db)
   return rows.map(row => row.id)
 }
@@ -206,7 +206,9 @@ export async function listById(db: Db, id: number): Promise<PickList | undefined
     codesOf(db, id),
     sql<{ wagon_no: number; stops: number }>`
       select wagon_no, count(distinct coalesce('c' || cell, 'b' || coalesce(bin, '')))::integer stops from pick_lines
-      where operator_id = scope_operator() and company_id = any(scope_companies()) and pick_list_id = ${id} group by 1`.execute(db),
+      where operator_id = current_operator_id() and company_id = any(current_company_ids()) and pick_list_id = ${id} group by 1`.execute(
+      db,
+    ),
     db
       .selectFrom('put_backs')
       .select(eb => eb.fn.countAll<number>().as('n'))
@@ -265,7 +267,7 @@ export async function listsOfOrders(db: Db, order_ids: readonly number[]): Promi
 export async function choicesOf(db: Db) {
   const { rows } = await sql<{ agent_codes: string[] | null; methods: string[] | null; countries: string[] | null; tags: string[] | null }>`
     with waiting as (select agent_code, shipping_method, ship_country, tags from orders
-      where operator_id = scope_operator() and company_id = any(scope_companies()) and phase in ('new', 'ready') limit 20000)
+      where operator_id = current_operator_id() and company_id = any(current_company_ids()) and phase in ('new', 'ready') limit 20000)
     select (select array_agg(distinct agent_code) filter (where agent_code is not null) from waiting) agent_codes,
       (select array_agg(distinct agent_code || ':' || shipping_method) filter (where agent_code is not null and shipping_method is not null) from waiting) methods,
       (select array_agg(distinct ship_country) from waiting) countries,
@@ -277,7 +279,7 @@ export async function choicesOf(db: Db) {
 /** Orders that wait for a list of this type, counted to ten thousand. */
 export async function availableOrders(db: Db, type: ListType): Promise<{ count: number; is_more: boolean }> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::integer n from (select 1 from orders where operator_id = scope_operator() and company_id = any(scope_companies())
+    select count(*)::integer n from (select 1 from orders where operator_id = current_operator_id() and company_id = any(current_company_ids())
       and phase = 'ready' and (${type !== 'singles'} or item_count = 1) limit 10001) few`.execute(db)
   const n = rows[0]?.n ?? 0
   return { count: Math.min(n, 10_000), is_more: n > 10_000 }

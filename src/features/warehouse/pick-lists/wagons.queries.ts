@@ -82,7 +82,7 @@ const linesOnWagon = (db: Db, pick_list_id: number, wagon_no: number) =>
       sql<
         { barcode: string; quantity: number }[]
       >`coalesce((select jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity) order by b.barcode)
-          from product_barcodes b where b.operator_id = scope_operator() and b.company_id = l.company_id and b.product_id = l.product_id), '[]')`.as(
+          from product_barcodes b where b.operator_id = current_operator_id() and b.company_id = l.company_id and b.product_id = l.product_id), '[]')`.as(
         'barcodes',
       ),
     ])

@@ -58,7 +58,7 @@ async function list({
     { wave },
   )
   await within(({ db }) =>
-    sql`update pick_wagons set state = 'picking' where operator_id = scope_operator() and pick_list_id = ${built.id}`.execute(db),
+    sql`update pick_wagons set state = 'picking' where operator_id = current_operator_id() and pick_list_id = ${built.id}`.execute(db),
   )
   const digits = built.orders.map(() => `${++codes}`)
   for (const [i, order] of built.orders.entries())
@@ -109,10 +109,10 @@ async function short(
 const pickRest = (of: BuiltList, i = 0) =>
   within(async tools => {
     const order = of.orders[i]!
-    await sql`update pick_lines set state = 'picked', picked = asked, decided_at = now() where operator_id = scope_operator() and order_id = ${order.id} and state = 'open'`.execute(
+    await sql`update pick_lines set state = 'picked', picked = asked, decided_at = now() where operator_id = current_operator_id() and order_id = ${order.id} and state = 'open'`.execute(
       tools.db,
     )
-    await sql`update order_lines set picked_qty = qty where operator_id = scope_operator() and id = ${order.lines[1]!.order_line_id}`.execute(
+    await sql`update order_lines set picked_qty = qty where operator_id = current_operator_id() and id = ${order.lines[1]!.order_line_id}`.execute(
       tools.db,
     )
     await settleList(tools, of.id, 1)
@@ -212,7 +212,9 @@ describe('a short', () => {
     const one = await list()
     const id = await short(one, 0, { picked: 0 })
     await within(({ db }) =>
-      sql`update pick_lines set state = 'short', picked = 0 where operator_id = scope_operator() and pick_list_id = ${one.id}`.execute(db),
+      sql`update pick_lines set state = 'short', picked = 0 where operator_id = current_operator_id() and pick_list_id = ${one.id}`.execute(
+        db,
+      ),
     )
     await expect(decide(id, 'ship_partial')).rejects.toMatchObject({ status: 409 })
     expect(await picker.send(pickTasks.short, { id })).toMatchObject({ decision: null })
@@ -250,12 +252,12 @@ describe('a short', () => {
     expect(await line(first.lines[0]!.order_line_id)).toMatchObject({ qty: 3, cancelled_qty: 2 })
     expect(await order(first.id)).toMatchObject({ cancelled_at: null, work_state: 'in_pick' })
     await within(({ db }) =>
-      sql`update order_lines set cancelled_qty = qty where operator_id = scope_operator() and id = ${first.lines[1]!.order_line_id}`.execute(
+      sql`update order_lines set cancelled_qty = qty where operator_id = current_operator_id() and id = ${first.lines[1]!.order_line_id}`.execute(
         db,
       ),
     )
     await within(({ db }) =>
-      sql`update order_lines set cancelled_qty = 0, qty = 2 where operator_id = scope_operator() and id = ${first.lines[0]!.order_line_id}`.execute(
+      sql`update order_lines set cancelled_qty = 0, qty = 2 where operator_id = current_operator_id() and id = ${first.lines[0]!.order_line_id}`.execute(
         db,
       ),
     )
@@ -296,7 +298,7 @@ describe('a short', () => {
     const byWave = await list({ wave: { on_short: 'wait' } })
     expect(await picker.send(pickTasks.short, { id: await short(byWave) })).toMatchObject({ decision: 'wait', decided_by: 'system' })
     await within(({ db }) =>
-      sql`update companies set settings = settings || '{"on_short":"ship_partial"}' where operator_id = scope_operator() and id = ${operator.main.id}`.execute(
+      sql`update companies set settings = settings || '{"on_short":"ship_partial"}' where operator_id = current_operator_id() and id = ${operator.main.id}`.execute(
         db,
       ),
     )
@@ -307,13 +309,13 @@ describe('a short', () => {
     // The rule does not fit: the report stands, and a person decides.
     const nothing = await list()
     await within(({ db }) =>
-      sql`update pick_lines set state = 'short' where operator_id = scope_operator() and pick_list_id = ${nothing.id}`.execute(db),
+      sql`update pick_lines set state = 'short' where operator_id = current_operator_id() and pick_list_id = ${nothing.id}`.execute(db),
     )
     const id = await short(nothing, 0, { picked: 0 })
     expect(await picker.send(pickTasks.short, { id })).toMatchObject({ decision: null })
     expect(await order(nothing.orders[0]!.id)).toMatchObject({ phase: 'short' })
     await within(({ db }) =>
-      sql`update companies set settings = settings - 'on_short' where operator_id = scope_operator() and id = ${operator.main.id}`.execute(
+      sql`update companies set settings = settings - 'on_short' where operator_id = current_operator_id() and id = ${operator.main.id}`.execute(
         db,
       ),
     )
@@ -399,7 +401,7 @@ describe('a put-back', () => {
   async function cancelled() {
     const one = await list()
     await within(async tools => {
-      await sql`update pick_lines set state = 'picked', picked = asked where operator_id = scope_operator() and pick_list_id = ${one.id}`.execute(
+      await sql`update pick_lines set state = 'picked', picked = asked where operator_id = current_operator_id() and pick_list_id = ${one.id}`.execute(
         tools.db,
       )
       await settleList(tools, one.id, 1)

@@ -129,7 +129,7 @@ export async function takeBackShort(tools: TaskTools, short_id: number): Promise
   if (!gone) throw decidedAlready(await shortRow(db, short_id))
   if (short.bin) {
     const { rows } = await sql<{ id: number }>`
-      delete from bin_counts b where b.operator_id = scope_operator() and b.company_id = ${short.company_id} and b.bin = ${short.bin}
+      delete from bin_counts b where b.operator_id = current_operator_id() and b.company_id = ${short.company_id} and b.bin = ${short.bin}
         and b.done_at is null and b.reason in ('short', 'damaged') and b.sku is not distinct from ${short.sku}
         and not exists (select from pick_shorts s where s.operator_id = b.operator_id and s.company_id = b.company_id and s.bin = b.bin and s.decided_at is null)
       returning b.id`.execute(db)

@@ -137,7 +137,7 @@ const shownShorts = (rows: ReturnType<typeof askedShorts>) =>
         and (b.product_id is null or b.product_id = l.product_id) and b.done_at >= t.reported_at order by b.done_at desc limit 1)`.as(
         'counted',
       ),
-      sql<number>`(select count(distinct y.order_id)::integer from pick_lines y where y.operator_id = t.operator_id and y.company_id = any (scope_companies())
+      sql<number>`(select count(distinct y.order_id)::integer from pick_lines y where y.operator_id = t.operator_id and y.company_id = any (current_company_ids())
         and y.bin = t.bin and y.state in ('open', 'skipped') and y.order_id <> t.order_id)`.as('others'),
     ])
 
@@ -208,16 +208,16 @@ export async function ordersNeeding(
     select o.id order_id, o.order_no, o.company_id, k.name company, o.phase, o.ship_by, n.quantity, n.pick_list_id, n.wagon_no, w.user_name picker
     from (
       select y.order_id, sum(y.asked - y.picked)::integer quantity, y.pick_list_id, y.wagon_no from pick_lines y
-      where y.operator_id = scope_operator() and y.company_id = any (scope_companies()) and y.bin = ${bin} and y.state in ('open', 'skipped')
+      where y.operator_id = current_operator_id() and y.company_id = any (current_company_ids()) and y.bin = ${bin} and y.state in ('open', 'skipped')
       group by y.order_id, y.pick_list_id, y.wagon_no
       union all
       select l.order_id, sum(l.qty - l.cancelled_qty - l.packed_qty)::integer, null, null from orders r
-      join order_lines l on l.operator_id = r.operator_id and l.company_id = any (scope_companies()) and l.order_id = r.id
-      where r.operator_id = scope_operator() and r.company_id = ${company_id} and r.phase in ('new', 'ready')
+      join order_lines l on l.operator_id = r.operator_id and l.company_id = any (current_company_ids()) and l.order_id = r.id
+      where r.operator_id = current_operator_id() and r.company_id = ${company_id} and r.phase in ('new', 'ready')
         and l.product_id = ${product_id} and l.type = 'item' and l.qty - l.cancelled_qty > l.packed_qty
       group by l.order_id
     ) n
-    join orders o on o.operator_id = scope_operator() and o.company_id = any (scope_companies()) and o.id = n.order_id
+    join orders o on o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = n.order_id
     join companies k on k.operator_id = o.operator_id and k.id = o.company_id
     left join pick_wagons w on w.operator_id = o.operator_id and w.pick_list_id = n.pick_list_id and w.wagon_no = n.wagon_no
     where o.id <> ${order_id}

@@ -28,8 +28,8 @@ const scanInsert = (scan: ScanToWrite) => sql`
 /** Says that somebody is at work with the wagon, without ever waiting for a colleague who says so too. */
 const touched = sql`
   update pick_wagons w set last_at = clock_timestamp() from written
-  where w.operator_id = scope_operator() and w.ctid = (
-    select n.ctid from pick_wagons n where n.operator_id = scope_operator() and n.pick_list_id = written.pick_list_id and n.wagon_no = written.wagon_no
+  where w.operator_id = current_operator_id() and w.ctid = (
+    select n.ctid from pick_wagons n where n.operator_id = current_operator_id() and n.pick_list_id = written.pick_list_id and n.wagon_no = written.wagon_no
       and (n.last_at is null or n.last_at < clock_timestamp() - interval '10 seconds') for no key update skip locked)`
 
 /** Writes an event down. False when the very same one is written already: look again. */
@@ -44,7 +44,7 @@ export async function takeLine(db: Db, scan: ScanToWrite): Promise<boolean> {
     with written as (${scanInsert(scan)}), touched as (${touched}),
     taken as (
       update pick_lines l set taken_by = ${scan.user.id}, taken_by_name = ${scan.user.name}, taken_at = clock_timestamp() from written
-      where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = ${scan.line?.line_id ?? null}::bigint
+      where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = ${scan.line?.line_id ?? null}::bigint
         and l.state in ('open', 'skipped')
         and (l.taken_by is distinct from ${scan.user.id} or l.taken_at is null or l.taken_at < clock_timestamp() - interval '1 minute'))
     select 1 from written`.execute(db)
@@ -68,16 +68,16 @@ export async function writePick(
         decided_at = case when l.picked + ${scan.quantity} = l.asked then clock_timestamp() end,
         taken_by = ${scan.user.id}, taken_by_name = ${scan.user.name}, taken_at = clock_timestamp()
       from written
-      where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = ${line_id}::bigint
+      where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = ${line_id}::bigint
         and l.state in ('open', 'skipped') and l.picked + ${scan.quantity} <= l.asked
       returning l.id, l.picked, l.state, l.order_line_id, l.pick_list_id, l.wagon_no, l.slot_no),
     booked as (
       update order_lines o set picked_qty = o.picked_qty + ${scan.quantity} from counted
-      where o.operator_id = scope_operator() and o.company_id = any (scope_companies()) and o.id = counted.order_line_id)
+      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = counted.order_line_id)
     select c.picked, c.state, n.open_in_slot, n.open_on_wagon from counted c cross join lateral (
       select count(*) filter (where n.slot_no = c.slot_no)::integer open_in_slot, count(*)::integer open_on_wagon
       from pick_lines n join orders o on o.operator_id = n.operator_id and o.id = n.order_id and not o.held and o.cancelled_at is null
-      where n.operator_id = scope_operator() and n.company_id = any (scope_companies()) and n.pick_list_id = c.pick_list_id and n.wagon_no = c.wagon_no
+      where n.operator_id = current_operator_id() and n.company_id = any (current_company_ids()) and n.pick_list_id = c.pick_list_id and n.wagon_no = c.wagon_no
         and n.id <> c.id and n.state in ('open', 'skipped')) n`.execute(db)
   return rows[0]
 }
@@ -87,7 +87,7 @@ export async function writeShort(db: Db, scan: ScanToWrite): Promise<{ short: nu
   const { rows } = await sql<{ short: number }>`
     with written as (${scanInsert(scan)}), touched as (${touched})
     update pick_lines l set state = 'short', decided_at = clock_timestamp(), taken_by = ${scan.user.id}, taken_by_name = ${scan.user.name} from written
-    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = ${scan.line?.line_id ?? null}::bigint
+    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = ${scan.line?.line_id ?? null}::bigint
       and l.state in ('open', 'skipped')
     returning l.asked - l.picked short`.execute(db)
   return rows[0]
@@ -137,7 +137,7 @@ export async function writeSkip(db: Db, scan: ScanToWrite): Promise<boolean> {
   const { rows } = await sql`
     with written as (${scanInsert(scan)}), touched as (${touched})
     update pick_lines l set state = 'skipped', skips = l.skips + 1, taken_by = null, taken_by_name = null, taken_at = null from written
-    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = ${scan.line?.line_id ?? null}::bigint
+    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = ${scan.line?.line_id ?? null}::bigint
       and l.state in ('open', 'skipped')
     returning l.id`.execute(db)
   return rows.length > 0
@@ -155,7 +155,7 @@ export interface Undoable {
 export async function lastOf(db: Db, { pick_list_id, wagon_no }: Key, user_id: number, id: string | null): Promise<Undoable | undefined> {
   const { rows } = await sql<Undoable>`
     select x.id, x.kind, x.pick_line_id line_id, x.quantity, (x.answer->>'short_id')::bigint short_id from pick_scans x
-    where x.operator_id = scope_operator() and x.pick_list_id = ${pick_list_id} and x.wagon_no = ${wagon_no} and x.user_id = ${user_id}
+    where x.operator_id = current_operator_id() and x.pick_list_id = ${pick_list_id} and x.wagon_no = ${wagon_no} and x.user_id = ${user_id}
       and x.kind in ('pick', 'skip', 'short') and (x.answer->>'ok')::boolean and x.undone_by is null and x.pick_line_id is not null
       ${id === null ? sql`` : sql`and x.id = ${id}::uuid`}
     order by x.received_at desc limit 1`.execute(db)
@@ -169,17 +169,17 @@ export async function writeUndo(db: Db, scan: ScanToWrite, back: Undoable): Prom
     with written as (${scanInsert(scan)}), touched as (${touched}),
     undone as (
       update pick_scans x set undone_by = ${scan.id}::uuid from written
-      where x.operator_id = scope_operator() and x.id = ${back.id}::uuid and x.undone_by is null
+      where x.operator_id = current_operator_id() and x.id = ${back.id}::uuid and x.undone_by is null
       returning x.id),
     opened as (
       update pick_lines l set picked = l.picked - ${pieces}, state = 'open', decided_at = null,
         skips = case when ${back.kind} = 'skip' then greatest(0, l.skips - 1) else l.skips end
       from undone
-      where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = ${back.line_id} and l.state <> 'gone' and l.picked >= ${pieces}
+      where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = ${back.line_id} and l.state <> 'gone' and l.picked >= ${pieces}
       returning l.picked, l.order_line_id),
     booked as (
       update order_lines o set picked_qty = greatest(0, o.picked_qty - ${pieces}) from opened
-      where o.operator_id = scope_operator() and o.company_id = any (scope_companies()) and o.id = opened.order_line_id)
+      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = opened.order_line_id)
     select picked from opened`.execute(db)
   return rows[0]
 }

@@ -72,7 +72,7 @@ export async function walkOn(
   const numbers = lines.map(line => line.walk_no).sort((a, b) => a - b)
   const walk = [...first, ...last].map((line, i) => ({ id: line.id, walk_no: numbers[i] as number }))
   await sql`update pick_lines l set walk_no = n.walk_no from unnest(${walk.map(one => one.id)}::bigint[], ${walk.map(one => one.walk_no)}::integer[]) n (id, walk_no)
-    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = n.id and l.walk_no <> n.walk_no`.execute(
+    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = n.id and l.walk_no <> n.walk_no`.execute(
     db,
   )
   return walk

@@ -107,7 +107,7 @@ export async function standOfLine(
     join pick_lists t on t.operator_id = w.operator_id and t.id = w.pick_list_id
     join pick_slots s on s.operator_id = l.operator_id and s.pick_list_id = l.pick_list_id and s.wagon_no = l.wagon_no and s.slot_no = l.slot_no
     ${memberJoin(asked.user_id)}
-    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.id = ${line_id}
+    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = ${line_id}
       and l.pick_list_id = ${pick_list_id} and l.wagon_no = ${wagon_no}
     ${asked.take ? sql`for no key update of o` : sql``}`.execute(db)
   return rows[0]
@@ -121,7 +121,7 @@ export async function standOfWagon(
   const { rows } = await sql<WagonStand>`
     select ${wagonPart(asked.event_id)}
     from pick_wagons w join pick_lists t on t.operator_id = w.operator_id and t.id = w.pick_list_id ${memberJoin(asked.user_id)}
-    where w.operator_id = scope_operator() and w.pick_list_id = ${pick_list_id} and w.wagon_no = ${wagon_no}`.execute(db)
+    where w.operator_id = current_operator_id() and w.pick_list_id = ${pick_list_id} and w.wagon_no = ${wagon_no}`.execute(db)
   return rows[0]
 }
 

@@ -72,7 +72,7 @@ async function expectedIn(db: Db, { pick_list_id, wagon_no }: Key): Promise<{ li
       select sum(x.quantity) picked from pick_lines n
       join pick_scans x on x.operator_id = n.operator_id and x.pick_line_id = n.id and x.kind = 'pick' and x.undone_by is null
       where n.operator_id = l.operator_id and n.company_id = l.company_id and n.bin = l.bin and n.product_id = l.product_id and x.received_at > c.done_at) p on true
-    where l.operator_id = scope_operator() and l.company_id = any (scope_companies()) and l.pick_list_id = ${pick_list_id} and l.wagon_no = ${wagon_no}
+    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.pick_list_id = ${pick_list_id} and l.wagon_no = ${wagon_no}
       and l.state in ('open', 'skipped') and l.bin is not null and l.product_id is not null`.execute(db)
   return rows
 }
@@ -110,14 +110,14 @@ export async function wagonCards(db: Db, now: Date): Promise<(WagonCard & { user
     cross join lateral (
       select count(*)::integer orders, min(o.ship_by) ship_by, count(o.pinned_at)::integer pinned
       from pick_slots x join orders o on o.operator_id = x.operator_id and o.id = x.order_id
-      where x.operator_id = w.operator_id and x.company_id = any (scope_companies()) and x.pick_list_id = w.pick_list_id and x.wagon_no = w.wagon_no and x.live) s
+      where x.operator_id = w.operator_id and x.company_id = any (current_company_ids()) and x.pick_list_id = w.pick_list_id and x.wagon_no = w.wagon_no and x.live) s
     cross join lateral (
       select count(*)::integer lines, count(*) filter (where n.state not in ('open', 'skipped'))::integer lines_done, coalesce(sum(n.asked), 0)::integer pieces,
         count(distinct coalesce(n.cell::text, n.bin, ''))::integer stops,
         (array_agg(n.bin order by n.walk_no) filter (where n.state in ('open', 'skipped')))[1] first_bin
-      from pick_lines n where n.operator_id = w.operator_id and n.company_id = any (scope_companies()) and n.pick_list_id = w.pick_list_id
+      from pick_lines n where n.operator_id = w.operator_id and n.company_id = any (current_company_ids()) and n.pick_list_id = w.pick_list_id
         and n.wagon_no = w.wagon_no and n.state <> 'gone') l
-    where w.operator_id = scope_operator() and w.state in ('open', 'claimed', 'picking', 'paused') and t.state in ('open', 'picking', 'picked', 'packing')
+    where w.operator_id = current_operator_id() and w.state in ('open', 'claimed', 'picking', 'paused') and t.state in ('open', 'picking', 'picked', 'packing')
     order by s.pinned > 0 desc, s.ship_by nulls last, w.pick_list_id, w.wagon_no
     limit 500`.execute(db)
   return rows.map(({ walk_dm, estimated_s, wagon_type, pickers, ...row }) => ({

@@ -1,0 +1,86 @@
+/** The migrations: an empty database, a database of release 0.1.0, and files that changed. */
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { runMigrations } from 'graphile-worker'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { migrate } from './migrate.ts'
+
+const folder = new URL('../../../migrations/', import.meta.url)
+const releaseFiles = (await readdir(folder)).filter(name => name < '0047').sort()
+const database = `migrations_${randomUUID().slice(0, 8)}`
+const url = inject('database').replace(/\/[^/]*$/, `/${database}`)
+const root = new pg.Client({ connectionString: inject('database') })
+let client: pg.Client
+
+beforeAll(async () => {
+  await root.connect()
+  await root.query(`create database ${database}`)
+  client = new pg.Client({ connectionString: url })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await root.query(`drop database ${database} with (force)`)
+  await root.end()
+})
+
+const recorded = async () =>
+  (
+    await client.query<{ name: string; sha256: string | null; timestamp: string; applied_at: Date }>(
+      'select * from migrations order by name',
+    )
+  ).rows
+
+/** The tables as the migrator of release 0.1.0 left them: its own table without the Migrator's column, one row for each file. */
+async function installRelease() {
+  await client.query('create table migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())')
+  await runMigrations({ connectionString: url })
+  for (const name of releaseFiles) {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    await client.query('begin')
+    await client.query(text)
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, createHash('sha256').update(text).digest('hex')])
+    await client.query('commit')
+  }
+}
+
+describe('a database of release 0.1.0', () => {
+  it('keeps its recorded migrations and gets only the newer ones, in the order of their names', async () => {
+    await installRelease()
+    const before = await recorded()
+    expect(before.map(({ name }) => name)).toEqual(releaseFiles)
+    expect(releaseFiles).toHaveLength(21)
+
+    const applied = await migrate(url)
+
+    expect(applied).toEqual((await readdir(folder)).filter(name => name >= '0047').sort())
+    const after = await recorded()
+    expect(after.slice(0, 21)).toMatchObject(before)
+    expect(after.slice(0, 21).map(row => row.timestamp)).toEqual(before.map(row => row.applied_at.toISOString()))
+    expect(after.map(({ name }) => name)).toEqual([...releaseFiles, ...applied])
+    expect(await migrate(url)).toEqual([])
+  })
+
+  it('has the policies and functions under their present names', async () => {
+    const { rows } = await client.query<{ name: string }>('select distinct polname name from pg_policy order by 1')
+    expect(rows.map(({ name }) => name)).toEqual(['system_access', 'tenant_isolation'])
+    const { rows: bodies } = await client.query(
+      `select proname from pg_proc where pronamespace = 'public'::regnamespace and (prosrc ~ 'scope_(operator|compan)' or proname ~ 'wall|scope_')`,
+    )
+    expect(bodies).toEqual([])
+  })
+
+  it('refuses a file that was changed after it had been applied', async () => {
+    await client.query(`update migrations set sha256 = 'changed' where name = $1`, [releaseFiles[3]])
+    await expect(migrate(url)).rejects.toThrow(`Migration ${releaseFiles[3]} was changed after it had been applied`)
+    await client.query('update migrations set sha256 = null where name = $1', [releaseFiles[3]])
+    expect(await migrate(url)).toEqual([])
+    expect((await recorded()).every(row => row.sha256?.length === 64)).toBe(true)
+  })
+
+  it('is left alone by an older server when a newer one has migrated it', async () => {
+    await client.query(`insert into migrations (name, sha256) values ('9999_add_later.sql', 'of a newer release')`)
+    expect(await migrate(url)).toEqual([])
+  })
+})
