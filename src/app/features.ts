@@ -41,13 +41,16 @@ import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipp
 import { trackingServer } from '#features/shipping/tracking/tracking.server.ts'
 import { collectListsOwnServer, collectListsServer } from '#features/warehouse/collect-lists/collect-lists.server.ts'
 import { watchHandedOver } from '#features/warehouse/collect-lists/overdue-handover.task.ts'
+import { mapResultsOwnServer, mapResultsServer } from '#features/warehouse/map-results/map-results.server.ts'
+import { failForgottenResults, measureMap } from '#features/warehouse/map-results/measure-map.task.ts'
 import { paperlessServer } from '#features/warehouse/paperless/paperless.server.ts'
 import { pickListTasks } from '#features/warehouse/pick-lists/optimize.task.ts'
 import { watchPickLists } from '#features/warehouse/pick-lists/pick-list-schedules.task.ts'
 import { pickListsServer } from '#features/warehouse/pick-lists/pick-lists.server.ts'
 import { pickTasksServer } from '#features/warehouse/pick-tasks/pick-tasks.server.ts'
 import { freeUnbegun, pauseIdle, pickingServer } from '#features/warehouse/picking/picking.server.ts'
-import { failForgottenResults, measureMap } from '#features/warehouse/warehouse-maps/measure.task.ts'
+import { slottingOwnServer, slottingServer } from '#features/warehouse/slotting/slotting.server.ts'
+import { wagonRoutesOwnServer, wagonRoutesServer } from '#features/warehouse/wagon-routes/wagon-routes.server.ts'
 import { warehouseMapsOwnServer, warehouseMapsServer } from '#features/warehouse/warehouse-maps/warehouse-maps.server.ts'
 import { analyzeGrowingTables } from '#platform/database/analyze-growing-tables.task.ts'
 import type { FeatureModule, Services } from '#platform/http/feature-module.ts'
@@ -90,6 +93,12 @@ export const features: readonly FeatureModule[] = [
   pickListsServer,
   warehouseMapsServer,
   warehouseMapsOwnServer,
+  mapResultsServer,
+  mapResultsOwnServer,
+  slottingServer,
+  slottingOwnServer,
+  wagonRoutesServer,
+  wagonRoutesOwnServer,
   statisticsServer,
   collectListsServer,
   collectListsOwnServer,

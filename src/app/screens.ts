@@ -262,7 +262,7 @@ export const screens: readonly Screen[] = [
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
   settingsPage('announcement-config', 'Announcements', 'EULA message confirm'),
   settingsPage('warehouse-map', 'Warehouse map', 'aisle bin route', {
-    screen: () => import('#features/warehouse/warehouse-maps/WarehouseMapScreen.tsx').then(room => room.WarehouseMapScreen),
+    screen: () => import('#features/warehouse/map-editor/WarehouseMapScreen.tsx').then(room => room.WarehouseMapScreen),
   }),
   {
     path: '/settings/warehouse-map/edit',
@@ -272,7 +272,7 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     hidden: true,
     own: true,
-    screen: () => import('#features/warehouse/warehouse-maps/MapEditorScreen.tsx').then(room => room.MapEditorScreen),
+    screen: () => import('#features/warehouse/map-editor/MapEditorScreen.tsx').then(room => room.MapEditorScreen),
   },
   {
     path: '/settings/warehouse-map/results',
@@ -282,7 +282,7 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     hidden: true,
     own: true,
-    screen: () => import('#features/warehouse/warehouse-maps/MapResultsScreen.tsx').then(room => room.MapResultsScreen),
+    screen: () => import('#features/warehouse/map-results/MapResultsScreen.tsx').then(room => room.MapResultsScreen),
   },
   settingsPage('shipping-config', 'Shipping methods', 'courier label check active', {
     screen: () => import('#features/shipping/shipping-methods/ShippingConfigScreen.tsx').then(room => room.ShippingConfigScreen),
@@ -337,7 +337,7 @@ export const screens: readonly Screen[] = [
     look: 'public',
     hidden: true,
     own: true,
-    screen: () => import('#features/warehouse/warehouse-maps/RouteScreen.tsx').then(room => room.RouteScreen),
+    screen: () => import('#features/warehouse/wagon-routes/RouteScreen.tsx').then(room => room.RouteScreen),
   },
   { path: '/stats', title: 'Statistics', access: 'anyone', look: 'public', hidden: true },
   { path: '/deadlinesexternal/{token}', title: 'Deadlines', access: 'anyone', look: 'public', hidden: true },

@@ -1,7 +1,7 @@
 /** How collect lists are spoken of: states, results, cages and the clock – each a word beside its colour. */
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { colourInk } from '#domain/slot-colors.ts'
+import { colourInk } from '#features/warehouse/pick-lists/slot-colors.rules.ts'
 import { dateIn, duration, time } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'

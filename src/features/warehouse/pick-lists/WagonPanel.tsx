@@ -1,10 +1,11 @@
 /** One wagon of a list: where it stands, its slots as they stand on the wagon, and its walk line by line. */
+
 import { ActionIcon, Button, Menu, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconDotsVertical, IconDownload, IconMap2, IconRecycle, IconUserOff } from '@tabler/icons-react'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
 import { picking } from '#features/warehouse/picking/picking.contract.ts'
-import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { wagonRoutes } from '#features/warehouse/wagon-routes/wagon-routes.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -24,7 +25,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
   const locale = useLocale()
   const title = t('Wagon {{number}}', { number: wagon.wagon_no })
   const download = useSend(pickLists.download, { done: saveFile as never })
-  const link = useSend(warehouseMaps.routeLink, { done: ({ url }) => void window.open(url, '_blank', 'noreferrer') })
+  const link = useSend(wagonRoutes.link, { done: ({ url }) => void window.open(url, '_blank', 'noreferrer') })
   const release = useSend(paperless.release, {
     refreshes: [pickLists.get],
     said: ({ freed }) => t('{{count}} codes are free again', { count: freed.length }),

@@ -1,7 +1,7 @@
 /** Making pick lists, and making them better, in the database: many rows in few statements. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
-import { activeMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
+import { activeMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordEventForOrders } from '#platform/database/events.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -18,7 +18,8 @@ import {
 } from './order-selection.rules.ts'
 import type { NewPickList, PickPreview, WagonShape, Wave } from './pick-lists.contract.ts'
 import { metresOf, minutesOf } from './pick-lists.rules.ts'
-import { fill, type Plan } from './plan-worker.server.ts'
+import { fill } from './plan.server.ts'
+import type { Plan } from './planning.rules.ts'
 import { type PlannedWagon, placing, plannedWagon, routed, shipByOf, slotsFor } from './planning.rules.ts'
 import { shapeFor } from './wagon-types.queries.ts'
 

@@ -3,18 +3,19 @@
 import { sql } from 'kysely'
 import { listCode } from '#domain/codes.ts'
 import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
+import { resultMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import { reserveCodes } from '#features/warehouse/paperless/paperless.queries.ts'
 import { freeKept } from '#features/warehouse/paperless/release-codes.commands.ts'
-import { resultMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Task, Tasks } from '#platform/jobs/job-queue.ts'
 import { WagonShape, Wave } from './pick-lists.contract.ts'
 import { secondsOf } from './pick-lists.rules.ts'
-import { improve, type Plan } from './plan-worker.server.ts'
+import { improve } from './plan.server.ts'
 import {
   betweenOf,
   type Placing,
+  type Plan,
   type PlanInput,
   placing,
   type RoutedWagon,

@@ -1,11 +1,11 @@
 /** How lists, wagons and slots are spoken of on every screen. */
 import { Text } from '@mantine/core'
-import { colourInk } from '#domain/slot-colors.ts'
 import { number } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
 import style from './PickLists.module.css'
 import type { ListState, ListType, SlotColour, SlotState, WagonState } from './pick-lists.contract.ts'
+import { colourInk } from './slot-colors.rules.ts'
 
 export const typeWord = (type: ListType): string => ({ cluster: t('Wagon with totes'), singles: t('Singles'), order: t('One order') })[type]
 

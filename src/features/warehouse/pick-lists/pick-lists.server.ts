@@ -1,7 +1,7 @@
 /** Pick lists: planning, making, following and ending them. */
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { activeMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import { reserveCodes } from '#features/warehouse/paperless/paperless.queries.ts'
-import { activeMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
 import { forMainCompany } from '#platform/auth/main-company.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { previewOf, takeWave, writeList } from './create-pick-list.commands.ts'

@@ -191,3 +191,19 @@ export const shipByOf = (wagon: PlannedWagon): string | null =>
     .flatMap(({ order }) => order.ship_by ?? [])
     .sort((a, b) => Date.parse(a) - Date.parse(b))
     .at(0) ?? null
+
+export interface Plan {
+  wagons: RoutedWagon[]
+  left: { id: number; reason: 'too_heavy' | 'too_large' | 'no_slot' | 'no_way' }[]
+}
+
+export type PlanTask = { kind: 'fill'; input: PlanInput } | { kind: 'improve'; input: PlanInput; plan: Plan; limit_ms: number }
+
+/** What the optimizer takes, with the distances of one plan. */
+export const plannerInput = ({ ways, most_wagons, ...input }: PlanInput) => ({
+  ...input,
+  between: betweenOf(ways),
+  start: ways.start,
+  end: ways.end,
+  ...(most_wagons === null ? {} : { most_wagons }),
+})

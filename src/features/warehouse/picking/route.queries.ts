@@ -1,7 +1,7 @@
 /** The walk of a wagon: that it has begun, and the way from here. */
 
 import { sql } from 'kysely'
-import { resultMap } from '#features/warehouse/warehouse-maps/measured-maps.queries.ts'
+import { resultMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import { shortestTour } from '#optimization/routes/tour.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'

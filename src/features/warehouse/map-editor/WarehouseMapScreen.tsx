@@ -1,0 +1,174 @@
+/** Warehouse maps: the list of them, and what the active one teaches about the places of goods. */
+import { Button, Menu, Tabs } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import * as z from 'zod'
+import { HotSpotsPanel } from '#features/warehouse/slotting/HotSpotsPanel.tsx'
+import { type MapRow, warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { FilterBar } from '#ui/kit/FilterBar.tsx'
+import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { Page } from '#ui/kit/Page.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
+import { useSend } from '#ui/query/calls.ts'
+import { MapImport } from './MapImport.tsx'
+import { NewMap } from './NewMap.tsx'
+
+const View = z.object({
+  show: z.enum(['maps', 'hot-spots']).default('maps'),
+  query: z.string().default(''),
+  page: z.coerce.number().int().min(1).default(1),
+  product_count: z.coerce.number().int().min(1).max(500).default(50),
+  order_from: z.string().default(''),
+})
+
+const keyOf = (row: MapRow) => row.map_id
+
+export function WarehouseMapScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(View)
+  const [dialog, setDialog] = useState<'new' | 'import' | null>(null)
+  return (
+    <Page
+      title={t('Warehouse map')}
+      fill={url.show === 'maps'}
+      actions={
+        url.show === 'maps' ? (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button rightSection={<IconChevronDown size={16} />}>{t('New map')}</Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => setDialog('new')}>{t('Draw a map')}</Menu.Item>
+              <Menu.Item onClick={() => setDialog('import')}>{t('Import CSV or JSON')}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        ) : null
+      }
+    >
+      <Tabs
+        value={url.show}
+        onChange={show => show && setUrl({ show: show as typeof url.show })}
+        keepMounted={false}
+        style={url.show === 'maps' ? { display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 } : undefined}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="maps">{t('Maps')}</Tabs.Tab>
+          <Tabs.Tab value="hot-spots">{t('Hot spots and advice')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="maps" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+          <Maps
+            query={url.query}
+            page={url.page}
+            setQuery={query => setUrl({ query }, { replace: true })}
+            setPage={page => setUrl({ page })}
+            draw={() => setDialog('new')}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="hot-spots">
+          <HotSpotsPanel product_count={url.product_count} order_from={url.order_from} set={change => setUrl(change, { replace: true })} />
+        </Tabs.Panel>
+      </Tabs>
+      {dialog === 'new' ? <NewMap close={() => setDialog(null)} /> : null}
+      {dialog === 'import' ? <ImportNew close={() => setDialog(null)} /> : null}
+    </Page>
+  )
+}
+
+function ImportNew({ close }: { close: () => void }) {
+  const t = useT()
+  const go = useNavigate()
+  const create = useSend(warehouseMaps.create, {
+    refreshes: [warehouseMaps.search],
+    said: t('The map is created'),
+    done: map => go('/settings/warehouse-map/edit', { id: map.map_id }),
+  })
+  return (
+    <MapImport
+      close={close}
+      taking={create.isPending}
+      take={({ title, drawing }, fileName) =>
+        create.mutate({ body: { title: title ?? (fileName.replace(/\.\w+$/, '').slice(0, 120) || t('Warehouse')), drawing } })
+      }
+    />
+  )
+}
+
+interface MapsProps {
+  query: string
+  page: number
+  setQuery: (query: string) => void
+  setPage: (page: number) => void
+  draw: () => void
+}
+
+function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
+  const t = useT()
+  const go = useNavigate()
+  const list = usePagedList(warehouseMaps.search, { query, page }, { live: ['map'], keyOf: keyOf as never })
+  const columns = useMemo<Column<MapRow>[]>(
+    () => [
+      {
+        key: 'title',
+        title: t('Map'),
+        width: 220,
+        cell: row => (
+          <Link to="/settings/warehouse-map/edit" search={{ id: row.map_id }}>
+            {row.title}
+          </Link>
+        ),
+      },
+      {
+        key: 'state',
+        title: t('State'),
+        width: 130,
+        cell: row => (row.active_result_id === null ? null : <StateBadge tone="done">{t('In use')}</StateBadge>),
+      },
+      { key: 'size', title: t('Cells'), width: 100, align: 'end', cell: row => `${number(row.width)} × ${number(row.height)}` },
+      { key: 'locations', title: t('Locations'), width: 100, align: 'end', cell: row => number(row.location_count) },
+      {
+        key: 'results',
+        title: t('Results'),
+        width: 90,
+        align: 'end',
+        cell: row => (
+          <Link to="/settings/warehouse-map/results" search={{ id: row.map_id }}>
+            {number(row.result_count)}
+          </Link>
+        ),
+      },
+      { key: 'changed', title: t('Changed'), width: 160, cell: row => <RelativeTime at={row.updated_at} /> },
+      { key: 'by', title: t('Created by'), width: 140, cell: row => row.created_by },
+    ],
+    [t],
+  )
+  return (
+    <DataTable
+      name="warehouse-maps"
+      label={t('Maps')}
+      columns={columns}
+      list={list}
+      keyOf={keyOf}
+      open={row => go('/settings/warehouse-map/edit', { id: row.map_id })}
+      onPage={setPage}
+      rowActions={row => [
+        { label: t('Draw'), run: () => go('/settings/warehouse-map/edit', { id: row.map_id }) },
+        { label: t('Results'), run: () => go('/settings/warehouse-map/results', { id: row.map_id }) },
+      ]}
+      toolbar={<FilterBar name="warehouse-maps" search={{ value: query, set: setQuery, label: t('Search maps') }} />}
+      filtered={query !== ''}
+      clearFilters={() => setQuery('')}
+      empty={
+        <EmptyList title={t('No map yet')} action={<Button onClick={draw}>{t('Draw a map')}</Button>}>
+          {t('With a map, pick lists know the way: wagons walk the shortest route, and every list says how far it is.')}
+        </EmptyList>
+      }
+    />
+  )
+}

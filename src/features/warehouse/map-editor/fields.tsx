@@ -1,0 +1,52 @@
+/** Small fields of the map editor: numbers that take effect as they are typed, and the sides of a cell. */
+import { Checkbox, Group, NumberInput, type NumberInputProps } from '@mantine/core'
+import { Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { sideArrows, sideLabels } from './map.labels.ts'
+
+interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'min' | 'max'> {
+  label: string
+  value: number
+  min: number
+  max: number
+  set: (value: number) => void
+}
+
+/** What is not a number between the two is not taken; leaving the field shows what counts. */
+export function NumberField({ value, min, max, set, ...props }: NumberFieldProps) {
+  return (
+    <NumberInput
+      size="xs"
+      value={value}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      allowNegative={min < 0}
+      clampBehavior="blur"
+      onChange={typed => {
+        if (typeof typed === 'number' && typed >= min && typed <= max) set(typed)
+      }}
+      {...props}
+    />
+  )
+}
+
+export function SidesField({ value, set }: { value: readonly Side[]; set: (sides: Side[]) => void }) {
+  const t = useT()
+  return (
+    <Group gap="sm" role="group" aria-label={t('Picked from')}>
+      {Side.options.map(side => (
+        <Checkbox
+          key={side}
+          size="xs"
+          radius={3}
+          label={sideArrows[side]}
+          aria-label={t(sideLabels[side])}
+          title={t(sideLabels[side])}
+          checked={value.includes(side)}
+          onChange={event => set(Side.options.filter(one => (one === side ? event.currentTarget.checked : value.includes(one))))}
+        />
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,64 @@
+/** Maps whose ways are measured: the active one, and the one that a list was made with; read once and kept. */
+
+import { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Services } from '#platform/http/feature-module.ts'
+import { type ActiveMap, type MeasuredMap, walkable } from './walks.rules.ts'
+
+/** The map by which new lists are walked, or null where none is active. */
+export async function activeMap(db: Db, services: Pick<Services, 'files'>): Promise<ActiveMap | null> {
+  const row = await db.selectFrom('warehouse_map_results').select('id').where('state', '=', 'active').executeTakeFirst()
+  return row ? resultMap(db, services, row.id) : null
+}
+
+/** The map of one result, whatever became of it since: old lists keep theirs. Null where it does not exist or was never measured. */
+export async function resultMap(db: Db, services: Pick<Services, 'files'>, result_id: number): Promise<ActiveMap | null> {
+  // Asked every time: the wall decides who may see it, memory only spares reading and decoding.
+  const row = await measuredRow(db, result_id)
+  if (!row) return null
+  const known = kept.get(result_id)
+  if (known) {
+    kept.delete(result_id)
+    kept.set(result_id, known)
+    return known.map
+  }
+  const measured = await measuredMap(db, services, result_id)
+  if (!measured) return null
+  const map = walkable(measured)
+  keep(result_id, map, measured.bytes.length)
+  return map
+}
+
+const measuredRow = (db: Db, result_id: number) =>
+  db
+    .selectFrom('warehouse_map_results as r')
+    .innerJoin('files as f', join => join.onRef('f.id', '=', 'r.file_id').onRef('f.operator_id', '=', 'r.operator_id'))
+    .select(['r.operator_id', 'r.map_id', 'f.sha256'])
+    .where('r.id', '=', result_id)
+    .where('r.state', 'in', ['ready', 'active', 'superseded'])
+    .executeTakeFirst()
+
+/** The same as stored, for a thread that decodes it itself. */
+export async function measuredMap(db: Db, services: Pick<Services, 'files'>, result_id: number): Promise<MeasuredMap | null> {
+  const row = await measuredRow(db, result_id)
+  if (!row) return null
+  const { drawing } = await db.selectFrom('warehouse_map_results').select('drawing').where('id', '=', result_id).executeTakeFirstOrThrow()
+  return { result_id, map_id: row.map_id, drawing: Drawing.parse(drawing), bytes: await services.files.get(row.operator_id, row.sha256) }
+}
+
+/** Least recently used first. Ids are deployment-wide, so one memory serves all operators; every use asks the wall first. */
+const kept = new Map<number, { map: ActiveMap; bytes: number }>()
+
+const mostKept = 8
+
+const mostBytes = 268_435_456
+
+function keep(result_id: number, map: ActiveMap, bytes: number): void {
+  kept.set(result_id, { map, bytes })
+  let sum = [...kept.values()].reduce((all, one) => all + one.bytes, 0)
+  for (const [id, one] of kept) {
+    if (kept.size === 1 || (kept.size <= mostKept && sum <= mostBytes)) break
+    kept.delete(id)
+    sum -= one.bytes
+  }
+}
