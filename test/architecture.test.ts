@@ -26,7 +26,18 @@ const areas: Record<string, readonly string[]> = {
   printing: ['print-jobs', 'code-sheets', 'printers', 'stations'],
   orders: ['order-comments', 'order-locks', 'order-upsert', 'order-imports', 'orders', 'order-lines', 'shop-api', 'shop-webhooks'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'labels'],
-  warehouse: ['collect-lists', 'paperless', 'warehouse-maps', 'pick-lists', 'pick-tasks', 'picking'],
+  warehouse: [
+    'paperless',
+    'warehouse-maps',
+    'map-results',
+    'slotting',
+    'wagon-routes',
+    'map-editor',
+    'pick-lists',
+    'pick-tasks',
+    'picking',
+    'collect-lists',
+  ],
   packing: ['approval', 'packing', 'serial-numbers', 'station'],
   deliveries: [],
   invoicing: [],
@@ -47,7 +58,6 @@ const folders: Record<string, readonly string[]> = {
 
 /** Imports that still go upwards, as pairs of units. An entry that is no violation any more fails the test. */
 const pendingImports: readonly string[] = [
-  'domain/slot-colors.ts -> features/warehouse/pick-lists',
   'features/catalog/products -> features/orders/order-imports',
   'features/catalog/products -> features/orders/order-upsert',
   'features/catalog/products -> features/orders/orders',
