@@ -125,6 +125,7 @@ export const Floor = z.object({
   zones: z.array(Zone),
   stairs: z.array(Stair),
 })
+export type Floor = z.infer<typeof Floor>
 
 /** Main company only. */
 export const warehouseMaps = calls(

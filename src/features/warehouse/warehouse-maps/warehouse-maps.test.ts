@@ -10,9 +10,9 @@ import { activeMap, resultMap } from '#features/warehouse/map-results/measured-m
 import { insertResult } from '#features/warehouse/map-results/results.commands.ts'
 import { slotting, slottingOwn } from '#features/warehouse/slotting/slotting.contract.ts'
 import { wagonRoutes, wagonRoutesOwn } from '#features/warehouse/wagon-routes/wagon-routes.contract.ts'
-import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
-import { warehouseMaps, warehouseMapsOwn } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import type { Drawing, Location } from './drawing.contract.ts'
+import { warehouseMaps, warehouseMapsOwn } from './warehouse-maps.contract.ts'
 
 let testApp: TestApp
 let operator: TestOperator

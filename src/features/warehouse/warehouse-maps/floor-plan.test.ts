@@ -1,22 +1,19 @@
 /** Rules of drawing floors and walks, of beginning with a template, and of taking steps back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { slottingAsCsv } from '#features/warehouse/slotting/slotting-sheet.rules.ts'
-import { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
-import { findingsOf } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
 import {
-  legsOf,
-  oneWayArrows,
-  oneWayCells,
-  pickSides,
-  shapeOf,
-  tileSide,
-  tilesOf,
-  turned,
-  walkPicture,
-} from '#features/warehouse/warehouse-maps/floor-plan.rules.ts'
-import { emptyFloor, letters, rectangular, type Template, templateFits, templateLocations } from './template.rules.ts'
-import { beginHistory, mostSteps, redo, step, undo } from './undo-history.rules.ts'
+  emptyFloor,
+  letters,
+  rectangular,
+  type Template,
+  templateFits,
+  templateLocations,
+} from '#features/warehouse/map-editor/template.rules.ts'
+import { beginHistory, mostSteps, redo, step, undo } from '#features/warehouse/map-editor/undo-history.rules.ts'
+import { slottingAsCsv } from '#features/warehouse/slotting/slotting-sheet.rules.ts'
+import { Drawing } from './drawing.contract.ts'
+import { findingsOf } from './drawing.rules.ts'
+import { legsOf, oneWayArrows, oneWayCells, pickSides, shapeOf, tileSide, tilesOf, turned, walkPicture } from './floor-plan.rules.ts'
 
 describe('shapes', () => {
   test('cells that lie together become one rectangle', () => {
