@@ -82,12 +82,17 @@ export const mapResultsOwnServer: FeatureModule = implement(
       const result = await resultRow(db, result_id)
       const map = await resultMap(db, services, result_id)
       if (!map)
-        throw conflict(result.state === 'failed' ? 'This result was never computed to its end' : 'This result is still being computed')
-      const list = bins.length > 0 ? null : orNotFound(await newestWagon(db), 'There is no pick list yet. Write the bins to walk through.')
+        throw result.state === 'failed'
+          ? conflict('map_result_incomplete', 'This result was never computed to its end')
+          : conflict('map_result_computing', 'This result is still being computed')
+      const list =
+        bins.length > 0
+          ? null
+          : orNotFound(await newestWagon(db), 'no_pick_list', 'There is no pick list yet. Write the bins to walk through.')
       const walked = list ? ((await wagonLines(db, list.pick_list_id, list.wagon_no))?.lines ?? []).flatMap(line => line.bin ?? []) : bins
       const walk = walkThrough(map, walked)
       const cells = walk.stops.map(one => one.cell)
-      if (!Number.isFinite(walk.dm)) throw conflict('One-way aisles leave no walk through all of these bins')
+      if (!Number.isFinite(walk.dm)) throw conflict('bins_unreachable', 'One-way aisles leave no walk through all of these bins')
       const byText = lengthByBinText(map, walked)
       return {
         result_id,

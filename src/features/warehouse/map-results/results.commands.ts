@@ -17,7 +17,7 @@ export async function insertResult(
     .where('map_id', '=', map.map_id)
     .where('state', '=', 'computing')
     .executeTakeFirst()
-  if (computing) throw conflict('This map is being measured already')
+  if (computing) throw conflict('map_measuring', 'This map is being measured already')
   const { id } = await db
     .insertInto('warehouse_map_results')
     .values({
@@ -62,9 +62,10 @@ export async function failResult(db: Db, id: number, error: string): Promise<boo
 export async function stopComputing(db: Db, id: number, at: Date): Promise<{ job_id: number | null }> {
   const result = orNotFound(
     await db.selectFrom('warehouse_map_results').select(['state', 'job_id']).where('id', '=', id).forUpdate().executeTakeFirst(),
+    'map_result_not_found',
     noResult,
   )
-  if (result.state !== 'computing') throw conflict('This result is not being computed any more')
+  if (result.state !== 'computing') throw conflict('map_result_not_computing', 'This result is not being computed any more')
   const asked = { cancel_asked_at: at.toISOString() }
   const waiting = await db
     .updateTable('jobs')
@@ -98,11 +99,12 @@ export async function activate(db: Db, id: number, at: Date): Promise<{ before: 
     .execute()
   const wanted = orNotFound(
     rows.find(one => one.id === id),
+    'map_result_not_found',
     noResult,
   )
   if (wanted.state === 'active') return { before: id }
-  if (wanted.state === 'computing') throw conflict('This result is still being computed')
-  if (wanted.state === 'failed') throw conflict('This result was never computed to its end')
+  if (wanted.state === 'computing') throw conflict('map_result_computing', 'This result is still being computed')
+  if (wanted.state === 'failed') throw conflict('map_result_incomplete', 'This result was never computed to its end')
   const old = await db
     .updateTable('warehouse_map_results')
     .set({ state: 'superseded' })
@@ -134,13 +136,13 @@ export async function deleteResults(db: Db, by: { map_id: number } | { result_id
   const ids = doomed.map(one => one.id)
   const whole = 'map_id' in by
   if (doomed.some(one => one.state === 'active'))
-    throw conflict(
-      whole
-        ? 'Routes are computed by this map. Set a result of another map active first.'
-        : 'Routes are computed by this result. Set another one active first.',
-    )
+    throw whole
+      ? conflict('map_active', 'Routes are computed by this map. Set a result of another map active first.')
+      : conflict('map_result_active', 'Routes are computed by this result. Set another one active first.')
   if (doomed.some(one => one.state === 'computing'))
-    throw conflict(whole ? 'This map is being measured. Stop that first.' : 'This result is being computed. Stop that first.')
+    throw whole
+      ? conflict('map_measuring_stop_first', 'This map is being measured. Stop that first.')
+      : conflict('map_result_computing_stop_first', 'This result is being computed. Stop that first.')
   const living = await db
     .selectFrom('pick_lists')
     .select('id')
@@ -148,7 +150,7 @@ export async function deleteResults(db: Db, by: { map_id: number } | { result_id
     .where('state', 'in', livingStates)
     .orderBy('id')
     .executeTakeFirst()
-  if (living) throw conflict('Pick list {{list}} is still walked by it', { list: living.id })
+  if (living) throw conflict('map_in_use', 'Pick list {{list}} is still walked by it', { list: living.id })
   await db.updateTable('pick_lists').set({ map_result_id: null }).where('map_result_id', '=', sql<number>`any(${ids}::bigint[])`).execute()
   await db.deleteFrom('warehouse_map_results').where('id', '=', sql<number>`any(${ids}::bigint[])`).execute()
   await db

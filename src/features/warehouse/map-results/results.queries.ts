@@ -71,10 +71,14 @@ export async function searchedResults(
 export const noResult = 'This result does not exist'
 
 export const resultRow = async (db: Db, id: number): Promise<ResultRow> =>
-  withQuality(orNotFound(await resultsOf(db).where('r.id', '=', id).executeTakeFirst(), noResult))
+  withQuality(orNotFound(await resultsOf(db).where('r.id', '=', id).executeTakeFirst(), 'map_result_not_found', noResult))
 
 export async function resultById(db: Db, id: number): Promise<MapResult> {
-  const row = orNotFound(await resultsOf(db).select('r.drawing').where('r.id', '=', id).executeTakeFirst(), noResult)
+  const row = orNotFound(
+    await resultsOf(db).select('r.drawing').where('r.id', '=', id).executeTakeFirst(),
+    'map_result_not_found',
+    noResult,
+  )
   return { ...withQuality(row), drawing: Drawing.parse(row.drawing) }
 }
 

@@ -16,8 +16,8 @@ export const wagonRoutesServer = implement(
   wagonRoutes,
   forMainCompany<typeof wagonRoutes>({
     async link({ id, wagon }, { db, services, principal }) {
-      const asked = orNotFound(await wagonLines(db, id, wagon), 'This pick list has no such wagon')
-      if (!(await mapOf(db, services, asked))) throw conflict('No warehouse map is active')
+      const asked = orNotFound(await wagonLines(db, id, wagon), 'pick_list_has_no_wagon', 'This pick list has no such wagon')
+      if (!(await mapOf(db, services, asked))) throw conflict('no_active_map', 'No warehouse map is active')
       return routeUrl(services, principal.company, id, wagon)
     },
   }),
@@ -27,7 +27,7 @@ export const wagonRoutesOwnServer: FeatureModule = implement(wagonRoutesOwn, {
   async route({ list, wagon, key }, { services, principal }) {
     const { operator_id, id: company_id } = principal.company
     const expires_at = routeKeyEnd(services, { company_id, list, wagon }, key)
-    if (expires_at === null) throw notFound(noRoute)
+    if (expires_at === null) throw notFound('route_link_expired', noRoute)
     const companies = await companiesOf(services.database, operator_id)
     return services.database.readOnly({ operator_id, company_id, companies }, db => routeOf(db, services, { list, wagon, expires_at }))
   },
@@ -44,9 +44,9 @@ async function routeOf(
   services: Services,
   { list, wagon, expires_at }: { list: number; wagon: number; expires_at: string },
 ): Promise<Route> {
-  const asked = orNotFound(await wagonLines(db, list, wagon), noRoute)
+  const asked = orNotFound(await wagonLines(db, list, wagon), 'route_link_expired', noRoute)
   const map = await mapOf(db, services, asked)
-  if (!map) throw conflict('No warehouse map is active')
+  if (!map) throw conflict('no_active_map', 'No warehouse map is active')
   const own = map.result_id === asked.map_result_id
   const stops: Stop[] = []
   const cells: number[] = []

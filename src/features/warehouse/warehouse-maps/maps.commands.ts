@@ -15,7 +15,12 @@ const titleTaken = async (db: Db, title: string, id = 0): Promise<boolean> =>
 
 async function mustBeFree(db: Db, title: string, id?: number): Promise<void> {
   if (await titleTaken(db, title, id))
-    throw conflict('There is a map with this title already', {}, { fields: { title: 'There is a map with this title already' } })
+    throw conflict(
+      'map_title_taken',
+      'There is a map with this title already',
+      {},
+      { fields: { title: 'There is a map with this title already' } },
+    )
 }
 
 export async function insertMap(db: Db, map: { title: string; drawing: Drawing; created_by: string; at: Date }): Promise<number> {

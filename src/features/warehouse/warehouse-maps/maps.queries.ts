@@ -48,7 +48,11 @@ export async function searchedMaps(db: Db, query: { query: string; page: number;
 }
 
 export async function mapById(db: Db, id: number): Promise<WarehouseMap> {
-  const row = orNotFound(await mapsOf(db).select('m.drawing').where('m.id', '=', id).executeTakeFirst(), 'This map does not exist')
+  const row = orNotFound(
+    await mapsOf(db).select('m.drawing').where('m.id', '=', id).executeTakeFirst(),
+    'map_not_found',
+    'This map does not exist',
+  )
   return { ...row, drawing: Drawing.parse(row.drawing) }
 }
 
@@ -56,6 +60,7 @@ export async function mapById(db: Db, id: number): Promise<WarehouseMap> {
 export async function lockMap(db: Db, id: number): Promise<void> {
   orNotFound(
     await db.selectFrom('warehouse_maps').select('id').where('id', '=', id).forUpdate().executeTakeFirst(),
+    'map_not_found',
     'This map does not exist',
   )
 }

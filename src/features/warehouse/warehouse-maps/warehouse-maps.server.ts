@@ -27,6 +27,7 @@ export const warehouseMapsServer = implement(
       const before = await mapById(db, id)
       const stale = async () =>
         conflict(
+          'map_changed',
           'Somebody else has changed this map meanwhile',
           {},
           { current: before.version === body.version ? await mapById(db, id) : before },
