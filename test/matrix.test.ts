@@ -19,6 +19,8 @@ let app: FastifyInstance
 let home: TestOperator
 let stranger: TestOperator
 const holders = new Map<string, string>()
+/** The same permissions at the main company. */
+const mainHolders = new Map<string, string>()
 const tokens = { ended: '', expired: '', idle: '', removed: '', main: '', sister: '', stranger: '', key: '', sisterKey: '', endedKey: '' }
 
 beforeAll(async () => {
@@ -43,8 +45,12 @@ beforeAll(async () => {
   home = await testApp.operator({ shops: 2 })
   stranger = await testApp.operator({ shops: 1 })
   const shop = home.shops[0]!
-  for (const code of permissions) holders.set(code, (await home.hire([code], shop)).token)
+  for (const code of permissions) {
+    holders.set(code, (await home.hire([code], shop)).token)
+    mainHolders.set(code, (await home.hire([code])).token)
+  }
   holders.set('nothing', (await home.hire([], shop, 'Nobody')).token)
+  mainHolders.set('nothing', (await home.hire([], home.main, 'Nobody')).token)
   const all = async (operator: TestOperator, company = operator.main) => (await operator.hire(permissions, company)).token
   tokens.main = await all(home)
   tokens.sister = await all(home, home.shops[1])
@@ -111,12 +117,19 @@ async function judge(cases: readonly Case[]): Promise<void> {
 
 describe('the door of every call', () => {
   it('opens for each single right exactly as declared', async () => {
-    const company = home.shops[0]!.code
-    const cases = allCalls.flatMap(call =>
-      [...holders].map(([code, token]) => ({ who: code, call, how: { company, token }, is: expected(call, [code]) })),
-    )
+    const cases = allCalls.flatMap(call => {
+      const [company, byCode] = call.company === 'main' ? [home.main.code, mainHolders] : [home.shops[0]!.code, holders]
+      return [...byCode].map(([code, token]) => ({ who: code, call, how: { company, token }, is: expected(call, [code]) }))
+    })
     expect(cases.length).toBe(allCalls.length * (permissions.length + 1))
     await judge(cases)
+  })
+
+  it('rejects the admin of a shop where a call is declared for the main company alone', async () => {
+    const calls = allCalls.filter(call => call.company === 'main')
+    expect(calls.length).toBeGreaterThan(50)
+    const how = { company: home.shops[0]!.code, token: holders.get('admin') }
+    await judge(calls.map(call => ({ who: 'shop admin', call, how, is: 403 })))
   })
 
   it('stays shut without a login, and after its end, its expiry, long idleness and the person’s removal', async () => {

@@ -59,6 +59,8 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   upload: number | undefined
   /** Greatest JSON body in bytes. */
   bodyLimit: number
+  /** `main`: only people of the operator's main company may make this call. */
+  company: 'any' | 'main'
   /** True where the warehouse's network is asked for: the caller's address must match the company's packing pattern. */
   ipLock: boolean
   /** True for calls that the specification does not list. */
@@ -109,6 +111,7 @@ interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
   access?: Access
   tenantScope?: TenantScope
   timeout?: 'long'
+  company?: 'main'
   ipLock?: boolean
   rateLimit?: RateLimit
   bodyLimit?: number
@@ -166,6 +169,7 @@ export function call<
     media: options.media,
     upload: options.upload,
     bodyLimit: options.bodyLimit ?? 1_048_576,
+    company: options.company ?? 'any',
     ipLock: options.ipLock ?? false,
     rateLimit: options.rateLimit,
     internal: options.internal ?? false,
@@ -184,12 +188,14 @@ const byName = (name: string): z.ZodType => (/(^|_)id$/.test(name) ? id : text)
 
 /** The calls of one slice, who may make them and how far they see, unless a call says otherwise. */
 export function calls<const T extends Calls>(
-  defaults: { access: Access; tenantScope?: TenantScope; ipLock?: boolean; internal?: true },
+  defaults: { access: Access; tenantScope?: TenantScope; company?: 'main'; ipLock?: boolean; internal?: true },
   slice: T,
 ): T {
   for (const one of Object.values(slice)) {
     if (one.access.length === 0) one.access = defaults.access
     if (defaults.tenantScope) one.tenantScope = defaults.tenantScope
+    // A call for anyone has no principal whose company could be checked.
+    if (defaults.company && one.access !== 'anyone') one.company = defaults.company
     if (defaults.ipLock) one.ipLock = true
     if (defaults.internal) one.internal = true
   }

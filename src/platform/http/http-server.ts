@@ -154,6 +154,8 @@ export function createHttpServer(
         },
       )
     }
+    if (call.company === 'main' && !principal.company.is_main)
+      throw forbidden('main_company_only', 'Only the main company of an operator can do this')
     if (call.ipLock && !addressMatches(principal.company.packing_ip_pattern, request.ip))
       throw forbidden(
         'outside_warehouse_network',

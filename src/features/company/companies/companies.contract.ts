@@ -328,6 +328,7 @@ export const company = calls(
     }),
     companies: call('GET company/companies', {
       access: access.admin,
+      company: 'main',
       tenantScope: 'operator',
       internal: true,
       reply: z.array(
@@ -344,6 +345,7 @@ export const company = calls(
     }),
     createCompany: call('POST company/companies', {
       access: access.admin,
+      company: 'main',
       internal: true,
       external: true,
       body: NewCompany,

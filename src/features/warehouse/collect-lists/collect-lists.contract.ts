@@ -201,7 +201,7 @@ export type CollectFilters = z.output<typeof Filters>
 const scan_id = z.uuid()
 
 export const collectLists = calls(
-  { access: access.lists, tenantScope: 'operator' },
+  { access: access.lists, tenantScope: 'operator', company: 'main' },
   {
     search: call('GET shipment_list/list/', {
       query: pageQuery.extend(Filters.shape),
@@ -250,7 +250,7 @@ export const collectLists = calls(
 )
 
 export const collectListsOwn = calls(
-  { access: access.lists, tenantScope: 'operator', internal: true },
+  { access: access.lists, tenantScope: 'operator', company: 'main', internal: true },
   {
     overview: call('GET shipment_list/overview', {
       reply: Overview,

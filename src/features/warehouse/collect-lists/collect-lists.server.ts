@@ -4,7 +4,6 @@ import { access, isAllowed } from '#contract/access.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { safeCell } from '#features/orders/orders/export.server.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { cagesOf, changeCage, dropCage, makeCage } from './cages.queries.ts'
@@ -31,64 +30,58 @@ const inFull = async ({ db, scope, principal, now }: Context, id: number): Promi
     unknown,
   )
 
-export const collectListsServer = implement(
-  collectLists,
-  forMainCompany<typeof collectLists>({
-    search: async (query, { db, scope }) => searchLists(db, query, await clockwork(db, scope.company_id)),
-    get: ({ id }, context) => inFull(context, id),
+export const collectListsServer = implement(collectLists, {
+  search: async (query, { db, scope }) => searchLists(db, query, await clockwork(db, scope.company_id)),
+  get: ({ id }, context) => inFull(context, id),
 
-    async count({ x }, { db }) {
-      const cages = await countWaiting(db, x)
-      return { agent_code: x, count: cages.reduce((sum, cage) => sum + cage.count, 0), cages }
-    },
+  async count({ x }, { db }) {
+    const cages = await countWaiting(db, x)
+    return { agent_code: x, count: cages.reduce((sum, cage) => sum + cage.count, 0), cages }
+  },
 
-    async create({ body }, context) {
-      const id = await createList(context, body, await clockwork(context.db, context.scope.company_id))
-      return orNotFound(await listRow(context.db, id), 'collect_list_not_found', unknown)
-    },
+  async create({ body }, context) {
+    const id = await createList(context, body, await clockwork(context.db, context.scope.company_id))
+    return orNotFound(await listRow(context.db, id), 'collect_list_not_found', unknown)
+  },
 
-    print: ({ id, printer, request_id, locale }, outside) => printCollectPaper(outside, { id, printer, request_id, locale }),
-    pdf: ({ id, locale }, outside) => collectPaper(outside, id, locale),
-  }),
-)
+  print: ({ id, printer, request_id, locale }, outside) => printCollectPaper(outside, { id, printer, request_id, locale }),
+  pdf: ({ id, locale }, outside) => collectPaper(outside, id, locale),
+})
 
-export const collectListsOwnServer = implement(
-  collectListsOwn,
-  forMainCompany<typeof collectListsOwn>({
-    overview: async (_, { db, scope, now }) => overviewOf(db, await clockwork(db, scope.company_id), now()),
+export const collectListsOwnServer = implement(collectListsOwn, {
+  overview: async (_, { db, scope, now }) => overviewOf(db, await clockwork(db, scope.company_id), now()),
 
-    async export({ locale, ...filters }, outside) {
-      const spoken = locale ?? (await outside.transaction(({ db, scope }) => companySettings(db, scope.company_id))).locale
-      const name = `collect-lists-${outside.now().toISOString().slice(0, 10)}.csv`
-      return { bytes: listsAsCsv(outside, filters, spoken), media_type: 'text/csv; charset=utf-8', name }
-    },
+  async export({ locale, ...filters }, outside) {
+    const spoken = locale ?? (await outside.transaction(({ db, scope }) => companySettings(db, scope.company_id))).locale
+    const name = `collect-lists-${outside.now().toISOString().slice(0, 10)}.csv`
+    return { bytes: listsAsCsv(outside, filters, spoken), media_type: 'text/csv; charset=utf-8', name }
+  },
 
-    scan: ({ id, body }, context) => scanParcel(context, id, body),
-    undo: ({ id, body }, context) => undoScan(context, id, body),
+  scan: ({ id, body }, context) => scanParcel(context, id, body),
+  undo: ({ id, body }, context) => undoScan(context, id, body),
 
-    async takeOut({ id, body }, context) {
-      await takeOutParcel(context, id, body.shipment_id)
-      return inFull(context, id)
-    },
-    async close({ id, body }, context) {
-      await closeList(context, id, body.reasons)
-      return inFull(context, id)
-    },
-    async handOver({ id, body }, context) {
-      await handOver(context, id, body.driver)
-      return inFull(context, id)
-    },
-    async reopen({ id, body }, context) {
-      await reopenList(context, id, body.note, await clockwork(context.db, context.scope.company_id))
-      return inFull(context, id)
-    },
+  async takeOut({ id, body }, context) {
+    await takeOutParcel(context, id, body.shipment_id)
+    return inFull(context, id)
+  },
+  async close({ id, body }, context) {
+    await closeList(context, id, body.reasons)
+    return inFull(context, id)
+  },
+  async handOver({ id, body }, context) {
+    await handOver(context, id, body.driver)
+    return inFull(context, id)
+  },
+  async reopen({ id, body }, context) {
+    await reopenList(context, id, body.note, await clockwork(context.db, context.scope.company_id))
+    return inFull(context, id)
+  },
 
-    cages: (_, { db }) => cagesOf(db),
-    createCage: ({ body }, context) => makeCage(context, body),
-    updateCage: ({ id, body }, context) => changeCage(context, id, body),
-    removeCage: ({ id }, context) => dropCage(context, id),
-  }),
-)
+  cages: (_, { db }) => cagesOf(db),
+  createCage: ({ body }, context) => makeCage(context, body),
+  updateCage: ({ id, body }, context) => changeCage(context, id, body),
+  removeCage: ({ id }, context) => dropCage(context, id),
+})
 
 const columns = [
   'code',

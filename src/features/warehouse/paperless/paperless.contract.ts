@@ -97,7 +97,7 @@ export const MappingQuestion = z.object({
 })
 
 export const paperless = calls(
-  { access: access.picks, tenantScope: 'operator' },
+  { access: access.picks, tenantScope: 'operator', company: 'main' },
   {
     mapping: call('GET paperless/mapping', {
       query: pageQuery.extend(MappingQuestion.shape),

@@ -6,7 +6,6 @@ import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { toteLabels } from '#integrations/printers/tote-labels.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
@@ -30,106 +29,103 @@ import { freeCodesOfWagon, freeDone, type StillOpen } from './release-codes.comm
 /** A preview shows so many labels; the paper has them all. */
 const previewed = 21
 
-export const paperlessServer = implement(
-  paperless,
-  forMainCompany<typeof paperless>({
-    async mapping({ page, limit, ...question }, { db }) {
-      const offset = pageOffset({ page, limit })
-      const [rows, pool] = await Promise.all([poolPage(db, question, { offset, limit }), poolCounts(db)])
-      return { ...rows, ...pool, offset, limit }
-    },
+export const paperlessServer = implement(paperless, {
+  async mapping({ page, limit, ...question }, { db }) {
+    const offset = pageOffset({ page, limit })
+    const [rows, pool] = await Promise.all([poolPage(db, question, { offset, limit }), poolCounts(db)])
+    return { ...rows, ...pool, offset, limit }
+  },
 
-    one: ({ id }, { db }) => codeByDigits(db, id),
+  one: ({ id }, { db }) => codeByDigits(db, id),
 
-    async preview({ body }, outside) {
-      const digits = await outside.transaction(async ({ db }) => {
-        if (!body.digits) return newDigits(db, body)
-        await mustExist(db, body.digits)
-        return body.digits
+  async preview({ body }, outside) {
+    const digits = await outside.transaction(async ({ db }) => {
+      if (!body.digits) return newDigits(db, body)
+      await mustExist(db, body.digits)
+      return body.digits
+    })
+    return { bytes: await drawn(outside, body, digits.slice(0, previewed)), media_type: 'application/pdf', name: fileName, inline: true }
+  },
+
+  async download({ body: { key, ...body } }, outside) {
+    const digits = await made(outside, body, key ?? randomUUID())
+    const bytes = await drawn(outside, body, digits)
+    await outside.transaction(context => notePrinted(context, digits, context.now()))
+    return { bytes, media_type: 'application/pdf', name: fileName }
+  },
+
+  async print({ printer_id, body: { key = randomUUID(), ...body } }, outside) {
+    const { services, scope, transaction } = outside
+    const digits = await made(outside, body, key)
+    const bytes = await drawn(outside, body, digits)
+    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const print_id = await transaction(async context => {
+      await notePrinted(context, digits, context.now())
+      return queuePrint(context, {
+        printer_id,
+        document: 'sheet',
+        title: titleOf(digits),
+        file_id: await recordFile(context.db, sha256, bytes, { media_type: 'application/pdf', name: fileName }),
+        format: 'pdf',
+        paper: body.size === 'label' ? 'label' : 'a4',
+        company_id: scope.company_id,
+        idempotency_key: `paperless:${key}:${printer_id}`,
       })
-      return { bytes: await drawn(outside, body, digits.slice(0, previewed)), media_type: 'application/pdf', name: fileName, inline: true }
-    },
+    })
+    return { ...(await sendPrint(outside, print_id)), digits }
+  },
 
-    async download({ body: { key, ...body } }, outside) {
-      const digits = await made(outside, body, key ?? randomUUID())
-      const bytes = await drawn(outside, body, digits)
-      await outside.transaction(context => notePrinted(context, digits, context.now()))
-      return { bytes, media_type: 'application/pdf', name: fileName }
-    },
-
-    async print({ printer_id, body: { key = randomUUID(), ...body } }, outside) {
-      const { services, scope, transaction } = outside
-      const digits = await made(outside, body, key)
-      const bytes = await drawn(outside, body, digits)
-      const sha256 = await services.files.put(scope.operator_id, bytes)
-      const print_id = await transaction(async context => {
-        await notePrinted(context, digits, context.now())
-        return queuePrint(context, {
-          printer_id,
-          document: 'sheet',
-          title: titleOf(digits),
-          file_id: await recordFile(context.db, sha256, bytes, { media_type: 'application/pdf', name: fileName }),
-          format: 'pdf',
-          paper: body.size === 'label' ? 'label' : 'a4',
-          company_id: scope.company_id,
-          idempotency_key: `paperless:${key}:${printer_id}`,
-        })
+  async release({ x, y }, context) {
+    const { db } = context
+    orNotFound(
+      await db.selectFrom('pick_wagons').select('wagon_no').where('pick_list_id', '=', x).where('wagon_no', '=', y).executeTakeFirst(),
+      'wagon_not_found',
+      'This wagon does not exist',
+    )
+    const { freed, open } = await freeCodesOfWagon(context, x, y)
+    if (freed.length > 0) {
+      await context.recordEvent({
+        kind: 'pick_list.codes_released',
+        subject: 'pick_list',
+        subject_id: x,
+        data: { wagon: y, codes: freed.map(codeText) },
       })
-      return { ...(await sendPrint(outside, print_id)), digits }
-    },
+      await settleList(context, x, y)
+    }
+    return { freed, open }
+  },
 
-    async release({ x, y }, context) {
-      const { db } = context
-      orNotFound(
-        await db.selectFrom('pick_wagons').select('wagon_no').where('pick_list_id', '=', x).where('wagon_no', '=', y).executeTakeFirst(),
-        'wagon_not_found',
-        'This wagon does not exist',
-      )
-      const { freed, open } = await freeCodesOfWagon(context, x, y)
-      if (freed.length > 0) {
-        await context.recordEvent({
-          kind: 'pick_list.codes_released',
-          subject: 'pick_list',
-          subject_id: x,
-          data: { wagon: y, codes: freed.map(codeText) },
-        })
-        await settleList(context, x, y)
-      }
-      return { freed, open }
-    },
+  lost: ({ body }, context) => each(body.codes, digits => loseCode(context, digits, context.now())),
+  foundAgain: ({ body }, context) => each(body.codes, digits => findCode(context, digits)),
+  free: ({ body }, context) => each(body.codes, digits => freeByHand(context, digits, body)),
+  remove: ({ body }, context) => each(body.codes, digits => removeCode(context, digits)),
 
-    lost: ({ body }, context) => each(body.codes, digits => loseCode(context, digits, context.now())),
-    foundAgain: ({ body }, context) => each(body.codes, digits => findCode(context, digits)),
-    free: ({ body }, context) => each(body.codes, digits => freeByHand(context, digits, body)),
-    remove: ({ body }, context) => each(body.codes, digits => removeCode(context, digits)),
+  async bind({ id, body }, context) {
+    await bindByHand(context, id, body.order)
+    return codeByDigits(context.db, id)
+  },
 
-    async bind({ id, body }, context) {
-      await bindByHand(context, id, body.order)
-      return codeByDigits(context.db, id)
-    },
-
-    async export(question, { db, now }) {
-      const { rows } = await poolPage(db, question, { offset: 0, limit: 10_000 })
-      const columns = ['code', 'state', 'pick_list', 'wagon', 'slot', 'order_no', 'company', 'station', 'since', 'printed_at'] as const
-      const bytes = csv(
-        columns,
-        rows.map(row => [
-          row.code,
-          row.state,
-          row.pick_list_id,
-          row.wagon_no,
-          row.slot_no,
-          row.order?.order_no,
-          row.order?.company,
-          row.station,
-          row.since,
-          row.printed_at,
-        ]),
-      )
-      return { bytes, media_type: 'text/csv; charset=utf-8', name: `paperless-${now().toISOString().slice(0, 10)}.csv` }
-    },
-  }),
-)
+  async export(question, { db, now }) {
+    const { rows } = await poolPage(db, question, { offset: 0, limit: 10_000 })
+    const columns = ['code', 'state', 'pick_list', 'wagon', 'slot', 'order_no', 'company', 'station', 'since', 'printed_at'] as const
+    const bytes = csv(
+      columns,
+      rows.map(row => [
+        row.code,
+        row.state,
+        row.pick_list_id,
+        row.wagon_no,
+        row.slot_no,
+        row.order?.order_no,
+        row.order?.company,
+        row.station,
+        row.since,
+        row.printed_at,
+      ]),
+    )
+    return { bytes, media_type: 'text/csv; charset=utf-8', name: `paperless-${now().toISOString().slice(0, 10)}.csv` }
+  },
+})
 
 const fileName = 'paperless-codes.pdf'
 const titleOf = (digits: readonly string[]): string =>

@@ -353,7 +353,7 @@ const OverviewPaper = Paper.pick({ locale: true, key: true })
 const printer = { printer: z.coerce.number<unknown>().int().positive() }
 
 export const pickLists = calls(
-  { access: access.picks, tenantScope: 'operator' },
+  { access: access.picks, tenantScope: 'operator', company: 'main' },
   {
     search: call('GET picklist/search/list/', {
       query: pageQuery.extend({

@@ -148,7 +148,7 @@ export const TaskResult = z.object({
 export type TaskResult = z.infer<typeof TaskResult>
 
 export const pickTasks = calls(
-  { access: access.picks, tenantScope: 'operator', internal: true },
+  { access: access.picks, tenantScope: 'operator', company: 'main', internal: true },
   {
     count: call('GET pick_tasks/count', {
       reply: z.object({ shorts: id, counts: id, put_backs: id }),

@@ -171,7 +171,7 @@ const wagon = { wagon_no: z.coerce.number<unknown>().int().positive().max(10_000
 const photo = limits.picture
 
 export const picking = calls(
-  { access: access.picks, tenantScope: 'operator', internal: true },
+  { access: access.picks, tenantScope: 'operator', company: 'main', internal: true },
   {
     wagons: call('GET picking/wagons', {
       reply: z.object({

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { addShortPhoto } from '#features/warehouse/pick-tasks/shorts.commands.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { implement, type Services } from '#platform/http/feature-module.ts'
@@ -30,162 +29,159 @@ import {
 /** Longest side of a photo, in pixels. */
 const photoSide = 1_600
 
-export const pickingServer = implement(
-  picking,
-  forMainCompany<typeof picking>({
-    async wagons(_, { db, principal, now }) {
-      const cards = await wagonCards(db, now())
-      const plain = ({ user_ids: _ids, ...card }: (typeof cards)[number]) => card
-      const mine = cards.filter(card => card.user_ids.includes(principal.id))
-      const rest = cards.filter(card => !card.user_ids.includes(principal.id))
-      return {
-        mine: [...mine.filter(card => card.state !== 'claimed'), ...mine.filter(card => card.state === 'claimed')].map(plain),
-        free: rest.filter(card => card.user_ids.length === 0).map(plain),
-        others: rest.filter(card => card.user_ids.length > 0).map(plain),
-      }
-    },
+export const pickingServer = implement(picking, {
+  async wagons(_, { db, principal, now }) {
+    const cards = await wagonCards(db, now())
+    const plain = ({ user_ids: _ids, ...card }: (typeof cards)[number]) => card
+    const mine = cards.filter(card => card.user_ids.includes(principal.id))
+    const rest = cards.filter(card => !card.user_ids.includes(principal.id))
+    return {
+      mine: [...mine.filter(card => card.state !== 'claimed'), ...mine.filter(card => card.state === 'claimed')].map(plain),
+      free: rest.filter(card => card.user_ids.length === 0).map(plain),
+      others: rest.filter(card => card.user_ids.length > 0).map(plain),
+    }
+  },
 
-    async claim({ pick_list_id, wagon_no, body }, context) {
-      const { db, principal, now, recordEvent, notify } = context
-      const key = { pick_list_id, wagon_no }
-      // One claim of one person at a time, from however many phones.
-      await db.selectFrom('users').select('id').where('id', '=', principal.id).forNoKeyUpdate().executeTakeFirst()
-      const wagon = orNotFound(
-        await db
-          .selectFrom('pick_wagons')
-          .select(['state', 'user_id', 'user_name', 'last_at', 'started_at'])
-          .where('pick_list_id', '=', pick_list_id)
-          .where('wagon_no', '=', wagon_no)
-          .forNoKeyUpdate()
-          .executeTakeFirst(),
-        'wagon_not_found',
-        'This wagon does not exist',
-      )
-      const people = await peopleOn(db, key)
-      const shown = async () => orNotFound(await wagonFor(db, key, principal.id, now()), 'wagon_not_found', 'This wagon does not exist')
-      if (people.some(one => one.user_id === principal.id)) return shown()
-      if (wagon.state === 'cancelled') throw conflict('pick_list_cancelled', sentences.listCancelled)
-      if (!['open', 'claimed', 'picking', 'paused'].includes(wagon.state)) throw conflict('wagon_finished', sentences.wagonOver)
-      const other = await otherWagonOf(db, principal.id, key)
-      if (other)
-        throw conflict('other_wagon_claimed', sentences.oneWagon, { wagon: other.wagon_no, list: other.pick_list_id }, { current: other })
+  async claim({ pick_list_id, wagon_no, body }, context) {
+    const { db, principal, now, recordEvent, notify } = context
+    const key = { pick_list_id, wagon_no }
+    // One claim of one person at a time, from however many phones.
+    await db.selectFrom('users').select('id').where('id', '=', principal.id).forNoKeyUpdate().executeTakeFirst()
+    const wagon = orNotFound(
+      await db
+        .selectFrom('pick_wagons')
+        .select(['state', 'user_id', 'user_name', 'last_at', 'started_at'])
+        .where('pick_list_id', '=', pick_list_id)
+        .where('wagon_no', '=', wagon_no)
+        .forNoKeyUpdate()
+        .executeTakeFirst(),
+      'wagon_not_found',
+      'This wagon does not exist',
+    )
+    const people = await peopleOn(db, key)
+    const shown = async () => orNotFound(await wagonFor(db, key, principal.id, now()), 'wagon_not_found', 'This wagon does not exist')
+    if (people.some(one => one.user_id === principal.id)) return shown()
+    if (wagon.state === 'cancelled') throw conflict('pick_list_cancelled', sentences.listCancelled)
+    if (!['open', 'claimed', 'picking', 'paused'].includes(wagon.state)) throw conflict('wagon_finished', sentences.wagonOver)
+    const other = await otherWagonOf(db, principal.id, key)
+    if (other)
+      throw conflict('other_wagon_claimed', sentences.oneWagon, { wagon: other.wagon_no, list: other.pick_list_id }, { current: other })
 
-      const [leader] = people
-      if (leader && !body.join && !body.take_over)
-        throw conflict(
-          'wagon_claimed',
-          sentences.running,
-          { name: leader.user_name },
-          {
-            current: {
-              user_name: leader.user_name,
-              last_at: wagon.last_at,
-              idle: wagon.state === 'paused' || isIdle(wagon.last_at, now()),
-            },
+    const [leader] = people
+    if (leader && !body.join && !body.take_over)
+      throw conflict(
+        'wagon_claimed',
+        sentences.running,
+        { name: leader.user_name },
+        {
+          current: {
+            user_name: leader.user_name,
+            last_at: wagon.last_at,
+            idle: wagon.state === 'paused' || isIdle(wagon.last_at, now()),
           },
-        )
-      const joins = leader !== undefined && body.join
-      if (leader && !joins) await leave(context, key, { but: principal.id })
-      await join(context, key, principal)
-      const how = joins ? 'joined' : leader ? 'taken_over' : 'claimed'
-      if (!joins)
-        await db
-          .updateTable('pick_wagons')
-          .set(eb => ({
-            user_id: principal.id,
-            user_name: principal.name,
-            state: wagon.started_at === null ? 'claimed' : 'picking',
-            claimed_at: now().toISOString(),
-            last_at: now().toISOString(),
-            version: eb('version', '+', 1),
-          }))
-          .where('pick_list_id', '=', pick_list_id)
-          .where('wagon_no', '=', wagon_no)
-          .execute()
-      await writeScan(db, claimScan(key, principal, how, now()))
-      await settleList(context, pick_list_id, wagon_no)
-      await recordEvent({
-        kind: `pick_wagon.${how}`,
-        subject: 'pick_list',
-        subject_id: pick_list_id,
-        data: { wagon: wagon_no, ...(leader && !joins ? { from: leader.user_name } : {}) },
-      })
-      notify('pick_wagon', wagonTopic(key))
-      return shown()
-    },
-
-    async takeBack({ pick_list_id, wagon_no }, context) {
-      const { db, recordEvent, notify } = context
-      const key = { pick_list_id, wagon_no }
-      const wagon = orNotFound(
-        await db
-          .selectFrom('pick_wagons')
-          .select('state')
-          .where('pick_list_id', '=', pick_list_id)
-          .where('wagon_no', '=', wagon_no)
-          .forNoKeyUpdate()
-          .executeTakeFirst(),
-        'wagon_not_found',
-        'This wagon does not exist',
+        },
       )
-      const people = await peopleOn(db, key)
-      if (people.length === 0)
-        throw wagon.state === 'cancelled'
-          ? conflict('pick_list_cancelled', sentences.listCancelled)
-          : conflict('wagon_not_claimed', sentences.nobodyWalks)
-      if (!begun.includes(wagon.state)) throw conflict('wagon_finished', sentences.wagonOver)
-      await leave(context, key, 'everybody')
-      const state = await handOn(context, key)
-      await settleList(context, pick_list_id, wagon_no)
-      await recordEvent({
-        kind: 'pick_wagon.taken_back',
-        subject: 'pick_list',
-        subject_id: pick_list_id,
-        data: { wagon: wagon_no, from: people.map(one => one.user_name).join(', ') },
-      })
-      notify('pick_wagon', wagonTopic(key))
-      notify('pick_list', pick_list_id)
-      return { state }
-    },
+    const joins = leader !== undefined && body.join
+    if (leader && !joins) await leave(context, key, { but: principal.id })
+    await join(context, key, principal)
+    const how = joins ? 'joined' : leader ? 'taken_over' : 'claimed'
+    if (!joins)
+      await db
+        .updateTable('pick_wagons')
+        .set(eb => ({
+          user_id: principal.id,
+          user_name: principal.name,
+          state: wagon.started_at === null ? 'claimed' : 'picking',
+          claimed_at: now().toISOString(),
+          last_at: now().toISOString(),
+          version: eb('version', '+', 1),
+        }))
+        .where('pick_list_id', '=', pick_list_id)
+        .where('wagon_no', '=', wagon_no)
+        .execute()
+    await writeScan(db, claimScan(key, principal, how, now()))
+    await settleList(context, pick_list_id, wagon_no)
+    await recordEvent({
+      kind: `pick_wagon.${how}`,
+      subject: 'pick_list',
+      subject_id: pick_list_id,
+      data: { wagon: wagon_no, ...(leader && !joins ? { from: leader.user_name } : {}) },
+    })
+    notify('pick_wagon', wagonTopic(key))
+    return shown()
+  },
 
-    wagon: async ({ pick_list_id, wagon_no }, { db, principal, now }) =>
-      orNotFound(await wagonFor(db, { pick_list_id, wagon_no }, principal.id, now()), 'wagon_not_found', 'This wagon does not exist'),
+  async takeBack({ pick_list_id, wagon_no }, context) {
+    const { db, recordEvent, notify } = context
+    const key = { pick_list_id, wagon_no }
+    const wagon = orNotFound(
+      await db
+        .selectFrom('pick_wagons')
+        .select('state')
+        .where('pick_list_id', '=', pick_list_id)
+        .where('wagon_no', '=', wagon_no)
+        .forNoKeyUpdate()
+        .executeTakeFirst(),
+      'wagon_not_found',
+      'This wagon does not exist',
+    )
+    const people = await peopleOn(db, key)
+    if (people.length === 0)
+      throw wagon.state === 'cancelled'
+        ? conflict('pick_list_cancelled', sentences.listCancelled)
+        : conflict('wagon_not_claimed', sentences.nobodyWalks)
+    if (!begun.includes(wagon.state)) throw conflict('wagon_finished', sentences.wagonOver)
+    await leave(context, key, 'everybody')
+    const state = await handOn(context, key)
+    await settleList(context, pick_list_id, wagon_no)
+    await recordEvent({
+      kind: 'pick_wagon.taken_back',
+      subject: 'pick_list',
+      subject_id: pick_list_id,
+      data: { wagon: wagon_no, from: people.map(one => one.user_name).join(', ') },
+    })
+    notify('pick_wagon', wagonTopic(key))
+    notify('pick_list', pick_list_id)
+    return { state }
+  },
 
-    async send({ pick_list_id, wagon_no, body }, outside) {
-      const answers = []
-      // One after the other: the order of a phone's events is kept.
-      for (const event of body.events) answers.push(await takeEvent(outside, { pick_list_id, wagon_no }, event))
-      return { answers, now: outside.now().toISOString() }
-    },
+  wagon: async ({ pick_list_id, wagon_no }, { db, principal, now }) =>
+    orNotFound(await wagonFor(db, { pick_list_id, wagon_no }, principal.id, now()), 'wagon_not_found', 'This wagon does not exist'),
 
-    async photo({ pick_list_id, wagon_no, event, upload }, { transaction, services, scope, principal }) {
-      const short = await transaction(async ({ db }) => {
-        const row = await db
-          .selectFrom('pick_scans')
-          .select(['order_company_id', sql<number | null>`(answer->>'short_id')::bigint`.as('short_id')])
-          .where('id', '=', event)
-          .where('pick_list_id', '=', pick_list_id)
-          .where('wagon_no', '=', wagon_no)
-          .where('user_id', '=', principal.id)
-          .where('kind', '=', 'short')
-          .executeTakeFirst()
-        return row?.short_id && row.order_company_id ? { id: row.short_id, company_id: row.order_company_id } : undefined
+  async send({ pick_list_id, wagon_no, body }, outside) {
+    const answers = []
+    // One after the other: the order of a phone's events is kept.
+    for (const event of body.events) answers.push(await takeEvent(outside, { pick_list_id, wagon_no }, event))
+    return { answers, now: outside.now().toISOString() }
+  },
+
+  async photo({ pick_list_id, wagon_no, event, upload }, { transaction, services, scope, principal }) {
+    const short = await transaction(async ({ db }) => {
+      const row = await db
+        .selectFrom('pick_scans')
+        .select(['order_company_id', sql<number | null>`(answer->>'short_id')::bigint`.as('short_id')])
+        .where('id', '=', event)
+        .where('pick_list_id', '=', pick_list_id)
+        .where('wagon_no', '=', wagon_no)
+        .where('user_id', '=', principal.id)
+        .where('kind', '=', 'short')
+        .executeTakeFirst()
+      return row?.short_id && row.order_company_id ? { id: row.short_id, company_id: row.order_company_id } : undefined
+    })
+    if (!short) throw notFound('short_not_found', 'This short does not exist')
+    const picture = await sanitizeImage(upload.bytes, { longest: photoSide, as: 'webp' })
+    const sha256 = await services.files.put(scope.operator_id, picture.bytes)
+    return transaction(async ({ db, notify }) => {
+      const file_id = await recordFile(db, sha256, picture.bytes, {
+        media_type: picture.media_type,
+        name: `short-${short.id}.webp`,
+        company_id: short.company_id,
       })
-      if (!short) throw notFound('short_not_found', 'This short does not exist')
-      const picture = await sanitizeImage(upload.bytes, { longest: photoSide, as: 'webp' })
-      const sha256 = await services.files.put(scope.operator_id, picture.bytes)
-      return transaction(async ({ db, notify }) => {
-        const file_id = await recordFile(db, sha256, picture.bytes, {
-          media_type: picture.media_type,
-          name: `short-${short.id}.webp`,
-          company_id: short.company_id,
-        })
-        await addShortPhoto({ db, notify: notify }, short.id, file_id)
-        return { short_id: short.id }
-      })
-    },
-  }),
-)
+      await addShortPhoto({ db, notify: notify }, short.id, file_id)
+      return { short_id: short.id }
+    })
+  },
+})
 
 /** Wagons that somebody claimed and forgot wait for anybody again. */
 export const freeUnbegun: ScheduledTask = {

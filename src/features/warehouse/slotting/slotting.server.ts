@@ -4,7 +4,6 @@ import { activeMap, measuredMap } from '#features/warehouse/map-results/measured
 import { pastWalks } from '#features/warehouse/map-results/past-walks.queries.ts'
 import { activeResult } from '#features/warehouse/map-results/results.queries.ts'
 import { type ActiveMap, cellAt } from '#features/warehouse/map-results/walks.rules.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
 import { type ExternalContext, type FeatureModule, implement } from '#platform/http/feature-module.ts'
 import { runInThread } from '#platform/jobs/worker-thread.ts'
 import { mostFetched, placedProducts } from './product-picks.queries.ts'
@@ -17,46 +16,40 @@ const thread = new URL('./slotting.thread.ts', import.meta.url)
 /** Heap limit of the thread in megabytes: the largest map needs about 600. */
 const memory = 1_536
 
-export const slottingServer = implement(
-  slotting,
-  forMainCompany<typeof slotting>({
-    async hotSpots({ product_count, order_from, advice }, context) {
-      const { services, transaction, now, principal } = context
-      const until = now()
-      const since = order_from ? new Date(`${order_from}T00:00:00Z`) : new Date(until.getTime() - 30 * day)
-      const { map, products } = await transaction(async ({ db }) => ({
-        map: await activeMap(db, services),
-        products: await mostFetched(db, since, until, product_count),
-      }))
-      const spots = [...Map.groupBy(products, one => one.bin)].map(([bin, some]): HotSpot => {
-        const sum = (of: 'picks' | 'pieces') => some.reduce((all, one) => all + one[of], 0)
-        return {
-          bin,
-          ...placeOf(map, bin),
-          picks: sum('picks'),
-          pieces: sum('pieces'),
-          products: some.map(({ product_id, company, sku, name, picks }) => ({ product_id, company, sku, name, picks })),
-        }
-      })
-      const from = since.toISOString().slice(0, 10)
+export const slottingServer = implement(slotting, {
+  async hotSpots({ product_count, order_from, advice }, context) {
+    const { services, transaction, now, principal } = context
+    const until = now()
+    const since = order_from ? new Date(`${order_from}T00:00:00Z`) : new Date(until.getTime() - 30 * day)
+    const { map, products } = await transaction(async ({ db }) => ({
+      map: await activeMap(db, services),
+      products: await mostFetched(db, since, until, product_count),
+    }))
+    const spots = [...Map.groupBy(products, one => one.bin)].map(([bin, some]): HotSpot => {
+      const sum = (of: 'picks' | 'pieces') => some.reduce((all, one) => all + one[of], 0)
       return {
-        url: `${publicUrl(services, principal.company.code)}/settings/warehouse-map?show=hot-spots&product_count=${product_count}&order_from=${from}`,
-        result_id: map?.result_id ?? null,
-        product_count,
-        order_from: from,
-        spots: spots.sort((a, b) => b.picks - a.picks),
-        advice: advice === 'yes' ? await advised(context, since, 20) : null,
+        bin,
+        ...placeOf(map, bin),
+        picks: sum('picks'),
+        pieces: sum('pieces'),
+        products: some.map(({ product_id, company, sku, name, picks }) => ({ product_id, company, sku, name, picks })),
       }
-    },
-  }),
-)
+    })
+    const from = since.toISOString().slice(0, 10)
+    return {
+      url: `${publicUrl(services, principal.company.code)}/settings/warehouse-map?show=hot-spots&product_count=${product_count}&order_from=${from}`,
+      result_id: map?.result_id ?? null,
+      product_count,
+      order_from: from,
+      spots: spots.sort((a, b) => b.picks - a.picks),
+      advice: advice === 'yes' ? await advised(context, since, 20) : null,
+    }
+  },
+})
 
-export const slottingOwnServer: FeatureModule = implement(
-  slottingOwn,
-  forMainCompany<typeof slottingOwn>({
-    advice: ({ days, swaps }, context) => advised(context, new Date(context.now().getTime() - days * day), swaps),
-  }),
-)
+export const slottingOwnServer: FeatureModule = implement(slottingOwn, {
+  advice: ({ days, swaps }, context) => advised(context, new Date(context.now().getTime() - days * day), swaps),
+})
 
 function placeOf(map: ActiveMap | null, bin: string): { x: number | null; y: number | null } {
   const cell = map?.cellOfBin(bin) ?? null

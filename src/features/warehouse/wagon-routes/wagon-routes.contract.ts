@@ -22,7 +22,7 @@ export type Route = z.infer<typeof Route>
 
 /** Main company only. */
 export const wagonRoutes = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator' },
+  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main' },
   {
     link: call('GET warehouse_map_draw/get_link/picklist/{id}/wagon/{wagon}/using/active', {
       access: mapReaders,
@@ -34,7 +34,7 @@ export const wagonRoutes = calls(
 )
 
 export const wagonRoutesOwn = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', internal: true },
+  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main', internal: true },
   {
     /** Opens with the key of the link alone. */
     route: call('GET warehouse_map_draw/route', {

@@ -6,22 +6,18 @@ import { type WagonLines, wagonLines } from '#features/warehouse/map-results/wag
 import { type ActiveMap, cellAt, lengthOf, metres, pathThrough } from '#features/warehouse/map-results/walks.rules.ts'
 import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
 import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
-import { forMainCompany } from '#platform/auth/main-company.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { type FeatureModule, implement, type Services } from '#platform/http/feature-module.ts'
 import { routeKeyEnd, routeUrl } from './route-link.server.ts'
 import { type Route, wagonRoutes, wagonRoutesOwn } from './wagon-routes.contract.ts'
 
-export const wagonRoutesServer = implement(
-  wagonRoutes,
-  forMainCompany<typeof wagonRoutes>({
-    async link({ id, wagon }, { db, services, principal }) {
-      const asked = orNotFound(await wagonLines(db, id, wagon), 'pick_list_has_no_wagon', 'This pick list has no such wagon')
-      if (!(await mapOf(db, services, asked))) throw conflict('no_active_map', 'No warehouse map is active')
-      return routeUrl(services, principal.company, id, wagon)
-    },
-  }),
-)
+export const wagonRoutesServer = implement(wagonRoutes, {
+  async link({ id, wagon }, { db, services, principal }) {
+    const asked = orNotFound(await wagonLines(db, id, wagon), 'pick_list_has_no_wagon', 'This pick list has no such wagon')
+    if (!(await mapOf(db, services, asked))) throw conflict('no_active_map', 'No warehouse map is active')
+    return routeUrl(services, principal.company, id, wagon)
+  },
+})
 
 export const wagonRoutesOwnServer: FeatureModule = implement(wagonRoutesOwn, {
   async route({ list, wagon, key }, { services, principal }) {

@@ -129,7 +129,7 @@ export type Floor = z.infer<typeof Floor>
 
 /** Main company only. */
 export const warehouseMaps = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator' },
+  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main' },
   {
     search: call('GET warehouse/map/search/', {
       access: mapReaders,
@@ -158,7 +158,7 @@ export const warehouseMaps = calls(
 )
 
 export const warehouseMapsOwn = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', internal: true },
+  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main', internal: true },
   {
     check: call('POST warehouse/map/check', {
       body: z.strictObject({ drawing: Drawing }),
