@@ -86,7 +86,6 @@ const pendingImports: readonly string[] = [
   'optimization/boxes -> optimization/seeded-random.ts',
   'optimization/distances -> optimization/routes',
   'optimization/routes -> optimization/seeded-random.ts',
-  'platform/auth -> platform/http',
   'platform/csv -> features/orders/order-imports',
   'platform/database -> platform/auth',
   'platform/database -> platform/jobs',
