@@ -25,7 +25,7 @@ export async function ledger(client: pg.Client | pg.Pool): Promise<Record<string
       (select sum(packed_qty) from order_lines l where l.order_id = o.id) is distinct from
       (select sum(quantity) from packing_scans s where s.order_id = o.id and undone_by is null)`),
     'parcels with none or several live labels': await of(`select o.order_no from orders o where
-      (select count(*) from shipments s where s.order_id = o.id and s.state not in ('cancelled', 'barred', 'draft', 'error')) <> 1`),
+      (select count(*) from shipments s where s.order_id = o.id and s.state not in ('cancelled', 'blocked', 'draft', 'error')) <> 1`),
     'labels without exactly one finished print':
       await of(`select s.id, s.order_id from shipments s where s.state = 'booked' and s.label_printer_id is not null and
       (select array_agg(p.state) from print_jobs p where p.shipment_id = s.id and p.document = 'label') is distinct from array['done']`),

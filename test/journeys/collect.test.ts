@@ -60,7 +60,7 @@ const result = (page: Page, name: string | RegExp) => page.getByRole('heading', 
 
 describe('the hand-over to a courier', () => {
   it('takes a scanner, one reason and the driver’s name', async () => {
-    const [one, two, wrong, barred, missing] = [
+    const [one, two, wrong, blocked, missing] = [
       await packed('1050'),
       await packed('1060'),
       await packed('5000'),
@@ -77,8 +77,8 @@ describe('the hand-over to a courier', () => {
     await result(page, 'Already scanned')
     await scan(page, wrong.barcode ?? '')
     await result(page, 'Belongs in B8')
-    await jonas.send(labels.cancel, { agent_code: 'own', barcode: barred.barcode ?? '' })
-    await scan(page, barred.barcode ?? '')
+    await jonas.send(labels.cancel, { agent_code: 'own', barcode: blocked.barcode ?? '' })
+    await scan(page, blocked.barcode ?? '')
     await result(page, 'Take it out: label cancelled')
 
     // A dead spot: the scan waits on the device.
@@ -101,7 +101,7 @@ describe('the hand-over to a courier', () => {
     await driver.getByRole('button', { name: 'Hand over' }).click()
     await page.getByText('Ole Vognmand').first().waitFor()
 
-    const states = await jonas.send(labels.status, { ids: [one, two, wrong, barred, missing].map(each => each.shipment_id).join(',') })
+    const states = await jonas.send(labels.status, { ids: [one, two, wrong, blocked, missing].map(each => each.shipment_id).join(',') })
     expect(states.map(each => each.state)).toEqual(['handed_over', 'handed_over', 'booked', 'cancelled', 'booked'])
     expect(await jonas.send(orders.get, { id: one.order_id })).toMatchObject({ work_state: 'handed_over' })
   })

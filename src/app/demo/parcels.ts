@@ -1,7 +1,7 @@
 /** The demo's parcels: orders that were packed this morning and wait in their cages for the courier. */
 import { sql } from 'kysely'
 import { companyById } from '#features/company/companies/companies.queries.ts'
-import { parcelWeight, StoredParty, takeNumber } from '#features/shipping/labels/booking.queries.ts'
+import { nextParcelNumber, parcelWeight, StoredParty } from '#features/shipping/labels/booking.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { BookingRequest, Labels } from '#integrations/couriers/courier.ts'
 import { own } from '#integrations/couriers/own/own.ts'
@@ -63,7 +63,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
       const asked: BookingRequest = {
         idempotency_key: key,
         reference: key,
-        reserved_number: await takeNumber(db, scope.company_id, gs1_prefix),
+        reserved_number: await nextParcelNumber(db, scope.company_id, gs1_prefix),
         order_no: order.order_no,
         shipping_method: method,
         sender: StoredParty.parse(sender),

@@ -810,7 +810,7 @@ export interface ShipmentsRow {
     | 'returned_to_sender'
     | 'lost'
     | 'cancelled'
-    | 'barred'
+    | 'blocked'
     | 'error'
   >
   idempotency_key: string

@@ -24,7 +24,7 @@ export function OrderParcels({ order }: { order: Order }) {
   const station = useDevice('packingStation') ?? office
   const printer = useDevice('printer')?.labelPrinter ?? null
   const print = useSend(labels.print, { refreshes, said: t('The label is sent to the printer') })
-  const live = order.parcels.some(parcel => parcel.has_label && parcel.state !== 'cancelled' && parcel.state !== 'barred')
+  const live = order.parcels.some(parcel => parcel.has_label && parcel.state !== 'cancelled' && parcel.state !== 'blocked')
   const download = async (format: 'pdf' | 'a4' | 'zpl') => {
     try {
       saveFile(await send(labels.download, { order_id: order.id, packing_station: station, format }))
@@ -139,7 +139,7 @@ const tones: Record<string, Tone> = {
   error: 'stop',
   unknown: 'stop',
   cancelled: 'quiet',
-  barred: 'quiet',
+  blocked: 'quiet',
 }
 const stateWord = (state: string): string => {
   const words: Record<string, string> = {
@@ -158,7 +158,7 @@ const stateWord = (state: string): string => {
     returned_to_sender: say('Came back'),
     lost: say('Lost'),
     cancelled: say('Label cancelled'),
-    barred: say('Label barred'),
+    blocked: say('Label blocked'),
     error: say('Label error'),
   }
   return words[state] ?? state
@@ -186,7 +186,7 @@ function Parcel({ parcel, order }: { parcel: OrderParcel; order: Order }) {
     if (!parcel.tracking_no) return
     const sure = await confirm({
       title: t('Cancel label {{number}}?', { number: parcel.tracking_no }),
-      body: t('The courier is told where possible; otherwise the label is barred. The parcel then needs a new one.'),
+      body: t('The courier is told where possible; otherwise the label is blocked. The parcel then needs a new one.'),
       action: t('Cancel label'),
       danger: true,
     })

@@ -90,7 +90,7 @@ export async function* ordersAsCsv(
             .select(sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('tracking_no'))
             .whereRef('s.order_id', '=', 'o.id')
             .where('s.operation_code', '=', 'outbound')
-            .where('s.state', 'not in', ['cancelled', 'barred'])
+            .where('s.state', 'not in', ['cancelled', 'blocked'])
             .as('tracking_no'),
         )
         .where('o.id', '=', sql<number>`any(${ids})`)

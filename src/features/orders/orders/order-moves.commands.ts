@@ -58,7 +58,7 @@ const release: Firing = (context, order) =>
     event: { kind: 'order.released' },
   })
 
-/** What was taken from its bins has to go back before the order is done with; labels made already are barred. */
+/** What was taken from its bins has to go back before the order is done with; labels made already are blocked. */
 export const cancel: Firing = async (context, order) => {
   await barLabels(context, order)
   const touched = order.work_state !== 'new' && order.work_state !== 'ready'
@@ -115,26 +115,26 @@ const close: Firing = (context, order) =>
 
 const fire = { release, cancel, reopen, close } as const
 
-/** Labels that are booked must not go out any more: barred here at once, and taken back at the courier afterwards. */
+/** Labels that are booked must not go out any more: blocked here at once, and taken back at the courier afterwards. */
 async function barLabels({ db, now, recordEvent, notify, enqueue }: Context, order: OrderFacts): Promise<void> {
-  const barred = await db
+  const blocked = await db
     .updateTable('shipments')
-    .set(eb => ({ state: 'barred', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
+    .set(eb => ({ state: 'blocked', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
     .where('order_id', '=', order.id)
     .where('operation_code', '=', 'outbound')
     .where('state', '=', 'booked')
     .returning(['id', 'tracking_no'])
     .execute()
-  for (const { id, tracking_no } of barred) {
+  for (const { id, tracking_no } of blocked) {
     await recordEvent({
-      kind: 'shipment.barred',
+      kind: 'shipment.blocked',
       order_id: order.id,
       company_id: order.company_id,
       subject: 'shipment',
       subject_id: id,
       data: { tracking_no },
     })
-    await enqueue('labels.withdraw', { shipment_id: id }, { key: `labels.withdraw:${id}` })
+    await enqueue('labels.void', { shipment_id: id }, { key: `labels.void:${id}` })
     notify('shipment', id, order.company_id)
   }
   await db

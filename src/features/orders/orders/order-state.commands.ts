@@ -32,7 +32,7 @@ const factColumns = [
 const bookingStates = ['booking', 'unknown'] as const
 const liveStates = ['booked'] as const
 /** Parcels that nothing more will happen to. */
-const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'barred'] as const
+const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'blocked'] as const
 
 /** What the states of an order's outbound parcels mean for it. */
 export const labelFacts = (states: readonly string[]): Pick<Facts, 'live_labels' | 'labels_booking' | 'parcels_moving'> => {

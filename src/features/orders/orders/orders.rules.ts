@@ -60,7 +60,7 @@ export interface Facts {
   cancelled_at: string | null
   put_back_due: boolean
   pinned_at: string | null
-  /** Labels that are booked and not cancelled or barred. */
+  /** Labels that are booked and not cancelled or blocked. */
   live_labels: number
   /** Labels whose booking runs, or whose outcome is not known. */
   labels_booking: number

@@ -330,14 +330,14 @@ describe('set_state', () => {
     expect((await moved(from, 'cancelled')).answer).toMatchObject({ phase: 'cancelled_return_to_stock' })
   })
 
-  it('reopens a packed order: its label is barred and everything is packed anew', async () => {
+  it('reopens a packed order: its label is blocked and everything is packed anew', async () => {
     const order = await place({ work_state: 'packed' })
     const { id } = await shipment(order, { tracking_no: 'T9' })
     await set('order_lines', order.lines[0]!, { packed_qty: 2 })
     expect(await admin.send(orders.setState, { id: order.id, state: 'picked' })).toMatchObject({ phase: 'picked' })
     const shown = await admin.send(orders.get, { id: order.id })
     expect(shown.lines.map(line => line.packed_qty)).toEqual([0, 0])
-    expect(shown.parcels).toMatchObject([{ shipment_id: id, state: 'barred' }])
+    expect(shown.parcels).toMatchObject([{ shipment_id: id, state: 'blocked' }])
   })
 
   it('closes an order whose parcels have all ended', async () => {

@@ -70,7 +70,7 @@ export const eventSayings: Record<string, Saying> = {
   'label.stopped': { kind: 'label', text: 'The label was stopped', good: 'attention' },
   'shipment.booked': { kind: 'label', text: 'The label was booked: {{tracking_no}}', good: 'ok' },
   'shipment.cancelled': { kind: 'label', text: 'The label was cancelled', good: 'attention' },
-  'shipment.barred': { kind: 'label', text: 'The label was barred: it must not go out', good: 'attention' },
+  'shipment.blocked': { kind: 'label', text: 'The label was blocked: it must not go out', good: 'attention' },
   'shipment.handed_over': { kind: 'parcel', text: 'The parcel was handed over', good: 'ok' },
   'shipment.scanned_out': { kind: 'parcel', text: 'Scanned out in cage {{cage}} with collect list {{list}}', good: 'ok' },
   'shipment.scan_undone': { kind: 'parcel', text: 'The scan onto collect list {{list}} was taken back', good: 'attention' },
@@ -124,7 +124,7 @@ const parcelSayings: Record<string, Saying> = {
   returned_to_sender: { kind: 'parcel', text: 'Parcel {{parcel_no}}: came back', good: 'attention' },
   lost: { kind: 'parcel', text: 'Parcel {{parcel_no}}: lost', good: 'wrong' },
   cancelled: { kind: 'parcel', text: 'Parcel {{parcel_no}}: cancelled', good: 'attention' },
-  barred: { kind: 'parcel', text: 'Parcel {{parcel_no}}: must not go out', good: 'attention' },
+  blocked: { kind: 'parcel', text: 'Parcel {{parcel_no}}: must not go out', good: 'attention' },
 }
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
 

@@ -8,7 +8,7 @@ import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { requirePin } from '#features/packing/approval/approval.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
-import { ownSession, shownOrder } from './session.server.ts'
+import { loadPackingOrder, ownSession } from './session.server.ts'
 
 export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypass>, outside: ExternalContext): Promise<PackingOrder> {
   const company = await outside.transaction(async ({ db, principal }) => ({ settings: await companySettings(db, principal.company.id) }))
@@ -47,6 +47,6 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
       data: { reason: body.reason },
     })
     notify('packing', id, order.company_id)
-    return shownOrder(context, id)
+    return loadPackingOrder(context, id)
   })
 }

@@ -78,7 +78,7 @@ export async function finishSession(context: Context, session_id: number): Promi
             .whereRef('s.order_id', '=', 'b.order_id')
             .whereRef('s.parcel_no', '=', 'b.parcel_no')
             .where('s.operation_code', '=', 'outbound')
-            .where('s.state', 'not in', ['draft', 'booking', 'unknown', 'error', 'cancelled', 'barred']),
+            .where('s.state', 'not in', ['draft', 'booking', 'unknown', 'error', 'cancelled', 'blocked']),
         ),
       ),
     )

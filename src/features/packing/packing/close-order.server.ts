@@ -6,16 +6,16 @@ import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
-import { intendShipment, parcelWeight } from '#features/shipping/labels/booking.queries.ts'
+import { createShipment, parcelWeight } from '#features/shipping/labels/booking.queries.ts'
 import { bookShipment } from '#features/shipping/labels/booking.server.ts'
-import { orderFollows } from '#features/shipping/labels/shipment-status.commands.ts'
+import { updateOrderByShipments } from '#features/shipping/labels/shipment-status.commands.ts'
 import { methodPrintsSlip } from '#features/shipping/shipping-methods/shipping-methods.queries.ts'
 import { dispatchNote, dispatchWords } from '#integrations/printers/documents.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { finishSession, parcelFailed } from './close-order.commands.ts'
 import type { Closing } from './packing.contract.ts'
-import { packingLines, packingOrder, packingParcels, takeSession, totalsOf } from './packing.queries.ts'
+import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
 
 interface Body {
   label_printer_id: number | null
@@ -26,29 +26,29 @@ interface Body {
 }
 
 /** How far a weighed parcel may be from its reckoned weight before somebody must look: a tenth, or 200 g. */
-const tolerance = (reckoned: number): number => Math.max(200, reckoned / 10)
+const weightToleranceG = (reckoned: number): number => Math.max(200, reckoned / 10)
 /** The bench does not wait longer for the printer; the queue goes on. */
-const printPatienceMs = 4_000
+const printTimeoutMs = 4_000
 
 export async function closeOrder(outside: ExternalContext, order_id: number, body: Body): Promise<Closing> {
   const begun = await outside.transaction(context => beginClosing(context, order_id, body))
   if (begun.kind === 'stopped')
     return { outcome: 'stopped', session_id: begun.session_id, parcels: [], print_jobs: [], text: begun.text, values: begun.values }
   for (const shipment_id of begun.fresh) await bookShipment(outside, shipment_id, { fresh: true })
-  await printPapers(outside, begun.session_id, body.a4_printer_id)
-  await sendWaiting(outside, begun.session_id)
-  return outside.transaction(context => closingOf(context, order_id, begun.session_id))
+  await printSessionSlip(outside, begun.session_id, body.a4_printer_id)
+  await sendQueuedPrints(outside, begun.session_id)
+  return outside.transaction(context => closingAnswer(context, order_id, begun.session_id))
 }
 
-type Begun =
+type ClosingStart =
   | { kind: 'booking'; session_id: number; fresh: number[] }
   | { kind: 'stopped'; session_id: number; text: string; values: Record<string, string | number> }
 
 /** Everything is packed or decided, nothing stops it: the intent of every parcel is committed with the closing itself. */
-async function beginClosing(context: Context, order_id: number, body: Body): Promise<Begun> {
+async function beginClosing(context: Context, order_id: number, body: Body): Promise<ClosingStart> {
   const { db, principal, now, notify, recordEvent } = context
   const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
-  const session = await takeSession(db, order_id)
+  const session = await lockSession(db, order_id)
   if (!session) {
     const last = await db
       .selectFrom('packing_sessions')
@@ -105,14 +105,14 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   // Nothing has to be sent, or all of it lies in parcels that were labelled before.
   if (parcels.length === 0) {
     await finishSession(context, session.id)
-    await orderFollows(context, order_id, now().toISOString())
+    await updateOrderByShipments(context, order_id, now().toISOString())
     return { kind: 'booking', session_id: session.id, fresh: [] }
   }
 
   const settings = await companySettings(db, order.company_id)
   if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
     const reckoned = await parcelWeight(db, order_id, parcels[0] as number, settings)
-    if (Math.abs(body.weight_g - reckoned) > tolerance(reckoned))
+    if (Math.abs(body.weight_g - reckoned) > weightToleranceG(reckoned))
       throw conflict('weight_mismatch', 'The scale says {{weight}} g, the products and the box {{reckoned}} g. Is anything missing?', {
         weight: body.weight_g,
         reckoned,
@@ -120,7 +120,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   }
   const fresh: number[] = []
   for (const parcel_no of parcels) {
-    const { shipment_id, state } = await intendShipment(context, {
+    const { shipment_id, state } = await createShipment(context, {
       order_id,
       session_id: session.id,
       parcel_no,
@@ -157,7 +157,7 @@ async function parcelsWithoutLabel(db: Context['db'], order_id: number): Promise
             .whereRef('s.order_id', '=', 'b.order_id')
             .whereRef('s.parcel_no', '=', 'b.parcel_no')
             .where('s.operation_code', '=', 'outbound')
-            .where('s.state', 'not in', ['draft', 'error', 'cancelled', 'barred']),
+            .where('s.state', 'not in', ['draft', 'error', 'cancelled', 'blocked']),
         ),
       ),
     )
@@ -167,7 +167,7 @@ async function parcelsWithoutLabel(db: Context['db'], order_id: number): Promise
 }
 
 /** Sends what the session's labels queued; the queue takes over whatever takes too long here. */
-async function sendWaiting(outside: ExternalContext, session_id: number): Promise<void> {
+async function sendQueuedPrints(outside: ExternalContext, session_id: number): Promise<void> {
   const waiting = await outside.transaction(({ db }) =>
     db
       .selectFrom('print_jobs as p')
@@ -179,11 +179,11 @@ async function sendWaiting(outside: ExternalContext, session_id: number): Promis
       .execute(),
   )
   const sent = Promise.allSettled(waiting.map(({ id }) => sendPrint(outside, id)))
-  await Promise.race([sent, new Promise(resolve => setTimeout(resolve, printPatienceMs).unref())])
+  await Promise.race([sent, new Promise(resolve => setTimeout(resolve, printTimeoutMs).unref())])
 }
 
 /** The session as it stands, as one answer for the bench. */
-async function closingOf({ db, now }: Context, order_id: number, session_id: number): Promise<Closing> {
+async function closingAnswer({ db, now }: Context, order_id: number, session_id: number): Promise<Closing> {
   const session = await db
     .selectFrom('packing_sessions')
     .select(['state', 'parked_reason'])
@@ -222,13 +222,13 @@ async function closingOf({ db, now }: Context, order_id: number, session_id: num
 }
 
 /** Finishes the papers of a session that a dying server left half printed; the same key never prints twice. */
-export async function finishPapers(outside: ExternalContext, session_id: number, a4_printer_id: number): Promise<void> {
-  await printPapers(outside, session_id, a4_printer_id)
-  await sendWaiting(outside, session_id)
+export async function finishSlip(outside: ExternalContext, session_id: number, a4_printer_id: number): Promise<void> {
+  await printSessionSlip(outside, session_id, a4_printer_id)
+  await sendQueuedPrints(outside, session_id)
 }
 
 /** The dispatch note of a finished session, where the company or the shipping method wants one in the box. */
-async function printPapers(outside: ExternalContext, session_id: number, a4_printer_id: number | null): Promise<void> {
+async function printSessionSlip(outside: ExternalContext, session_id: number, a4_printer_id: number | null): Promise<void> {
   if (a4_printer_id === null) return
   const wanted = await outside.transaction(async ({ db }) => {
     const session = await db

@@ -7,7 +7,7 @@ import type { Db } from '#platform/database/database.ts'
 import { companyColor } from './packing.queries.ts'
 
 /** The orders that a code at an idle bench can mean. */
-export async function ordersMeant(db: Db, raw: string) {
+export async function findOrders(db: Db, raw: string) {
   const code = readCode(raw)
   const list = db
     .selectFrom('orders as o')

@@ -10,8 +10,8 @@ import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesOpened } from '#features/warehouse/paperless/totes-at-station.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
-import { isFree, takeSession } from './packing.queries.ts'
-import { shownOrder } from './session.server.ts'
+import { isAvailable, lockSession } from './packing.queries.ts'
+import { loadPackingOrder } from './session.server.ts'
 
 const packable = ['ready', 'picked', 'in_pack'] as const
 
@@ -20,20 +20,20 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
   const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
   await mustNotBeStopped(db, id)
   await touchStation(context, body.station)
-  const open = await takeSession(db, id)
+  const open = await lockSession(db, id)
   if (!open) {
-    await claim(context, order, body.station)
+    await openSession(context, order, body.station)
   } else if (open.user_id !== principal.id || open.station !== body.station || open.state === 'parked') {
     if (['closing', 'labelling'].includes(open.state) && (await isBooking(db, id, now())))
       throw conflict('label_in_progress', 'The label of this order is being made at {{station}}', { station: open.station })
     const own = open.user_id === principal.id
-    if (!own && !isFree(open, now())) {
+    if (!own && !isAvailable(open, now())) {
       if (!body.take_over)
         throw conflict(
           'order_busy',
           '{{name}} has it at {{station}}',
           { name: open.user_name, station: open.station },
-          { current: await shownOrder(context, id) },
+          { current: await loadPackingOrder(context, id) },
         )
       if (!isAllowed(principal.permissions, access.scanAdmin))
         throw forbidden('take_over_forbidden', 'Only somebody with the right scan_admin may take an order over while {{name}} packs it', {
@@ -65,7 +65,7 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
   } else await db.updateTable('packing_sessions').set({ last_scan_at: now().toISOString() }).where('id', '=', open.id).execute()
   await totesOpened(context, id)
   notify('packing', id, order.company_id)
-  return shownOrder(context, id)
+  return loadPackingOrder(context, id)
 }
 
 /** Registers a station at its first use. */
@@ -74,7 +74,7 @@ async function touchStation({ db, now }: Context, name: string): Promise<void> {
     on conflict (operator_id, lower(name)) do update set last_used_at = excluded.last_used_at`.execute(db)
 }
 
-async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typeof takeOrder>>>, station: string): Promise<void> {
+async function openSession(context: Context, order: NonNullable<Awaited<ReturnType<typeof takeOrder>>>, station: string): Promise<void> {
   const { db, principal, recordEvent, now } = context
   if (order.work_state === 'new') {
     // A scan at the bench is a release, as long as nothing holds the order back.
@@ -85,15 +85,15 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
     })
   } else if (!packable.includes(order.work_state as never)) {
     if (order.work_state === 'in_pick')
-      throw conflict('order_in_picking', 'This order is still being picked', {}, { current: await shownOrder(context, order.id) })
-    throw conflict('order_packed', 'This order is packed already', {}, { current: await shownOrder(context, order.id) })
+      throw conflict('order_in_picking', 'This order is still being picked', {}, { current: await loadPackingOrder(context, order.id) })
+    throw conflict('order_packed', 'This order is packed already', {}, { current: await loadPackingOrder(context, order.id) })
   }
   if (order.phase === 'short')
     throw conflict(
       'missing_pieces_undecided',
       'Pieces of this order were not found: somebody has to decide first what becomes of it',
       {},
-      { current: await shownOrder(context, order.id) },
+      { current: await loadPackingOrder(context, order.id) },
     )
   if (order.work_state === 'ready' || order.work_state === 'new') {
     const settings = await companySettings(db, order.company_id)
@@ -105,7 +105,7 @@ async function claim(context: Context, order: NonNullable<Awaited<ReturnType<typ
     .select(eb => eb.fn.max('parcel_no').as('parcel_no'))
     .where('order_id', '=', order.id)
     .where('operation_code', '=', 'outbound')
-    .where('state', 'not in', ['cancelled', 'barred', 'error', 'draft'])
+    .where('state', 'not in', ['cancelled', 'blocked', 'error', 'draft'])
     .executeTakeFirst()
   const session = await db
     .insertInto('packing_sessions')

@@ -10,7 +10,7 @@ import type { PackingLine, PackingOrder } from './packing.contract.ts'
 /** A session that nobody touched for so long belongs to nobody. */
 export const idleMinutes = 15
 
-export const isFree = (session: { state: string; last_scan_at: string }, now: Date): boolean =>
+export const isAvailable = (session: { state: string; last_scan_at: string }, now: Date): boolean =>
   session.state === 'parked' || now.getTime() - Date.parse(session.last_scan_at) > idleMinutes * 60_000
 
 const openSessions = (db: Db, order_id: number) =>
@@ -22,7 +22,7 @@ export const openSession = (db: Db, order_id: number) => openSessions(db, order_
  * The same, its row taken until the end of the transaction: whoever moves a session on waits for scans that are still being written,
  * and for whoever else moves it. Everybody takes the order first, then its session, then its lines; who needs less begins further on.
  */
-export const takeSession = (db: Db, order_id: number) => openSessions(db, order_id).forNoKeyUpdate().executeTakeFirst()
+export const lockSession = (db: Db, order_id: number) => openSessions(db, order_id).forNoKeyUpdate().executeTakeFirst()
 
 export type OpenSession = NonNullable<Awaited<ReturnType<typeof openSession>>>
 
@@ -168,7 +168,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
           parcel_no: session.parcel_no,
           opened_at: session.opened_at,
           last_scan_at: session.last_scan_at,
-          free: isFree(session, now),
+          free: isAvailable(session, now),
           parked_reason: session.parked_reason,
         }
       : null,
@@ -196,7 +196,7 @@ export const totalsOf = (lines: readonly { qty: number; packed_qty: number }[]):
   to_pack: lines.reduce((sum, line) => sum + line.qty, 0),
 })
 
-export interface Desk {
+export interface PackingState {
   session_id: number
   company_id: number
   state: string
@@ -207,13 +207,13 @@ export interface Desk {
   last_scan_at: string
   order_no: string
   stopped: boolean
-  lines: DeskLine[]
+  lines: PackingStateLine[]
   /** Products that the scanned code means, of the order's company. */
   meant: { product_id: number; sku: string; name: string; quantity: number; has_picture: boolean }[]
   /** The same scan, answered before. */
   answered: { order_id: number; answer: unknown } | null
 }
-export interface DeskLine {
+export interface PackingStateLine {
   order_line_id: number
   product_id: number | null
   sku_key: string | null
@@ -229,10 +229,10 @@ export interface DeskLine {
  * Everything one scan needs, in one statement: the open session, the order's lines, what the code means, and whether this
  * very scan was answered before. Undefined when no session is open.
  */
-export async function deskOf(db: Db, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk | undefined> {
+export async function packingState(db: Db, order_id: number, codes: readonly string[], scan_id: string): Promise<PackingState | undefined> {
   const [desk] = await executeWithGenericPlan(
     db,
-    sql<Desk>`
+    sql<PackingState>`
     select s.id session_id, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', l.serial_required or coalesce(p.serial_required, false),
@@ -276,7 +276,7 @@ export interface ScanRow {
  */
 export async function writeScan(
   db: Db,
-  desk: Pick<Desk, 'session_id' | 'parcel_no' | 'company_id'>,
+  desk: Pick<PackingState, 'session_id' | 'parcel_no' | 'company_id'>,
   by: { user_id: number; station: string },
   order_id: number,
   scan: ScanRow,
@@ -321,7 +321,7 @@ export async function writeScan(
 export async function serialRules(
   db: Db,
   company_id: number,
-  lines: readonly DeskLine[],
+  lines: readonly PackingStateLine[],
 ): Promise<Map<number, ReturnType<typeof compileSafeRegExp>>> {
   const asked = lines.filter(line => line.needs_serial && line.product_id !== null).map(line => line.product_id as number)
   if (asked.length === 0) return new Map()

@@ -8,24 +8,24 @@ import { pinOf } from '#features/packing/approval/approval.queries.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
-import { ordersMeant } from './open-order.queries.ts'
+import { findOrders } from './open-order.queries.ts'
 import { startPacking } from './open-order.server.ts'
 import { packing } from './packing.contract.ts'
 import { packingOrder } from './packing.queries.ts'
-import { giveBack, putBack, setAside } from './release-order.server.ts'
-import { countByHand, scanCode, takeBackLast } from './scan.server.ts'
-import { ownSession, shownOrder } from './session.server.ts'
+import { abortPacking, parkOrder, putBack } from './release-order.server.ts'
+import { countByHand, scanCode, undoLast } from './scan.server.ts'
+import { loadPackingOrder, ownSession } from './session.server.ts'
 import { checkLabel } from './verify-label.server.ts'
 
 export const packingServer = implement(packing, {
   get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist'),
 
-  find: async ({ code }, { db }) => ({ orders: await ordersMeant(db, code) }),
+  find: async ({ code }, { db }) => ({ orders: await findOrders(db, code) }),
 
   start: startPacking,
   scan: scanCode,
   count: countByHand,
-  undo: takeBackLast,
+  undo: undoLast,
 
   async nextParcel({ id }, context) {
     const { db } = context
@@ -48,11 +48,11 @@ export const packingServer = implement(packing, {
       company_id: session.company_id,
       data: { parcel_no: session.parcel_no + 1 },
     })
-    return shownOrder(context, id)
+    return loadPackingOrder(context, id)
   },
 
-  park: setAside,
-  abort: giveBack,
+  park: parkOrder,
+  abort: abortPacking,
   putBack,
 
   async linkBarcode({ id, body }, { db, recordEvent }) {

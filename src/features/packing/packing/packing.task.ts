@@ -1,8 +1,8 @@
 /** What the queue does for packing when the request that began it never ended. */
 import type { ExternalContext } from '#platform/http/feature-module.ts'
-import { finishPapers } from './close-order.server.ts'
+import { finishSlip } from './close-order.server.ts'
 
 export const packingTasks = {
   'packing.papers': ({ session_id, a4_printer_id }: { session_id: number; a4_printer_id: number }, outside: ExternalContext) =>
-    finishPapers(outside, session_id, a4_printer_id),
+    finishSlip(outside, session_id, a4_printer_id),
 }

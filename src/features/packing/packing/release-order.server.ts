@@ -9,7 +9,7 @@ import type { Context } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 import { ownSession } from './session.server.ts'
 
-export async function setAside({ id, body }: HandlerInput<typeof packing.park>, context: Context): Promise<void> {
+export async function parkOrder({ id, body }: HandlerInput<typeof packing.park>, context: Context): Promise<void> {
   const session = await ownSession(context, id, ['open', 'label_error', 'label_check'])
   await context.db
     .updateTable('packing_sessions')
@@ -25,12 +25,12 @@ export async function setAside({ id, body }: HandlerInput<typeof packing.park>, 
   context.notify('packing', id, session.company_id)
 }
 
-export async function giveBack({ id, body }: HandlerInput<typeof packing.abort>, context: Context): Promise<void> {
+export async function abortPacking({ id, body }: HandlerInput<typeof packing.abort>, context: Context): Promise<void> {
   const { db, now, recordEvent, notify } = context
   const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
   const waits = await isBooking(db, id, now())
   const session = await ownSession(context, id, ['open', 'parked', 'label_error', ...(waits ? [] : ['closing', 'labelling'])])
-  if (body.empty) await emptyBoxes(context, id)
+  if (body.empty) await emptyParcels(context, id)
   await db
     .updateTable('packing_sessions')
     .set(eb => ({ state: 'aborted', ended_at: now().toISOString(), version: eb('version', '+', 1) }))
@@ -67,18 +67,18 @@ export async function putBack({ id }: HandlerInput<typeof packing.putBack>, cont
     .where('order_id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
-  await emptyBoxes(context, id)
+  await emptyParcels(context, id)
   await changeOrder(context, id, { even_cancelled: true, set: { put_back_due: false }, event: { kind: 'order.put_back' } })
   await totesCleared(context, id, context.principal)
   notify('packing', id, order.company_id)
 }
 
 /** Everything that is in boxes without a live label comes out again. */
-async function emptyBoxes({ db, now }: Context, order_id: number): Promise<void> {
+async function emptyParcels({ db, now }: Context, order_id: number): Promise<void> {
   await sql`with out as (
       delete from parcel_lines b where b.operator_id = current_operator_id() and b.company_id = any (current_company_ids()) and b.order_id = ${order_id}
         and not exists (select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
-          and s.operation_code = 'outbound' and s.state not in ('cancelled', 'barred', 'error', 'draft'))
+          and s.operation_code = 'outbound' and s.state not in ('cancelled', 'blocked', 'error', 'draft'))
       returning order_line_id, qty)
     update order_lines l set packed_qty = l.packed_qty - sums.qty
     from (select order_line_id, sum(qty)::integer qty from out group by order_line_id) sums

@@ -7,20 +7,20 @@ import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { packing, ScanAnswer } from './packing.contract.ts'
-import { type Desk, deskOf, type ScanRow, serialRules, serialUsed, totalsOf, writeScan } from './packing.queries.ts'
+import { type PackingState, packingState, type ScanRow, serialRules, serialUsed, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide } from './packing.rules.ts'
 import { lastCounted, markUndone, wantedOnSameWagon } from './scan.queries.ts'
 
 export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const read = readCode(body.code)
   const codes = candidates(body.code)
-  const desk = await deskAt(context, id, codes, body.scan_id)
-  const before = answeredBefore(desk, id)
+  const desk = await packingStateAt(context, id, codes, body.scan_id)
+  const before = repeatedAnswer(desk, id)
   if (before) return before
   if (desk.stopped) return stoppedAnswer(context, id, desk, body.scan_id)
   if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
   if (read.kind === 'refused')
-    return keep(context, id, desk, body, { result: 'unknown', quantity: 0, text: read.reason, values: { code: read.text } })
+    return recordScan(context, id, desk, body, { result: 'unknown', quantity: 0, text: read.reason, values: { code: read.text } })
 
   const rules = await serialRules(context.db, desk.company_id, desk.lines)
   const decision = decide(
@@ -35,7 +35,7 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
     },
     (line, serial) => (line.product_id === null ? null : (rules.get(line.product_id)?.matches(serial) ?? null)),
   )
-  return keep(context, id, desk, body, await withHint(context, id, decision))
+  return recordScan(context, id, desk, body, await withHint(context, id, decision))
 }
 
 /** A foreign product that another order of the same wagon waits for: said, so that two parcels are saved at once. */
@@ -52,8 +52,8 @@ async function withHint({ db }: Context, order_id: number, decision: Decision): 
 
 export async function countByHand({ id, body }: HandlerInput<typeof packing.count>, context: Context): Promise<ScanAnswer> {
   const { principal } = context
-  const desk = await deskAt(context, id, [], body.scan_id)
-  const before = answeredBefore(desk, id)
+  const desk = await packingStateAt(context, id, [], body.scan_id)
+  const before = repeatedAnswer(desk, id)
   if (before) return before
   if (desk.stopped) return stoppedAnswer(context, id, desk, body.scan_id)
   const line = orNotFound(
@@ -70,7 +70,7 @@ export async function countByHand({ id, body }: HandlerInput<typeof packing.coun
     throw conflict('quantity_out_of_range', '{{name}}: between 0 and {{qty}} can be packed', { name: line.name, qty: line.qty })
   const done = packed === line.qty
   const all = done && desk.lines.every(one => one.order_line_id === line.order_line_id || one.packed_qty === one.qty)
-  return keep(
+  return recordScan(
     context,
     id,
     desk,
@@ -85,15 +85,15 @@ export async function countByHand({ id, body }: HandlerInput<typeof packing.coun
   )
 }
 
-export async function takeBackLast({ id, body }: HandlerInput<typeof packing.undo>, context: Context): Promise<ScanAnswer> {
+export async function undoLast({ id, body }: HandlerInput<typeof packing.undo>, context: Context): Promise<ScanAnswer> {
   const { db } = context
-  const [last, desk] = await Promise.all([lastCounted(db, id), deskAt(context, id, [], body.scan_id)])
-  const before = answeredBefore(desk, id)
+  const [last, desk] = await Promise.all([lastCounted(db, id), packingStateAt(context, id, [], body.scan_id)])
+  const before = repeatedAnswer(desk, id)
   if (before) return before
   if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
   const line = last && desk.lines.find(one => one.order_line_id === last.order_line_id)
   if (!last || !line) return plainAnswer(desk, body.scan_id, 'ignored', 'There is nothing to take back')
-  const answer = await keep(
+  const answer = await recordScan(
     context,
     id,
     { ...desk, parcel_no: last.parcel_no },
@@ -114,8 +114,13 @@ export async function takeBackLast({ id, body }: HandlerInput<typeof packing.und
   return answer
 }
 
-async function deskAt({ db, principal, station }: Context, order_id: number, codes: readonly string[], scan_id: string): Promise<Desk> {
-  const desk = await deskOf(db, order_id, codes, scan_id)
+async function packingStateAt(
+  { db, principal, station }: Context,
+  order_id: number,
+  codes: readonly string[],
+  scan_id: string,
+): Promise<PackingState> {
+  const desk = await packingState(db, order_id, codes, scan_id)
   if (!desk) {
     const order = await db.selectFrom('orders').select('id').where('id', '=', order_id).executeTakeFirst()
     if (!order) throw notFound('order_not_found', 'This order does not exist')
@@ -126,13 +131,13 @@ async function deskAt({ db, principal, station }: Context, order_id: number, cod
   return desk
 }
 
-type Kept = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack'> & { line_id: number | null }
+type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack'> & { line_id: number | null }
 
 /** The same scan sent again: the same answer, with the counters as they are now. */
-function answeredBefore(desk: Desk, order_id: number): ScanAnswer | undefined {
+function repeatedAnswer(desk: PackingState, order_id: number): ScanAnswer | undefined {
   if (!desk.answered) return undefined
   if (desk.answered.order_id !== order_id) throw conflict('scan_of_other_order', 'This scan belongs to another order')
-  const { line_id, ...kept } = desk.answered.answer as Kept
+  const { line_id, ...kept } = desk.answered.answer as StoredAnswer
   const line = desk.lines.find(one => one.order_line_id === line_id)
   return {
     ...kept,
@@ -142,7 +147,7 @@ function answeredBefore(desk: Desk, order_id: number): ScanAnswer | undefined {
 }
 
 const plainAnswer = (
-  desk: Desk,
+  desk: PackingState,
   scan_id: string,
   result: ScanAnswer['result'],
   text: string,
@@ -159,16 +164,16 @@ const plainAnswer = (
   ...totalsOf(desk.lines),
 })
 
-async function stoppedAnswer({ db }: Context, order_id: number, desk: Desk, scan_id: string): Promise<ScanAnswer> {
+async function stoppedAnswer({ db }: Context, order_id: number, desk: PackingState, scan_id: string): Promise<ScanAnswer> {
   const stop = await stopOf(db, order_id)
   return plainAnswer(desk, scan_id, 'stopped', stop?.text ?? 'This order was stopped', stop?.values ?? {})
 }
 
 /** Writes the scan down with its answer, counts, and keeps the serial number – or refuses as one. `last`: nothing comes after it. */
-async function keep(
+async function recordScan(
   context: Context,
   order_id: number,
-  desk: Desk,
+  desk: PackingState,
   body: { scan_id: string; code: string; method: ScanRow['method'] },
   decision: Decision,
   place: 'first' | 'last' = 'last',
@@ -177,9 +182,9 @@ async function keep(
   const line = decision.line
   const serial = decision.serial ?? null
   if (serial !== null && line && line.sku_key !== null && decision.quantity > 0) {
-    const used = await takeSerial(context, desk, order_id, line.order_line_id, line.sku_key, serial)
+    const used = await assignSerial(context, desk, order_id, line.order_line_id, line.sku_key, serial)
     if (used)
-      return keep(context, order_id, desk, body, {
+      return recordScan(context, order_id, desk, body, {
         result: 'serial_refused',
         quantity: 0,
         line,
@@ -187,7 +192,7 @@ async function keep(
         values: { code: serial, order_no: used.order_no },
       })
   }
-  const kept: Kept = {
+  const kept: StoredAnswer = {
     scan_id: body.scan_id,
     result: decision.result,
     counted: decision.quantity,
@@ -231,9 +236,9 @@ async function keep(
 }
 
 /** Keeps a serial number for this line; answers the order that has it when it went out before. */
-async function takeSerial(
+async function assignSerial(
   { db }: Context,
-  desk: Desk,
+  desk: PackingState,
   order_id: number,
   order_line_id: number,
   sku_key: string,

@@ -45,7 +45,7 @@ export const checkLabel = ({ order_overview_id, barcode }: HandlerInput<typeof p
       })
       return no('This label belongs to order {{order_no}}', { order_no: hit.order_no })
     }
-    if (hit.state === 'cancelled' || hit.state === 'barred') return no('This label was cancelled: do not use it')
+    if (hit.state === 'cancelled' || hit.state === 'blocked') return no('This label was cancelled: do not use it')
     if (hit.session_id !== null && hit.session_id !== session.id)
       return no('This label is of an earlier parcel of order {{order_no}}', { order_no: hit.order_no })
     if (session.state === 'label_check') {
@@ -82,7 +82,7 @@ async function parcelsToCheck(db: Db, session: { id: number; order_id: number },
     .select('id')
     .where('session_id', '=', session.id)
     .where('operation_code', '=', 'outbound')
-    .where('state', 'not in', ['draft', 'error', 'cancelled', 'barred'])
+    .where('state', 'not in', ['draft', 'error', 'cancelled', 'blocked'])
     .execute()
   const rows = await db
     .selectFrom('events')

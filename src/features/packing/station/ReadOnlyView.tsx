@@ -239,7 +239,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
   const refreshed = { done: () => void bench.open(order.order_id) }
   const reopen = useSend(orders.setState, refreshed)
   const extra = useSend(labels.create, { done: () => bench.printed(order) })
-  const sent = order.parcels.filter(parcel => !['cancelled', 'barred', 'error', 'draft'].includes(parcel.state))
+  const sent = order.parcels.filter(parcel => !['cancelled', 'blocked', 'error', 'draft'].includes(parcel.state))
   const [first] = sent
   return (
     <Sign

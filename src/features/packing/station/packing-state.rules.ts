@@ -164,7 +164,7 @@ export function labelAfter({ outcome, parcels, print_jobs }: Closing, hasPrinter
   return hasPrinter ? 'missing' : 'file'
 }
 
-const withoutLabel: readonly string[] = ['draft', 'booking', 'unknown', 'error', 'cancelled', 'barred']
+const withoutLabel: readonly string[] = ['draft', 'booking', 'unknown', 'error', 'cancelled', 'blocked']
 
 /** Whether a parcel of these has a label that can be printed. */
 export const haveLabel = (parcels: PackingOrder['parcels']): boolean => parcels.some(parcel => !withoutLabel.includes(parcel.state))

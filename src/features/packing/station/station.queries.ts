@@ -51,12 +51,12 @@ export async function recentlyPacked(db: Db, by: { user_id: number; station: str
     .select(companyColor.as('company_color'))
     .select(eb => eb.fn.coalesce('s.ended_at', 's.last_scan_at').as('packed_at'))
     .select([
-      sql<number>`(select count(*)::integer from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.state not in ('draft', 'error', 'cancelled', 'barred'))`.as(
+      sql<number>`(select count(*)::integer from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.state not in ('draft', 'error', 'cancelled', 'blocked'))`.as(
         'parcels',
       ),
       sql<
         string | null
-      >`(select max(p.tracking_no) from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.state not in ('draft', 'error', 'cancelled', 'barred'))`.as(
+      >`(select max(p.tracking_no) from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.state not in ('draft', 'error', 'cancelled', 'blocked'))`.as(
         'tracking_no',
       ),
     ])

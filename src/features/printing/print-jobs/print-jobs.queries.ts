@@ -192,7 +192,7 @@ export async function stopOfPrint(db: Db, { order_id, shipment_id, document }: P
   // What comes back needs no order that may go out.
   if (stop && shipment?.operation_code !== 'return') return interpolate(stop.text, stop.values)
   if (shipment?.state === 'cancelled') return 'The shipment was cancelled'
-  if (shipment?.state === 'barred') return 'The label was barred'
+  if (shipment?.state === 'blocked') return 'The label was blocked'
   return null
 }
 

@@ -45,7 +45,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
   const t = useT()
   const { init, user } = useSignedIn()
   const courier = t(init.ParcelAgentCode.find(agent => agent.agent_code === shipment.agent_code)?.name ?? shipment.agent_code)
-  const taken = shipment.state === 'cancelled' || shipment.state === 'barred'
+  const taken = shipment.state === 'cancelled' || shipment.state === 'blocked'
   const lists = useIsAllowed(access.lists) && user.is_main_company
   return (
     <Stack gap="md">
@@ -137,7 +137,7 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
   const printer = useDevice('printer')?.labelPrinter ?? null
   const print = useSend(labels.logPrint, { said: t('A marked copy is sent to the printer') })
   const cancel = useSend(labels.cancel, { refreshes, said: t('The label is taken back') })
-  const taken = shipment.state === 'cancelled' || shipment.state === 'barred'
+  const taken = shipment.state === 'cancelled' || shipment.state === 'blocked'
   if (!may || taken || shipment.label_formats.length === 0) return null
   const save = async (format: 'pdf' | 'a4' | 'zpl') => {
     try {
@@ -149,7 +149,7 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
   const takeBack = async () => {
     const sure = await confirm({
       title: t('Cancel label {{number}}?', { number: shipment.tracking_no }),
-      body: t('The courier is told where possible; otherwise the label is barred. The parcel then needs a new one.'),
+      body: t('The courier is told where possible; otherwise the label is blocked. The parcel then needs a new one.'),
       action: t('Cancel label'),
       danger: true,
     })

@@ -52,7 +52,7 @@ function Panel() {
       play('ok')
     } catch (error) {
       write({ refused: errorSentence(error) })
-      // A barred label, or a parcel that must not leave, is more than a mistake.
+      // A blocked label, or a parcel that must not leave, is more than a mistake.
       play(error instanceof CallError && error.status === 409 ? 'attention' : 'error')
     }
   }

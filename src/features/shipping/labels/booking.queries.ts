@@ -22,13 +22,13 @@ const stuckBefore = (now: Date) => new Date(now.getTime() - stuckMinutes * 60_00
 const isOpen = (state: string) => state === 'booking' || state === 'unknown'
 
 /** Whether the queue can bring this booking on: a courier that cannot be asked afterwards leaves an unknown outcome to a person. */
-function canBeAsked({ state, agent_code }: { state: string; agent_code: string }): boolean {
+function canBeRetried({ state, agent_code }: { state: string; agent_code: string }): boolean {
   const recovery = courier(agent_code)?.capabilities.recovery
   return recovery !== undefined && isOpen(state) && (state === 'booking' || recovery !== 'none')
 }
 
 /** Whether a person may say what came of this booking. */
-export function maySettle(shipment: { state: string; agent_code: string; created_at: string }, now: Date): boolean {
+export function canSettle(shipment: { state: string; agent_code: string; created_at: string }, now: Date): boolean {
   if (!isOpen(shipment.state)) return false
   if (Date.parse(shipment.created_at) < Date.parse(stuckBefore(now))) return true
   return shipment.state === 'unknown' && courier(shipment.agent_code)?.capabilities.recovery === 'none'
@@ -54,7 +54,7 @@ export async function queueBooking({ db, enqueue, now }: Context, shipment_id: n
     .select(['state', 'agent_code', 'leased_until'])
     .where('id', '=', shipment_id)
     .executeTakeFirst()
-  if (!row || !canBeAsked(row)) return
+  if (!row || !canBeRetried(row)) return
   const free = Math.max(now().getTime(), row.leased_until === null ? 0 : Date.parse(row.leased_until))
   await enqueue('labels.book', { shipment_id }, { key: `labels.book:${shipment_id}`, run_at: new Date(free + 1_000) })
 }
@@ -64,7 +64,7 @@ export async function bookingsWithoutJob(
   db: Db,
   now: Date,
 ): Promise<{ id: number; operator_id: number; company_id: number; companies: number[] }[]> {
-  const askable = (state: string) => [...couriers.keys()].filter(agent_code => canBeAsked({ state, agent_code }))
+  const askable = (state: string) => [...couriers.keys()].filter(agent_code => canBeRetried({ state, agent_code }))
   const { rows } = await sql<{ id: number; operator_id: number; company_id: number; companies: number[] }>`
     select s.id, s.operator_id, s.company_id, array(select c.id from companies c where c.operator_id = s.operator_id) companies
     from shipments s
@@ -97,7 +97,7 @@ export const StoredParty = z.object({
  * The next parcel number of our own, taken with the transaction: a rolled-back one is given again. Companies that share a GS1
  * prefix share its series, so that no number is in the house twice.
  */
-export async function takeNumber(db: Db, company_id: number, gs1_prefix: string | null): Promise<string> {
+export async function nextParcelNumber(db: Db, company_id: number, gs1_prefix: string | null): Promise<string> {
   if (gs1_prefix !== null) {
     const { rows } = await sql<{ serial: number }>`select next_sscc_serial(${gs1_prefix}) serial`.execute(db)
     return ownNumber({ gs1_prefix, company_id, serial: rows[0]!.serial })
@@ -111,7 +111,7 @@ export async function takeNumber(db: Db, company_id: number, gs1_prefix: string 
   return ownNumber({ gs1_prefix, company_id, serial: next - 1 })
 }
 
-export interface Intent {
+export interface NewShipment {
   order_id: number
   session_id: number | null
   parcel_no: number
@@ -131,7 +131,7 @@ export interface Intent {
  * Commits, with the caller's transaction, that this parcel is to be booked: from here on it is booked once, whoever dies.
  * What is wrong before anybody is asked becomes a shipment in state `error` with its field. Answers the shipment's id.
  */
-export async function intendShipment(context: Context, intent: Intent): Promise<{ shipment_id: number; state: 'booking' | 'error' }> {
+export async function createShipment(context: Context, intent: NewShipment): Promise<{ shipment_id: number; state: 'booking' | 'error' }> {
   const { db, services, now, principal, enqueue } = context
   const order = await db
     .selectFrom('orders as o')
@@ -161,7 +161,7 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
     .where('operation_code', '=', operation_code)
     .orderBy('attempt', 'desc')
     .execute()
-  if (earlier.some(one => !['cancelled', 'barred', 'draft', 'error'].includes(one.state)))
+  if (earlier.some(one => !['cancelled', 'blocked', 'draft', 'error'].includes(one.state)))
     throw conflict('parcel_has_label', 'Parcel {{parcel}} of this order has a label already', { parcel: intent.parcel_no })
   const attempt = (earlier[0]?.attempt ?? 0) + 1
   const adapter = courier(agent_code)
@@ -182,7 +182,7 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
     instruction: null,
   }
   const receiver: Party = StoredParty.parse(order.ship_to)
-  const reserved_number = adapter.capabilities.numbers === 'ours' ? await takeNumber(db, order.company_id, settings.gs1_prefix) : null
+  const reserved_number = adapter.capabilities.numbers === 'ours' ? await nextParcelNumber(db, order.company_id, settings.gs1_prefix) : null
   const key = `${order.company_id}-${order.id}-${operation_code}-${intent.parcel_no}-${attempt}`
   const request: StoredRequest = {
     idempotency_key: key,
@@ -245,7 +245,7 @@ export async function intendShipment(context: Context, intent: Intent): Promise<
 async function methodOf(
   db: Db,
   order: { company_id: number; agent_code: string | null; shipping_method: string | null },
-  intent: Intent,
+  intent: NewShipment,
 ): Promise<{ agent_code: string; shipping_method: string }> {
   const agent_code = intent.agent_code ?? order.agent_code
   const shipping_method = intent.shipping_method ?? order.shipping_method
@@ -299,7 +299,7 @@ export async function requestOf(
 }
 
 /** What was queued under this name, for the case that nobody finished it, is not needed any more. */
-export const forget = ({ db }: Context, key: string) => db.executeQuery(sql`select dequeue(${key})`.compile(db))
+export const dequeueJob = ({ db }: Context, key: string) => db.executeQuery(sql`select dequeue(${key})`.compile(db))
 
 export async function logExchange(
   context: Context,

@@ -1,6 +1,6 @@
 /**
  * Booking: exactly once in effect. The intent is committed first; the courier is asked outside any transaction; an unknown
- * outcome is looked up by reference before anything is repeated; a stop that came meanwhile cancels or bars the label.
+ * outcome is looked up by reference before anything is repeated; a stop that came meanwhile cancels or blocks the label.
  */
 
 import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
@@ -10,14 +10,14 @@ import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integration
 import { courier } from '#integrations/couriers/couriers.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
-import { forget, leaseSeconds, logExchange, queueBooking, requestOf } from './booking.queries.ts'
+import { dequeueJob, leaseSeconds, logExchange, queueBooking, requestOf } from './booking.queries.ts'
 
 /** What the courier is given; the lease outlasts it. */
-const patienceMs = 30_000
+const courierTimeoutMs = 30_000
 
 export type BookingOutcome = 'booked' | 'error' | 'unknown' | 'stopped' | 'elsewhere'
 
-interface Held {
+interface LeasedShipment {
   id: number
   company_id: number
   order_id: number
@@ -33,21 +33,25 @@ interface Held {
  * otherwise the lease must have run out, and the courier is asked whether it knows the reference before it is booked again.
  */
 export async function bookShipment(outside: ExternalContext, shipment_id: number, { fresh = false } = {}): Promise<BookingOutcome> {
-  const held = await outside.transaction(context => hold(context, shipment_id, fresh))
+  const held = await outside.transaction(context => acquireLease(context, shipment_id, fresh))
   if (!held) return 'elsewhere'
   try {
-    const booking = (fresh ? undefined : await lookUp(outside, held)) ?? (await ask(outside, held))
-    return await complete(outside, held, booking)
+    const booking = (fresh ? undefined : await findBooking(outside, held)) ?? (await requestBooking(outside, held))
+    return await completeBooking(outside, held, booking)
   } catch (error) {
     if (error instanceof CourierRefused) return fail(outside, held, 'validation', error.message, error.field)
     if (error instanceof CourierUnavailable) return fail(outside, held, 'courier', error.message, null)
-    if (error instanceof StillUnknown) return doubt(outside, held)
+    if (error instanceof StillUnknown) return markUnknown(outside, held)
     throw error
   }
 }
 
 /** Takes the lease. Each taking counts the version on, so that the first comer is known: it alone may ask without looking up. */
-async function hold({ db, services, now, ...context }: Context, shipment_id: number, fresh: boolean): Promise<Held | undefined> {
+async function acquireLease(
+  { db, services, now, ...context }: Context,
+  shipment_id: number,
+  fresh: boolean,
+): Promise<LeasedShipment | undefined> {
   const until = new Date(now().getTime() + leaseSeconds * 1_000).toISOString()
   let claim = db
     .updateTable('shipments')
@@ -70,13 +74,13 @@ class StillUnknown extends Error {
   override name = 'StillUnknown'
 }
 
-async function ask(outside: ExternalContext, held: Held): Promise<Booking> {
+async function requestBooking(outside: ExternalContext, held: LeasedShipment): Promise<Booking> {
   const { recovery } = held.adapter.capabilities
   let inDoubt = false
   for (let attempt = 1; ; attempt++) {
     const began = Date.now()
     try {
-      const booking = believable(held, await inTime(outside, patienceMs, signal => held.adapter.book(held.request, signal)))
+      const booking = verifyBooking(held, await withTimeout(outside, courierTimeoutMs, signal => held.adapter.book(held.request, signal)))
       await outside.transaction(context =>
         logExchange(context, held, { action: 'book', outcome: 'ok', ...booking.exchange, took_ms: Date.now() - began }),
       )
@@ -97,7 +101,7 @@ async function ask(outside: ExternalContext, held: Held): Promise<Booking> {
       if ((refused || unavailable) && !inDoubt) throw error
       // A time-out, a torn connection, an answer that makes no sense: the parcel may be booked.
       inDoubt = true
-      const known = await lookUp(outside, held)
+      const known = await findBooking(outside, held)
       if (known) return known
       // What is not there now may be there in a moment. Only under a key is it harmless to ask again at once; else the lease is
       // waited out, which is longer than any courier is late.
@@ -107,12 +111,12 @@ async function ask(outside: ExternalContext, held: Held): Promise<Booking> {
 }
 
 /** Breaks off when the time is up, whether or not the adapter listens to its signal. */
-function inTime<T>({ services }: ExternalContext, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+function withTimeout<T>({ services }: ExternalContext, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), services.closing])
   return Promise.race([
     work(signal),
-    new Promise<never>((_, fail) => {
-      const late = () => fail(new OutcomeUnknown('The courier did not answer in time'))
+    new Promise<never>((_, failBooking) => {
+      const late = () => failBooking(new OutcomeUnknown('The courier did not answer in time'))
       if (signal.aborted) late()
       else signal.addEventListener('abort', late, { once: true })
     }),
@@ -120,7 +124,7 @@ function inTime<T>({ services }: ExternalContext, milliseconds: number, work: (s
 }
 
 /** An answer without a number, without a label or for another parcel is none. */
-function believable({ request }: Held, booking: Booking): Booking {
+function verifyBooking({ request }: LeasedShipment, booking: Booking): Booking {
   const { tracking_no, barcode, labels, reference = request.reference } = booking
   const documents = Object.values(labels ?? {})
   const sound =
@@ -138,11 +142,11 @@ function believable({ request }: Held, booking: Booking): Booking {
 }
 
 /** The booking under our reference, undefined when the courier says that it has none. Throws `StillUnknown` when it says nothing. */
-async function lookUp(outside: ExternalContext, held: Held): Promise<Booking | undefined> {
+async function findBooking(outside: ExternalContext, held: LeasedShipment): Promise<Booking | undefined> {
   if (held.adapter.capabilities.recovery === 'none') throw new StillUnknown()
   try {
-    const booking = await inTime(outside, patienceMs / 2, signal => held.adapter.find(held.request, signal))
-    const found = booking && believable(held, booking)
+    const booking = await withTimeout(outside, courierTimeoutMs / 2, signal => held.adapter.find(held.request, signal))
+    const found = booking && verifyBooking(held, booking)
     await outside.transaction(context =>
       logExchange(context, held, { action: 'find', outcome: found ? 'found' : 'not_found', ...(found?.exchange ?? {}) }),
     )
@@ -155,7 +159,7 @@ async function lookUp(outside: ExternalContext, held: Held): Promise<Booking | u
   }
 }
 
-async function complete(outside: ExternalContext, held: Held, booking: Booking): Promise<BookingOutcome> {
+async function completeBooking(outside: ExternalContext, held: LeasedShipment, booking: Booking): Promise<BookingOutcome> {
   const { services, scope } = outside
   const stored = await Promise.all(
     Object.entries(booking.labels).map(async ([format, bytes]) => ({
@@ -175,7 +179,7 @@ async function complete(outside: ExternalContext, held: Held, booking: Booking):
       .where('tracking_no', '=', booking.tracking_no)
       .where('agent_code', '=', held.agent_code)
       .where('id', '!=', held.id)
-      .where('state', 'not in', ['cancelled', 'barred'])
+      .where('state', 'not in', ['cancelled', 'blocked'])
       .limit(1)
       .executeTakeFirst()
     // The courier answered with another parcel's label: ours may be booked, and this is not it.
@@ -221,7 +225,7 @@ async function complete(outside: ExternalContext, held: Held, booking: Booking):
         'station',
       ])
       .executeTakeFirst()
-    if (!shipment) return settledElsewhere(context, held, booking)
+    if (!shipment) return completedByOther(context, held, booking)
     await db
       .insertInto('shipment_events')
       .values({
@@ -245,9 +249,9 @@ async function complete(outside: ExternalContext, held: Held, booking: Booking):
     if (stop) {
       await parcelStopped(context, shipment, stop)
       await context.enqueue(
-        'labels.withdraw',
+        'labels.void',
         { shipment_id: held.id },
-        { key: `labels.withdraw:${held.id}`, run_at: new Date(now().getTime() + 30_000) },
+        { key: `labels.void:${held.id}`, run_at: new Date(now().getTime() + 30_000) },
       )
       return 'stopped' as const
     }
@@ -255,23 +259,23 @@ async function complete(outside: ExternalContext, held: Held, booking: Booking):
     return 'booked' as const
   })
   if (outcome === 'doubled') {
-    await dropDouble(outside, held, booking)
+    await cancelDuplicate(outside, held, booking)
     return 'elsewhere'
   }
-  if (outcome === 'stopped') await withdrawShipment(outside, held.id)
+  if (outcome === 'stopped') await voidLabel(outside, held.id)
   return outcome
 }
 
 /** Somebody else finished it meanwhile: with the very same booking, or with one that makes this one superfluous. */
-async function settledElsewhere({ db }: Context, held: Held, booking: Booking): Promise<'elsewhere' | 'doubled'> {
+async function completedByOther({ db }: Context, held: LeasedShipment, booking: Booking): Promise<'elsewhere' | 'doubled'> {
   const row = await db.selectFrom('shipments').select('tracking_no').where('id', '=', held.id).executeTakeFirst()
   return row?.tracking_no === booking.tracking_no ? 'elsewhere' : 'doubled'
 }
 
 /** A second booking of one parcel is taken back at once; nobody ever saw its label. */
-async function dropDouble(outside: ExternalContext, held: Held, { tracking_no }: Booking): Promise<void> {
+async function cancelDuplicate(outside: ExternalContext, held: LeasedShipment, { tracking_no }: Booking): Promise<void> {
   let error: string | undefined
-  const answers = await inTime(outside, patienceMs, signal =>
+  const answers = await withTimeout(outside, courierTimeoutMs, signal =>
     held.adapter.cancel({ tracking_no, settings: held.request.settings }, signal),
   ).catch((thrown: Error) => {
     error = thrown.message
@@ -303,7 +307,7 @@ const kinds = {
 
 async function fail(
   outside: ExternalContext,
-  held: Held,
+  held: LeasedShipment,
   kind: string,
   error: string,
   error_field: string | null,
@@ -328,22 +332,22 @@ async function fail(
       data: { error, field: error_field, kind },
     })
     context.notify('shipment', held.id, held.company_id)
-    await parcelWithoutLabel(context, held, error)
+    await reportFailedParcel(context, held, error)
     return 'error'
   })
 }
 
 /** The bench that waits for this label hears that it does not come; an extra parcel and a return have no bench that waits. */
-export async function parcelWithoutLabel(
+export async function reportFailedParcel(
   context: Context,
   shipment: { id: number; order_id: number; company_id: number; session_id: number | null; operation_code: string },
   error: string,
 ): Promise<void> {
   if (shipment.session_id !== null && shipment.operation_code === 'outbound') await parcelFailed(context, shipment, error)
-  else await forget(context, `labels.book:${shipment.id}`)
+  else await dequeueJob(context, `labels.book:${shipment.id}`)
 }
 
-async function doubt(outside: ExternalContext, held: Held): Promise<BookingOutcome> {
+async function markUnknown(outside: ExternalContext, held: LeasedShipment): Promise<BookingOutcome> {
   await outside.transaction(async context => {
     const { db, recordEvent, notify, enqueue, now } = context
     const began = await db
@@ -363,7 +367,7 @@ async function doubt(outside: ExternalContext, held: Held): Promise<BookingOutco
         subject_id: held.id,
       })
     const key = `labels.book:${held.id}`
-    if (held.adapter.capabilities.recovery === 'none') await forget(context, key)
+    if (held.adapter.capabilities.recovery === 'none') await dequeueJob(context, key)
     else await enqueue('labels.book', { shipment_id: held.id }, { key, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) })
     notify('shipment', held.id, held.company_id)
     notify('packing', held.order_id, held.company_id)
@@ -371,43 +375,43 @@ async function doubt(outside: ExternalContext, held: Held): Promise<BookingOutco
   return 'unknown'
 }
 
-interface Withdrawn {
+interface VoidResult {
   cancelled: boolean
   cancelled_at_carrier: boolean
   refunded: boolean
 }
-const nothing: Withdrawn = { cancelled: false, cancelled_at_carrier: false, refunded: false }
+const nothing: VoidResult = { cancelled: false, cancelled_at_carrier: false, refunded: false }
 
 /**
- * Takes a label back: barred at once, so that nobody sends it, and cancelled where the courier allows it. A barred one is kept
+ * Takes a label back: blocked at once, so that nobody sends it, and cancelled where the courier allows it. A blocked one is kept
  * for the record, with an alarm when it is scanned. Only before hand-over. A courier that gives no answer is asked again by the
  * queue, until `last_try`.
  */
-export async function withdrawShipment(
+export async function voidLabel(
   outside: ExternalContext,
   shipment_id: number,
   { last_try = false } = {},
-): Promise<Withdrawn & { answered: boolean }> {
+): Promise<VoidResult & { answered: boolean }> {
   const row = await outside.transaction(async context => {
     const { db, now, enqueue, notify } = context
-    const barred = await db
+    const blocked = await db
       .updateTable('shipments')
-      .set(eb => ({ state: 'barred', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
+      .set(eb => ({ state: 'blocked', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
       .where('id', '=', shipment_id)
       .where('state', '=', 'booked')
       .returning('id')
       .executeTakeFirst()
-    if (barred)
+    if (blocked)
       await enqueue(
-        'labels.withdraw',
+        'labels.void',
         { shipment_id },
-        { key: `labels.withdraw:${shipment_id}`, run_at: new Date(now().getTime() + leaseSeconds * 1_000) },
+        { key: `labels.void:${shipment_id}`, run_at: new Date(now().getTime() + leaseSeconds * 1_000) },
       )
     const shipment = await db
       .selectFrom('shipments')
       .select(['id', 'company_id', 'order_id', 'agent_code', 'tracking_no', 'request', 'state'])
       .where('id', '=', shipment_id)
-      .where('state', '=', 'barred')
+      .where('state', '=', 'blocked')
       .where('cancel_answers', 'is', null)
       .executeTakeFirst()
     if (shipment) notify('shipment', shipment_id, shipment.company_id)
@@ -419,7 +423,7 @@ export async function withdrawShipment(
   let answers = nothing
   let error: string | undefined
   try {
-    answers = await inTime(outside, patienceMs, signal => adapter.cancel({ tracking_no, settings: request.settings }, signal))
+    answers = await withTimeout(outside, courierTimeoutMs, signal => adapter.cancel({ tracking_no, settings: request.settings }, signal))
   } catch (thrown) {
     error = (thrown as Error).message
   }
@@ -435,25 +439,25 @@ export async function withdrawShipment(
     const settled = await context.db
       .updateTable('shipments')
       .set(eb => ({
-        state: answers.cancelled_at_carrier ? 'cancelled' : 'barred',
+        state: answers.cancelled_at_carrier ? 'cancelled' : 'blocked',
         cancel_answers: JSON.stringify(answers),
         version: eb('version', '+', 1),
       }))
       .where('id', '=', shipment_id)
-      .where('state', '=', 'barred')
+      .where('state', '=', 'blocked')
       .where('cancel_answers', 'is', null)
       .returning('id')
       .executeTakeFirst()
     if (!settled) return
     await context.recordEvent({
-      kind: answers.cancelled_at_carrier ? 'shipment.cancelled' : 'shipment.barred',
+      kind: answers.cancelled_at_carrier ? 'shipment.cancelled' : 'shipment.blocked',
       order_id: row.order_id,
       company_id: row.company_id,
       subject: 'shipment',
       subject_id: shipment_id,
       data: { ...answers, tracking_no },
     })
-    await forget(context, `labels.withdraw:${shipment_id}`)
+    await dequeueJob(context, `labels.void:${shipment_id}`)
     context.notify('shipment', shipment_id, row.company_id)
   })
   return { ...answers, answered: error === undefined }
@@ -467,8 +471,8 @@ export const bookingTasks = {
     // Whoever holds the lease may be dead: this job ends here, and the next one begins when the lease has run out.
     if ((await bookShipment(outside, shipment_id)) === 'elsewhere') await outside.transaction(context => queueBooking(context, shipment_id))
   },
-  'labels.withdraw': async ({ shipment_id }: { shipment_id: number }, outside: ExternalContext & { last_try: boolean }) => {
-    const { answered } = await withdrawShipment(outside, shipment_id, { last_try: outside.last_try })
+  'labels.void': async ({ shipment_id }: { shipment_id: number }, outside: ExternalContext & { last_try: boolean }) => {
+    const { answered } = await voidLabel(outside, shipment_id, { last_try: outside.last_try })
     if (!answered && !outside.last_try) throw new Error('The courier did not say whether it cancelled the label')
   },
 }

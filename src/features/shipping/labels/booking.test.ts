@@ -13,8 +13,8 @@ import { anonymous } from '#platform/auth/identity.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { createContext } from '#platform/http/http-server.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { intendShipment, leaseSeconds } from './booking.queries.ts'
-import { bookingTasks, bookShipment, withdrawShipment } from './booking.server.ts'
+import { createShipment, leaseSeconds } from './booking.queries.ts'
+import { bookingTasks, bookShipment, voidLabel } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 
 let testApp: TestApp
@@ -112,7 +112,7 @@ async function order(agent_code: string, work_state: 'ready' | 'packed' = 'packe
 
 const intend = (order_id: number) =>
   outside.transaction(context =>
-    intendShipment(context, {
+    createShipment(context, {
       order_id,
       session_id: null,
       parcel_no: 1,
@@ -375,7 +375,7 @@ describe('a courier that can be asked nothing afterwards', () => {
     expect(listed.rows.map(row => row.shipment_id).toSorted()).toEqual(unknown.map(row => row.id).toSorted())
   })
 
-  it('is settled by a person: not booked, and a new label is made; booked, and that label is barred', async () => {
+  it('is settled by a person: not booked, and a new label is made; booked, and that label is blocked', async () => {
     const slow = courierOf({ recovery: 'none' })
     const luckless: Fault[] = ['lost', 'none', 'mute', 'none']
     slow.fault = () => luckless.shift() ?? 'none'
@@ -397,7 +397,7 @@ describe('a courier that can be asked nothing afterwards', () => {
       expect((await kim.send(packing.get, { id })).phase).toBe('label_error')
       const again = await kim.send(packing.close, { id, body: { label_printer_id } })
       expect(again).toMatchObject({ outcome: 'labelled' })
-      expect((await shipmentsOf([id])).map(row => row.state)).toEqual([booked ? 'barred' : 'error', 'booked'])
+      expect((await shipmentsOf([id])).map(row => row.state)).toEqual([booked ? 'blocked' : 'error', 'booked'])
       if (booked) {
         const alarm = kim.send(labels.event, { body: { barcode: number!, event: 'handed_over' } })
         await expect(alarm).rejects.toMatchObject({ status: 409, key: 'This label was cancelled: take the parcel out' })
@@ -409,7 +409,7 @@ describe('a courier that can be asked nothing afterwards', () => {
 describe('a stop between intent and label', () => {
   it.each([
     ['takes the label back where the courier allows it', 'yes', 'cancelled'],
-    ['bars the label where the courier does not', 'no', 'barred'],
+    ['bars the label where the courier does not', 'no', 'blocked'],
   ] as const)('%s, and nothing is printed', async (_, cancel, state) => {
     const slow = courierOf({ recovery: 'lookup', cancel })
     const { id } = await order(slow.capabilities.agent_code)
@@ -430,10 +430,10 @@ describe('a stop between intent and label', () => {
     slow.cancelFails = () => true
     await bookShipment(outside, shipment_id, { fresh: true })
     // Nobody knows whether it was cancelled, so nobody may send it.
-    expect(await shipmentsOf([id])).toMatchObject([{ state: 'barred', cancel_answers: null }])
-    await expect(bookingTasks['labels.withdraw']({ shipment_id }, { ...outside, last_try: false })).rejects.toThrow('did not say')
+    expect(await shipmentsOf([id])).toMatchObject([{ state: 'blocked', cancel_answers: null }])
+    await expect(bookingTasks['labels.void']({ shipment_id }, { ...outside, last_try: false })).rejects.toThrow('did not say')
     slow.cancelFails = () => false
-    await bookingTasks['labels.withdraw']({ shipment_id }, { ...outside, last_try: false })
+    await bookingTasks['labels.void']({ shipment_id }, { ...outside, last_try: false })
     expect(await shipmentsOf([id])).toMatchObject([{ state: 'cancelled' }])
     expect(slow.books[0]?.live).toBe(false)
   })
@@ -512,19 +512,19 @@ describe('a cancellation that is being written in the very moment', () => {
 })
 
 describe('taking a label back', () => {
-  it('is carried on by the queue when the courier gives no answer, and barred until then', async () => {
+  it('is carried on by the queue when the courier gives no answer, and blocked until then', async () => {
     const slow = courierOf({ recovery: 'lookup' })
     const { id } = await order(slow.capabilities.agent_code)
     const { shipment_id } = await intend(id)
     await bookShipment(outside, shipment_id, { fresh: true })
     slow.cancelFails = () => true
-    expect(await withdrawShipment(outside, shipment_id)).toMatchObject({ answered: false })
+    expect(await voidLabel(outside, shipment_id)).toMatchObject({ answered: false })
     const root = new pg.Client({ connectionString: testApp.url })
     await root.connect()
-    const { rows } = await root.query('select task_identifier from graphile_worker.jobs where key = $1', [`labels.withdraw:${shipment_id}`])
+    const { rows } = await root.query('select task_identifier from graphile_worker.jobs where key = $1', [`labels.void:${shipment_id}`])
     await root.end()
-    expect(rows).toEqual([{ task_identifier: 'labels.withdraw' }])
-    expect(await shipmentsOf([id])).toMatchObject([{ state: 'barred', cancel_answers: null }])
+    expect(rows).toEqual([{ task_identifier: 'labels.void' }])
+    expect(await shipmentsOf([id])).toMatchObject([{ state: 'blocked', cancel_answers: null }])
   })
 
   it('asks the courier once, however many ask at once, and keeps its answers', async () => {
@@ -532,7 +532,7 @@ describe('taking a label back', () => {
     const { id } = await order(slow.capabilities.agent_code)
     const { shipment_id } = await intend(id)
     await bookShipment(outside, shipment_id, { fresh: true })
-    await Promise.all([1, 2, 3].map(() => withdrawShipment(outside, shipment_id)))
+    await Promise.all([1, 2, 3].map(() => voidLabel(outside, shipment_id)))
     expect(await shipmentsOf([id])).toMatchObject([
       { state: 'cancelled', cancel_answers: { cancelled: true, cancelled_at_carrier: true, refunded: false } },
     ])

@@ -22,7 +22,7 @@ export const shipmentStates = [
   'returned_to_sender',
   'lost',
   'cancelled',
-  'barred',
+  'blocked',
   'error',
 ] as const
 export const ShipmentState = z.enum(shipmentStates)
@@ -146,7 +146,7 @@ export const labels = calls(
     cancel: call('DELETE label_cancel/{agent_code}/{barcode}', {
       reply: z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }),
       external: true,
-      summary: 'Cancels a label; where the courier no longer allows it, the label is barred and never used.',
+      summary: 'Cancels a label; where the courier no longer allows it, the label is blocked and never used.',
     }),
     setup: call('GET label_generator/setup', {
       reply: z.array(

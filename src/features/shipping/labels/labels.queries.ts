@@ -9,12 +9,12 @@ import { listOfShipment } from '#features/warehouse/collect-lists/parcels.querie
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import { maySettle } from './booking.queries.ts'
+import { canSettle } from './booking.queries.ts'
 import type { boards, Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
 
 const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
 
-const shown = (db: Db) =>
+const shipmentRows = (db: Db) =>
   db
     .selectFrom('shipments as s')
     .innerJoin('orders as o', 'o.id', 's.order_id')
@@ -45,9 +45,9 @@ const shown = (db: Db) =>
     ])
     .select(['o.ship_to', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
 
-type Row = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof shipmentRows>['execute']>>[number]
 
-function told(services: Services, { ship_to, label_pdf_file_id, label_a4_file_id, label_zpl_file_id, ...row }: Row): Shipment {
+function toShipment(services: Services, { ship_to, label_pdf_file_id, label_a4_file_id, label_zpl_file_id, ...row }: Row): Shipment {
   const { name, city, country } = Receiver.parse(ship_to)
   const formats = { pdf: label_pdf_file_id, a4: label_a4_file_id, zpl: label_zpl_file_id }
   return {
@@ -61,25 +61,25 @@ function told(services: Services, { ship_to, label_pdf_file_id, label_a4_file_id
 }
 
 export async function shipmentsById(db: Db, services: Services, ids: readonly number[]): Promise<Shipment[]> {
-  const rows = await shown(db).where('s.id', '=', sql<number>`any(${ids})`).orderBy('s.id').execute()
-  return rows.map(row => told(services, row))
+  const rows = await shipmentRows(db).where('s.id', '=', sql<number>`any(${ids})`).orderBy('s.id').execute()
+  return rows.map(row => toShipment(services, row))
 }
 
 /** Oldest first; those of one order together. */
 export async function shipmentsOfOrders(db: Db, services: Services, order_ids: readonly number[]): Promise<Shipment[]> {
-  const rows = await shown(db)
+  const rows = await shipmentRows(db)
     .where('s.order_id', '=', sql<number>`any(${order_ids})`)
     .orderBy('s.order_id')
     .orderBy('s.parcel_no')
     .orderBy('s.id')
     .execute()
-  return rows.map(row => told(services, row))
+  return rows.map(row => toShipment(services, row))
 }
 
 /** The newest shipment that carries this barcode or number, however a scanner writes it. */
 export async function shipmentByBarcode(db: Db, services: Services, code: string): Promise<Shipment | undefined> {
   const number = scannedNumber(code)
-  const row = await shown(db)
+  const row = await shipmentRows(db)
     .where(eb =>
       eb.or([
         eb('s.barcode', '=', sql<string>`any(${[code, number, `00${number}`]})`),
@@ -89,12 +89,12 @@ export async function shipmentByBarcode(db: Db, services: Services, code: string
     .orderBy('s.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && told(services, row)
+  return row && toShipment(services, row)
 }
 
 const Answers = z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }).nullable().catch(null)
 
-export async function shipmentStory(db: Db, services: Services, id: number): Promise<ShipmentStory | undefined> {
+export async function shipmentDetails(db: Db, services: Services, id: number): Promise<ShipmentStory | undefined> {
   const [shipment] = await shipmentsById(db, services, [id])
   if (!shipment) return undefined
   const { cancel_answers, cancelled_at } = await db
@@ -117,7 +117,7 @@ export async function shipmentStory(db: Db, services: Services, id: number): Pro
     cancel_answers: Answers.parse(cancel_answers),
     cancelled_at,
     collect_list: (await listOfShipment(db, id)) ?? null,
-    can_settle: maySettle(shipment, services.now()),
+    can_settle: canSettle(shipment, services.now()),
   }
 }
 
@@ -136,7 +136,7 @@ export async function searchShipments(
     limit: number
   },
 ): Promise<Page<Shipment>> {
-  let asked = shown(db)
+  let asked = shipmentRows(db)
   if (query.query) {
     const number = scannedNumber(query.query)
     asked = asked.where(eb =>
@@ -178,7 +178,7 @@ export async function searchShipments(
   }
   const rows = await asked.orderBy('s.id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
   return {
-    rows: rows.map(row => told(services, row)),
+    rows: rows.map(row => toShipment(services, row)),
     ...(await cappedCount(db, asked.clearSelect())),
     offset: pageOffset(query),
     limit: query.limit,

@@ -9,21 +9,21 @@ import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { intendShipment, maySettle } from './booking.queries.ts'
-import { bookShipment, parcelWithoutLabel, withdrawShipment } from './booking.server.ts'
+import { canSettle, createShipment } from './booking.queries.ts'
+import { bookShipment, reportFailedParcel, voidLabel } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 import {
   logById,
   searchLog,
   searchShipments,
   shipmentByBarcode,
-  shipmentStory,
+  shipmentDetails,
   shipmentsById,
   shipmentsOfOrders,
 } from './labels.queries.ts'
-import { orderFollows } from './shipment-status.commands.ts'
+import { updateOrderByShipments } from './shipment-status.commands.ts'
 
-const live = [
+const liveStates = [
   'booked',
   'handed_over',
   'in_transit',
@@ -71,12 +71,12 @@ export const labelsServer = implement(labels, {
       const missing = rows.filter(
         row => row.state === 'error' && !rows.some(other => other.parcel_no === row.parcel_no && other.id > row.id),
       )
-      if (rows.length === 0 || (order.work_state === 'ready' && rows.every(row => !live.includes(row.state))))
+      if (rows.length === 0 || (order.work_state === 'ready' && rows.every(row => !liveStates.includes(row.state))))
         throw conflict('order_has_no_label_pack_first', 'This order has no label yet: pack it first')
       const fresh: number[] = []
       if (disable_cache !== undefined)
         for (const row of missing) {
-          const { shipment_id, state } = await intendShipment(context, {
+          const { shipment_id, state } = await createShipment(context, {
             order_id,
             session_id: row.session_id,
             parcel_no: row.parcel_no,
@@ -92,14 +92,14 @@ export const labelsServer = implement(labels, {
     for (const id of failed) await bookShipment(outside, id, { fresh: true })
     const again = await outside.transaction(async ({ db, services }) =>
       (await shipmentsOfOrders(db, services, [order_id])).filter(
-        one => one.operation_code === 'outbound' && live.includes(one.state) && !failed.includes(one.shipment_id),
+        one => one.operation_code === 'outbound' && liveStates.includes(one.state) && !failed.includes(one.shipment_id),
       ),
     )
     if (again.length === 0 && failed.length === 0)
       throw conflict('order_has_no_printable_label', 'This order has no label that could be printed')
     const jobs: number[] = []
-    for (const shipment of again) jobs.push(await printAgain(outside, shipment.shipment_id, printer_id))
-    return printed(outside, order_id, jobs)
+    for (const shipment of again) jobs.push(await reprintLabel(outside, shipment.shipment_id, printer_id))
+    return printOutcome(outside, order_id, jobs)
   },
 
   download: ({ order_id, format }, outside) =>
@@ -111,7 +111,7 @@ export const labelsServer = implement(labels, {
             .selectFrom('shipments')
             .select(['id', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
             .where('order_id', '=', order_id)
-            .where('state', 'in', live as never)
+            .where('state', 'in', liveStates as never)
             .orderBy('id', 'desc')
             .limit(1)
             .executeTakeFirst(),
@@ -134,12 +134,12 @@ export const labelsServer = implement(labels, {
         'parcel_unknown',
         'Nobody knows this parcel',
       )
-      if (row.state === 'cancelled' || row.state === 'barred') throw conflict('label_cancelled', 'This label was cancelled already')
+      if (row.state === 'cancelled' || row.state === 'blocked') throw conflict('label_cancelled', 'This label was cancelled already')
       if (row.state !== 'booked') throw conflict('label_handed_over', 'Only a label that has not been handed over can be cancelled')
       return row
     })
-    const { answered: _, ...answers } = await withdrawShipment(outside, shipment.shipment_id)
-    await outside.transaction(context => unpackWithoutLabel(context, shipment.order_id))
+    const { answered: _, ...answers } = await voidLabel(outside, shipment.shipment_id)
+    await outside.transaction(context => reopenOrderWithoutLabel(context, shipment.order_id))
     return answers
   },
 
@@ -208,7 +208,7 @@ export const labelsServer = implement(labels, {
 
   /** The specification's GET prints; the client's id keeps a repeated request from printing twice. */
   async logPrint({ shipment_id, printer_id, client_id }, outside) {
-    const print_job_id = await printAgain(outside, shipment_id, printer_id, client_id)
+    const print_job_id = await reprintLabel(outside, shipment_id, printer_id, client_id)
     const job = await outside.transaction(async ({ db }) =>
       orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
     )
@@ -217,7 +217,7 @@ export const labelsServer = implement(labels, {
 
   search: (query, { db, services }) => searchShipments(db, services, query),
   get: async ({ id }, { db, services }) =>
-    orNotFound(await shipmentStory(db, services, id), 'shipment_not_found', 'This shipment does not exist'),
+    orNotFound(await shipmentDetails(db, services, id), 'shipment_not_found', 'This shipment does not exist'),
   file: ({ id, format }, outside) =>
     fileOf(
       outside,
@@ -231,7 +231,7 @@ export const labelsServer = implement(labels, {
           'shipment_not_found',
           'This shipment does not exist',
         )
-        if (shipment.state === 'cancelled' || shipment.state === 'barred')
+        if (shipment.state === 'cancelled' || shipment.state === 'blocked')
           throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
         return shipment
       },
@@ -241,7 +241,7 @@ export const labelsServer = implement(labels, {
   event: async ({ body }, context) => {
     const { db, services } = context
     const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'parcel_unknown', 'Nobody knows this parcel')
-    await follow(context, shipment.shipment_id, body.event, body.place)
+    await recordShipmentStep(context, shipment.shipment_id, body.event, body.place)
     return orNotFound((await shipmentsById(db, services, [shipment.shipment_id]))[0], 'shipment_not_found', 'This shipment does not exist')
   },
 
@@ -256,7 +256,7 @@ export const labelsServer = implement(labels, {
     await takeOrder(db, order_id)
     const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
     if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('booking_settled', 'The outcome of this booking is known')
-    if (!maySettle(row, now())) throw conflict('booking_checkable', 'The courier can still be asked: this settles itself')
+    if (!canSettle(row, now())) throw conflict('booking_checkable', 'The courier can still be asked: this settles itself')
     if (body.booked && !body.tracking_no)
       throw badRequest(
         'parcel_number_missing',
@@ -277,7 +277,7 @@ export const labelsServer = implement(labels, {
         // Whatever comes under that number later must not leave the house.
         ...(body.booked
           ? {
-              state: 'barred' as const,
+              state: 'blocked' as const,
               tracking_no: body.tracking_no ?? null,
               booked_at: now().toISOString(),
               cancelled_at: now().toISOString(),
@@ -287,7 +287,7 @@ export const labelsServer = implement(labels, {
       }))
       .where('id', '=', id)
       .execute()
-    await parcelWithoutLabel(context, row, error)
+    await reportFailedParcel(context, row, error)
     await recordEvent({
       kind: 'shipment.settled',
       order_id: row.order_id,
@@ -338,7 +338,7 @@ async function makeLabel(
       company_id: order.company_id,
       data: { parcel_no, operation_code: ask.operation_code, agent_code: ask.agent_code },
     })
-    return intendShipment(context, {
+    return createShipment(context, {
       order_id: ask.order_id,
       session_id: null,
       parcel_no,
@@ -361,11 +361,11 @@ async function makeLabel(
       { error: shipment.error },
       { fields: shipment.error_field ? { [shipment.error_field]: shipment.error ?? '' } : {} },
     )
-  return printed(outside, ask.order_id, [])
+  return printOutcome(outside, ask.order_id, [])
 }
 
 /** Sends what waits, and tells all shipments and print jobs of the order. */
-async function printed(outside: ExternalContext, order_id: number, jobs: readonly number[]) {
+async function printOutcome(outside: ExternalContext, order_id: number, jobs: readonly number[]) {
   const waiting = await outside.transaction(({ db }) =>
     db.selectFrom('print_jobs').select('id').where('order_id', '=', order_id).where('state', '=', 'queued').execute(),
   )
@@ -387,7 +387,7 @@ async function printed(outside: ExternalContext, order_id: number, jobs: readonl
 }
 
 /** A label a second time: the first print when there never was one, else a copy that says so. */
-async function printAgain(outside: ExternalContext, shipment_id: number, printer_id: number, client_id?: string): Promise<number> {
+async function reprintLabel(outside: ExternalContext, shipment_id: number, printer_id: number, client_id?: string): Promise<number> {
   const first = await outside.transaction(async context => {
     const shipment = orNotFound(
       await context.db
@@ -408,7 +408,7 @@ async function printAgain(outside: ExternalContext, shipment_id: number, printer
       'shipment_not_found',
       'This shipment does not exist',
     )
-    if (shipment.state === 'cancelled' || shipment.state === 'barred')
+    if (shipment.state === 'cancelled' || shipment.state === 'blocked')
       throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
     const before = await context.db
       .selectFrom('print_jobs')
@@ -455,13 +455,13 @@ async function fileOf(
 }
 
 /** After its label was cancelled a packed order is no longer ready to leave: it goes back to the bench. */
-async function unpackWithoutLabel(context: Context, order_id: number): Promise<void> {
+async function reopenOrderWithoutLabel(context: Context, order_id: number): Promise<void> {
   const left = await context.db
     .selectFrom('shipments')
     .select('id')
     .where('order_id', '=', order_id)
     .where('operation_code', '=', 'outbound')
-    .where('state', 'in', live as never)
+    .where('state', 'in', liveStates as never)
     .limit(1)
     .executeTakeFirst()
   if (!left)
@@ -478,14 +478,14 @@ const steps = {
   delivery_failed: ['handed_over', 'in_transit', 'out_for_delivery', 'needs_attention'],
 } as const
 
-const notNow = {
+const stepRefusals = {
   handed_over: 'This parcel has left the house already',
   delivered: 'This parcel cannot be delivered any more',
   delivery_failed: 'Only a parcel that is on its way can fail to be delivered',
 } as const
 
 /** One step of a parcel on its way; a step that was taken already changes nothing. */
-async function follow(context: Context, shipment_id: number, event: keyof typeof steps, place: string | null): Promise<void> {
+async function recordShipmentStep(context: Context, shipment_id: number, event: keyof typeof steps, place: string | null): Promise<void> {
   const { db, now, recordEvent, notify, principal } = context
   const at = now().toISOString()
   const shipment = () =>
@@ -498,7 +498,7 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
   // Read again under the order's lock: another scanner may have said the same a moment ago.
   const row = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
   if (row.state === event) return
-  if (row.state === 'cancelled' || row.state === 'barred')
+  if (row.state === 'cancelled' || row.state === 'blocked')
     throw conflict('label_cancelled_remove_parcel', 'This label was cancelled: take the parcel out')
   if (event === 'handed_over') await mustNotBeStopped(db, row.order_id, stopOfParcel)
   const moved = await db
@@ -518,7 +518,7 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
   if (!moved)
     throw ['draft', 'booking', 'unknown', 'error'].includes(row.state)
       ? conflict('parcel_has_no_label', 'This parcel has no label yet')
-      : conflict('shipment_status_forbids', notNow[event])
+      : conflict('shipment_status_forbids', stepRefusals[event])
   const text = {
     handed_over: 'The parcel is on its way',
     delivered: 'The parcel was delivered',
@@ -547,7 +547,7 @@ async function follow(context: Context, shipment_id: number, event: keyof typeof
     data: { place },
   })
   notify('shipment', shipment_id, row.company_id)
-  if (row.operation_code === 'outbound') await orderFollows(context, row.order_id, at)
+  if (row.operation_code === 'outbound') await updateOrderByShipments(context, row.order_id, at)
 }
 
 /** Ids joined by slashes or commas; at most a page of them. */

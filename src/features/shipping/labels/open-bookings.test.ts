@@ -13,7 +13,7 @@ import { createContext } from '#platform/http/http-server.ts'
 import type { JobOrigin } from '#platform/jobs/job-queue.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { intendShipment, leaseSeconds } from './booking.queries.ts'
+import { createShipment, leaseSeconds } from './booking.queries.ts'
 import { bookingTasks, bookShipment } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 import { queueOpenBookings } from './open-bookings.task.ts'
@@ -123,7 +123,7 @@ async function intend(slow: SlowCourier): Promise<{ order_id: number; shipment_i
     work_state: 'packed',
   })
   const { shipment_id } = await alive().transaction(context =>
-    intendShipment(context, {
+    createShipment(context, {
       order_id,
       session_id: null,
       parcel_no: 1,

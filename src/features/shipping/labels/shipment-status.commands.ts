@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 
 /** The order moves with its parcels: handed over when all are, closed when all have arrived. */
-export async function orderFollows(
+export async function updateOrderByShipments(
   tools: Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>,
   order_id: number,
   at: string,
@@ -15,7 +15,7 @@ export async function orderFollows(
     .select('state')
     .where('order_id', '=', order_id)
     .where('operation_code', '=', 'outbound')
-    .where('state', 'not in', ['cancelled', 'barred', 'draft', 'error'])
+    .where('state', 'not in', ['cancelled', 'blocked', 'draft', 'error'])
     .execute()
   const states = rows.map(row => row.state)
   if (states.length === 0) return

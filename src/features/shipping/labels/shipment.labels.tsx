@@ -20,7 +20,7 @@ const tones: Record<ShipmentState, Tone> = {
   returned_to_sender: 'soon',
   lost: 'stop',
   cancelled: 'quiet',
-  barred: 'quiet',
+  blocked: 'quiet',
   error: 'stop',
 }
 
@@ -41,7 +41,7 @@ export function shipmentWord(state: ShipmentState): string {
     returned_to_sender: t('Came back'),
     lost: t('Lost'),
     cancelled: t('Label cancelled'),
-    barred: t('Label barred'),
+    blocked: t('Label blocked'),
     error: t('Label error'),
   }
   return words[state]

@@ -41,7 +41,7 @@ describe('how far an order has come', () => {
   })
 
   it('tells nothing of bookings that failed, were cancelled or are not decided', () => {
-    expect(['draft', 'booking', 'unknown', 'error', 'cancelled', 'barred', 'anything'].map(publicState)).toEqual(Array(7).fill(null))
+    expect(['draft', 'booking', 'unknown', 'error', 'cancelled', 'blocked', 'anything'].map(publicState)).toEqual(Array(7).fill(null))
   })
 })
 

@@ -166,7 +166,7 @@ describe('a signed link', () => {
       parcels: [
         { state: 'cancelled', qty: 1 },
         { state: 'error', qty: 1 },
-        { state: 'barred', qty: 1 },
+        { state: 'blocked', qty: 1 },
       ],
     })
     expect(await visitor.send(tracking.order, link)).toMatchObject({

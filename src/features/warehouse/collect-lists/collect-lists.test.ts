@@ -553,7 +553,7 @@ describe('the hand-over', () => {
         expect(state).toBe('handed_over')
         if (cancelled.status === 'fulfilled') expect(cancelled.value).toMatchObject({ cancelled: false })
       } else {
-        expect(['cancelled', 'barred']).toContain(state)
+        expect(['cancelled', 'blocked']).toContain(state)
         await clerk.send(collectListsOwn.takeOut, { id: list.id, body: { shipment_id: one.shipment_id } })
         await leave(list)
       }

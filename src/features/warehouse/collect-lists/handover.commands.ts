@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
-import { countShipped, orderFollows } from '#features/shipping/labels/shipment-status.commands.ts'
+import { countShipped, updateOrderByShipments } from '#features/shipping/labels/shipment-status.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordEventForOrders } from '#platform/database/events.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -181,7 +181,8 @@ export async function handOver(context: Context, id: number, driver: string): Pr
       data: { list: code(id), cage: list.cage_name, driver, tracking_no: one.tracking_no, parcel_no: one.parcel_no },
     })),
   )
-  for (const order_id of [...new Set(moved.map(one => one.order_id))].sort((a, b) => a - b)) await orderFollows(context, order_id, at)
+  for (const order_id of [...new Set(moved.map(one => one.order_id))].sort((a, b) => a - b))
+    await updateOrderByShipments(context, order_id, at)
   await db
     .updateTable('collect_lists')
     .set(eb => ({

@@ -22,7 +22,7 @@ const mayGo = sql<boolean>`(s.state = 'booked' and not ${parcelStopped} and ${pa
 const packedAt = sql<string | null>`coalesce(closing.ended_at, o.packed_at, s.booked_at)`
 
 const standing = sql<Standing>`case
-  when p.state = 'scanned' and l.state <> 'handed_over' and s.state in ('booked', 'cancelled', 'barred') and not ${mayGo} then 'take_out'
+  when p.state = 'scanned' and l.state <> 'handed_over' and s.state in ('booked', 'cancelled', 'blocked') and not ${mayGo} then 'take_out'
   when p.state = 'expected' and not ${mayGo} then 'dropped'
   else p.state end`
 
@@ -208,7 +208,7 @@ export const parcelsOfOrder = (db: Db, order_id: number): Promise<Scannable[]> =
   scannable(db)
     .where('s.order_id', '=', order_id)
     .where('s.operation_code', '=', 'outbound')
-    .where('s.state', 'not in', ['cancelled', 'barred', 'draft', 'error'])
+    .where('s.state', 'not in', ['cancelled', 'blocked', 'draft', 'error'])
     .orderBy('s.id')
     .limit(2)
     .execute()

@@ -141,7 +141,7 @@ const gone = [
 /** Says what the parcel is to this list. Order and shipment are taken already. */
 async function judge({ db }: Context, list: ListFacts, parcel: Scannable): Promise<Judged> {
   const number = parcel.tracking_no ?? ''
-  if (parcel.state === 'cancelled' || parcel.state === 'barred') return judged('cancelled', scanSentences.cancelled, { parcel: number })
+  if (parcel.state === 'cancelled' || parcel.state === 'blocked') return judged('cancelled', scanSentences.cancelled, { parcel: number })
   if (parcel.operation_code === 'return') return judged('unknown', scanSentences.returned, { parcel: number })
   if (gone.includes(parcel.state)) return judged('gone', scanSentences.gone, { parcel: number })
   const stop = await stopOfParcel(db, parcel.order_id)
