@@ -7,6 +7,7 @@ import { createVault, readSecretKey } from '#platform/crypto/vault.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { openFiles } from '#platform/files/file-store.ts'
 import { addApiDocs } from '#platform/http/api-docs.ts'
+import { collectSubscribers } from '#platform/http/event-subscriptions.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { createContext, createHttpServer } from '#platform/http/http-server.ts'
 import { addStaticFiles } from '#platform/http/static-files.ts'
@@ -49,6 +50,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     vault: createVault(await readSecretKey(config.secret_key, config.data_dir)),
     notifier,
     queue,
+    subscribers: collectSubscribers(features),
     now: clock,
     log: {
       info: (about, text) => log.info(about, text),

@@ -17,6 +17,7 @@ import { encode, measure } from '#optimization/distances/distances.ts'
 import { anonymous } from '#platform/auth/identity.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
+import { actorOf, insertEvent, insertEvents } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -104,12 +105,17 @@ export async function buildUser(
 /** What `storeOrders` and its like want, outside of any request: nobody does it, and live screens are told. */
 export function buildTools(services: Services, db: Db, scope: TenantScope): StoringTools {
   const company = { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
+  const actor = actorOf(anonymous(company), '')
   return {
     db,
     scope,
     station: '',
     now: services.now,
     principal: anonymous(company),
+    services,
+    recordEvent: event => insertEvent(db, actor, event),
+    recordEvents: (events, { actor: name = actor.name } = {}) => insertEvents(db, { ...actor, name }, events),
+    runSubscribers: async () => {},
     notify: (topic, id, company_id = scope.company_id) =>
       services.notifier.publish([{ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }]),
   }

@@ -1,21 +1,26 @@
-/** What happened: the append-only record behind every timeline. */
+/** Writes events: the append-only record behind every timeline. */
 import { sql } from 'kysely'
+import type { NewEvent } from '#contract/events.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import type { Db } from './database.ts'
 
-export interface NewEvent {
-  /** `noun.verb`, past tense: `order.imported`, `packing.scanned`. */
-  kind: string
-  order_id?: number | null
-  /** The company whose row changed, where it is not the actor's own. */
-  company_id?: number
-  subject?: string
-  subject_id?: number
-  data?: object
+/** Who did it and where, as an event keeps it. */
+export interface EventActor {
+  name: string
+  user_id: number | null
+  company_id: number
+  station: string | null
 }
 
-/** Writes one event as done by `person`. */
-export async function recordEvent(db: Db, principal: Principal, station: string, event: NewEvent): Promise<void> {
+export const actorOf = (principal: Principal, station: string): EventActor => ({
+  name: principal.kind === 'nobody' ? 'system' : principal.name,
+  user_id: principal.id || null,
+  company_id: principal.company.id,
+  station: station || null,
+})
+
+/** Writes one event. */
+export async function insertEvent(db: Db, actor: EventActor, event: NewEvent): Promise<void> {
   await db
     .insertInto('events')
     .values({
@@ -24,28 +29,25 @@ export async function recordEvent(db: Db, principal: Principal, station: string,
       order_id: event.order_id ?? null,
       subject: event.subject ?? null,
       subject_id: event.subject_id ?? null,
-      user_id: principal.id || null,
-      actor_company_id: principal.company.id,
-      actor: principal.kind === 'nobody' ? 'system' : principal.name,
-      station: station || null,
+      user_id: actor.user_id,
+      actor_company_id: actor.company_id,
+      actor: actor.name,
+      station: actor.station,
       data: JSON.stringify(event.data ?? {}),
     })
     .execute()
 }
 
-/** Many events of one kind about many orders in one statement, as done by `person`. */
-export async function recordEventForOrders(
-  db: Db,
-  principal: Principal,
-  station: string,
-  { kind, subject, subject_id }: Pick<NewEvent, 'kind' | 'subject' | 'subject_id'>,
-  of: readonly { order_id: number; company_id: number; data: object }[],
-): Promise<void> {
-  if (of.length === 0) return
+/** Writes many events in one statement, in their order. */
+export async function insertEvents(db: Db, actor: EventActor, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
   await sql`
     insert into events (company_id, kind, order_id, subject, subject_id, user_id, actor_company_id, actor, station, data)
-    select e.company_id, ${kind}, e.order_id, ${subject ?? null}, ${subject_id ?? null}::bigint, ${principal.id || null}::bigint, ${principal.company.id}::bigint,
-      ${principal.kind === 'nobody' ? 'system' : principal.name}, ${station || null}, e.data::jsonb
-    from unnest(${of.map(one => one.company_id)}::bigint[], ${of.map(one => one.order_id)}::bigint[], ${of.map(one => JSON.stringify(one.data))}::text[])
-      as e(company_id, order_id, data)`.execute(db)
+    select coalesce(e.company_id, current_company_id()), e.kind, e.order_id, e.subject, e.subject_id, ${actor.user_id}::bigint, ${actor.company_id}::bigint,
+      ${actor.name}, ${actor.station}, e.data::jsonb
+    from unnest(${events.map(event => event.company_id ?? null)}::bigint[], ${events.map(event => event.kind)}::text[],
+      ${events.map(event => event.order_id ?? null)}::bigint[], ${events.map(event => event.subject ?? null)}::text[],
+      ${events.map(event => event.subject_id ?? null)}::bigint[], ${events.map(event => JSON.stringify(event.data ?? {}))}::text[])
+      with ordinality as e(company_id, kind, order_id, subject, subject_id, data, n)
+    order by e.n`.execute(db)
 }

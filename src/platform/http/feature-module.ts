@@ -1,14 +1,15 @@
 /** Serving: a slice's calls joined with their handlers, and what every handler is given. */
 import type { Calls, HandlerInput, ResponseOutput } from '#contract/endpoint.ts'
+import type { NewEvent } from '#contract/events.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import type { Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
-import type { NewEvent } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { JobQueue } from '#platform/jobs/job-queue.ts'
 import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
+import type { EventSubscribers, Subscriptions } from './event-subscriptions.ts'
 
 /** What the whole house stands on; one of each a process. */
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   vault: Vault
   notifier: ChangeNotifier
   queue: JobQueue
+  /** What features do in the transaction of each kind of event. */
+  subscribers: EventSubscribers
   /** The clock: tests turn it. */
   now(): Date
   log: { info(about: object, text: string): void; warn(about: object, text: string): void; error(about: object, text: string): void }
@@ -45,8 +48,12 @@ interface RequestInfo {
 /** One transaction's tools: everything asked of them happens with the transaction or not at all. */
 export interface TransactionContext {
   db: Db
-  /** Writes down what happened, as done by this person at this station. */
+  /** Writes down what happened, as done by this person at this station, and runs the subscribers of its kind. */
   recordEvent(event: NewEvent): Promise<void>
+  /** The same for many events in one statement. `actor` names who did it where it is not this person. */
+  recordEvents(events: readonly NewEvent[], options?: { actor?: string | undefined }): Promise<void>
+  /** Runs the subscribers of events that a statement has written itself. */
+  runSubscribers(events: readonly NewEvent[]): Promise<void>
   /** Tells live screens, once the transaction has committed, what changed – never the data itself. */
   notify(topic: string, id?: number, company_id?: number): void
   /** Queues work in the same transaction. */
@@ -70,9 +77,11 @@ export type Handlers<T extends Calls> = {
 export interface FeatureModule {
   calls: Calls
   handlers: Record<string, (input: never, context: never) => Promise<unknown>>
+  /** What this feature does when other features record events. */
+  subscribe?: Subscriptions | undefined
 }
 
 /** Joins a contract with its handlers: a missing one, or a wrong answer, does not compile. */
-export function implement<T extends Calls>(calls: T, handlers: Handlers<T>): FeatureModule {
-  return { calls, handlers: handlers as unknown as FeatureModule['handlers'] }
+export function implement<T extends Calls>(calls: T, handlers: Handlers<T>, subscribe?: Subscriptions): FeatureModule {
+  return { calls, handlers: handlers as unknown as FeatureModule['handlers'], subscribe }
 }

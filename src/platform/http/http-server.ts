@@ -9,13 +9,15 @@ import * as z from 'zod'
 import { type Access, isAllowed } from '#contract/access.ts'
 import type { Call, FileAnswer, Upload } from '#contract/endpoint.ts'
 import { AppError, badRequest, forbidden, notFound, tooMany, unauthorized } from '#contract/errors.ts'
+import type { NewEvent } from '#contract/events.ts'
 import { anonymous, type IdentityResolver, type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
 import type { Db } from '#platform/database/database.ts'
-import { recordEvent } from '#platform/database/events.ts'
+import { actorOf, insertEvent, insertEvents } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { JobOrigin } from '#platform/jobs/job-queue.ts'
 import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { addOpenApi } from './api-docs.ts'
+import { runSubscribers } from './event-subscriptions.ts'
 import type { Context, ExternalContext, FeatureModule, Services } from './feature-module.ts'
 import { isConnectionError, PartialFailureError, sendError, toAppError } from './http-errors.ts'
 import { addressMatches, companyOfHost, normalizeAddress } from './tenant-host.ts'
@@ -279,7 +281,13 @@ async function withPartialCommitGuard<T>(around: ExternalContext, handle: (outsi
             return tool(...given)
           }
         const answer = await around.transaction(context =>
-          step({ ...context, recordEvent: noting(context.recordEvent), notify: noting(context.notify), enqueue: noting(context.enqueue) }),
+          step({
+            ...context,
+            recordEvent: noting(context.recordEvent),
+            recordEvents: noting(context.recordEvents),
+            notify: noting(context.notify),
+            enqueue: noting(context.enqueue),
+          }),
         )
         kept ||= changed
         return answer
@@ -300,28 +308,41 @@ export function createContext(
 ): ExternalContext & { read<T>(step: (context: Context) => Promise<T>): Promise<T> } {
   const { ip, station, headers } = asked
   const around = { services, principal, scope, ip, station, headers, now: services.now }
-  const toolsOver = (db: Db, notices: Notice[]): Context => ({
-    ...around,
-    get signal() {
-      return asked.signal
-    },
-    db,
-    recordEvent: event => recordEvent(db, principal, asked.station, event),
-    notify: (topic, id, company_id = scope.company_id) =>
-      void notices.push({ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }),
-    async enqueue(task, payload, { key, run_at, queue } = {}) {
-      const origin: JobOrigin = {
-        ...scope,
-        companies: [...scope.companies],
-        user_id: principal.id,
-        user_name: principal.name,
-        station: asked.station,
-      }
-      await sql`select enqueue(${task}, ${JSON.stringify({ ...payload, carried: origin })}::jsonb, ${key ?? null}, ${run_at?.toISOString() ?? null}, ${queue ?? null})`.execute(
-        db,
-      )
-    },
-  })
+  const actor = actorOf(principal, station)
+  const contextOver = (db: Db, notices: Notice[]): Context => {
+    const runAll = (events: readonly NewEvent[]) => runSubscribers(services.subscribers, events, context)
+    const context: Context = {
+      ...around,
+      get signal() {
+        return asked.signal
+      },
+      db,
+      async recordEvent(event) {
+        await insertEvent(db, actor, event)
+        await runAll([event])
+      },
+      async recordEvents(events, { actor: name = actor.name } = {}) {
+        await insertEvents(db, { ...actor, name }, events)
+        await runAll(events)
+      },
+      runSubscribers: runAll,
+      notify: (topic, id, company_id = scope.company_id) =>
+        void notices.push({ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }),
+      async enqueue(task, payload, { key, run_at, queue } = {}) {
+        const origin: JobOrigin = {
+          ...scope,
+          companies: [...scope.companies],
+          user_id: principal.id,
+          user_name: principal.name,
+          station: asked.station,
+        }
+        await sql`select enqueue(${task}, ${JSON.stringify({ ...payload, carried: origin })}::jsonb, ${key ?? null}, ${run_at?.toISOString() ?? null}, ${queue ?? null})`.execute(
+          db,
+        )
+      },
+    }
+    return context
+  }
   return {
     ...around,
     get signal() {
@@ -329,12 +350,25 @@ export function createContext(
     },
     async transaction(step) {
       const notices: Notice[] = []
-      const answer = await services.database.transaction(scope, db => step(toolsOver(db, notices)))
+      const answer = await services.database.transaction(scope, db => step(contextOver(db, notices)))
       services.notifier.publish(notices)
       return answer
     },
-    read: step => services.database.readOnly(scope, db => step(toolsOver(db, []))),
+    read: step => services.database.readOnly(scope, db => step(contextOver(db, []))),
   }
+}
+
+/** A context for the scheduler: nobody's request, within one tenant. */
+export function createSystemContext(services: Services, scope: TenantScope): ReturnType<typeof createContext> {
+  const company = {
+    operator_id: scope.operator_id,
+    id: scope.company_id,
+    code: '',
+    name: '',
+    is_main: scope.companies.length > 1,
+    packing_ip_pattern: '',
+  }
+  return createContext(services, anonymous(company), scope, { ip: '', station: '', headers: {}, signal: services.closing })
 }
 
 /** Why a request's signal ends; made once, for an error with its stack is dearer than all else here. */

@@ -3,7 +3,13 @@
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countryOfId } from '#domain/countries.ts'
 import { asImported, badgesNow } from '#features/orders/orders/order-edits.commands.ts'
-import { type ChangedOrder, changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import {
+  type ChangedOrder,
+  changeOrder,
+  type OrderEvent,
+  type OrderFacts,
+  takeOrder,
+} from '#features/orders/orders/order-state.commands.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { orderLines } from './order-lines.contract.ts'
 
@@ -61,7 +67,7 @@ async function correct(
   item_id: number,
   set: { hs_code: string } | { origin: string } | { weight_g: number },
   save_to_product: boolean | undefined,
-  event: (name: string) => { kind: string; data: object },
+  event: (name: string) => OrderEvent,
 ): Promise<ChangedOrder> {
   const { db } = context
   const line = orNotFound(

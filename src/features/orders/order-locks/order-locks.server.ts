@@ -2,11 +2,9 @@
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { orderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { whyNot } from '#features/orders/orders/orders.rules.ts'
-import { anonymous } from '#platform/auth/identity.ts'
-import { recordEvent } from '#platform/database/events.ts'
 import { type Context, implement, type Services } from '#platform/http/feature-module.ts'
+import { createSystemContext } from '#platform/http/http-server.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
-import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { type OrderLock, orderLocks } from './order-locks.contract.ts'
 import {
   addLock,
@@ -80,24 +78,10 @@ export const releaseDueLocks: ScheduledTask = {
 export async function releaseDue(services: Services): Promise<void> {
   const due = await services.database.systemTransaction('the clock knows no tenant', db => dueLocks(db, services.now()))
   for (const { operator_id, company_id, ...lock } of due) {
-    const notices: Notice[] = []
-    const scope = { operator_id, company_id, companies: [company_id] }
-    const system = anonymous({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
-    await services.database.transaction(scope, async db => {
-      const order = await takeOrder(db, lock.order_id)
-      if (!order || !(await openLocks(db, order.id)).some(open => open.lock_id === lock.lock_id)) return
-      await endLock(
-        {
-          db,
-          recordEvent: event => recordEvent(db, system, '', event),
-          notify: (topic, id, of = company_id) =>
-            void notices.push({ topic, ...(id === undefined ? {} : { id }), operator_id, company_id: of }),
-        },
-        order,
-        lock,
-        { by: null, now: services.now() },
-      )
+    await createSystemContext(services, { operator_id, company_id, companies: [company_id] }).transaction(async context => {
+      const order = await takeOrder(context.db, lock.order_id)
+      if (!order || !(await openLocks(context.db, order.id)).some(open => open.lock_id === lock.lock_id)) return
+      await endLock(context, order, lock, { by: null, now: services.now() })
     })
-    services.notifier.publish(notices)
   }
 }

@@ -1,6 +1,6 @@
 import type { Seen } from './existing-orders.queries.ts'
 import { type Known, type Stored, storingSentences } from './order-upsert.rules.ts'
-import { actorOf, happened, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
+import { actorOf, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 
 /**
  * A shop cancels: before packing the order ends, and what was taken from the shelf has to go back; a packed one gets a hold, because
@@ -30,11 +30,9 @@ async function cancelAll(
         ${said} and o.work_state in ('new', 'ready', 'in_pick', 'picked', 'in_pack') returning o.id, o.put_back_due`,
     [...cells(asked), tools.now().toISOString()],
   )
-  await happened(
-    tools,
-    actor,
-    'order.cancelled',
-    ended.map(({ id, put_back_due }) => ({ id, data: { by: 'shop', put_back_due } })),
+  await tools.recordEvents(
+    ended.map(({ id, put_back_due }) => ({ kind: 'order.cancelled', order_id: id, data: { by: 'shop', put_back_due } })),
+    { actor: actor[0] },
   )
   const done = new Set(ended.map(({ id }) => id))
   const packed = asked.filter(one => !done.has(one.id))
@@ -50,11 +48,9 @@ async function cancelAll(
         where not exists (select from order_locks x where ${ours('x')} and x.order_id = r.id and x.kind = 'hold' and x.reason = 'cancel_requested' and x.released_at is null)`,
       [held.map(({ id }) => id), actor[0]],
     )
-    await happened(
-      tools,
-      actor,
-      'order.held',
-      held.map(({ id }) => ({ id, data: { reason: 'cancel_requested', by: 'shop' } })),
+    await tools.recordEvents(
+      held.map(({ id }) => ({ kind: 'order.held', order_id: id, data: { reason: 'cancel_requested', by: 'shop' } })),
+      { actor: actor[0] },
     )
     for (const { id } of held) done.add(id)
   }

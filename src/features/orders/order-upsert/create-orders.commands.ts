@@ -124,11 +124,21 @@ export async function create(
   const rows = prepare(drafts, seen, tools, options)
   const batch = batchOf(rows, seen, tools, options)
   const fills = fillsOf(rows, seen)
-  const last = options.ends === true && fills.length === 0
+  // A subscriber's statements have to come before the commit.
+  const subscribed = tools.services.subscribers.has('order.imported')
+  const last = options.ends === true && fills.length === 0 && !subscribed
   const { text, parameters } = writeStatement(batch, last)
   if (last) commitWithNextStatement(tools.db)
   const made = await run<{ n: number; id: number }>(tools.db, text, parameters(batch))
   await fill(tools, fills)
+  const orderAt = new Map(rows.map(row => [row.at, row]))
+  if (subscribed)
+    await tools.runSubscribers(
+      made.map(({ n, id }) => {
+        const row = orderAt.get(n)!
+        return { kind: 'order.imported', order_id: id, data: { source: row.order.source, items: row.item_count } }
+      }),
+    )
   return new Map(made.map(({ n, id }) => [n, id]))
 }
 

@@ -3,7 +3,10 @@ import { CompiledQuery } from 'kysely'
 import { type Db, markGenericPlan } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 
-export type StoringTools = Pick<Context, 'db' | 'notify' | 'now' | 'principal' | 'scope' | 'station'>
+export type StoringTools = Pick<
+  Context,
+  'db' | 'notify' | 'now' | 'principal' | 'recordEvent' | 'recordEvents' | 'runSubscribers' | 'scope' | 'services' | 'station'
+>
 
 export interface StoringOptions {
   /** The import that brings them: it alone may take back what it created. */
@@ -58,13 +61,3 @@ export const onList = (order: string) => `(${order}.work_state in ('in_pick', 'p
   and not exists (select from order_lines l where l.operator_id = ${order}.operator_id and l.order_id = ${order}.id and l.packed_qty > 0))`
 
 export const json = (value: unknown): string => JSON.stringify(value)
-
-export async function happened({ db }: StoringTools, actor: Actor, kind: string, events: { id: number; data: object }[]): Promise<void> {
-  if (events.length === 0) return
-  await run(
-    db,
-    `insert into events (kind, order_id, actor, user_id, actor_company_id, station, data)
-      select $1::text, e.id, $4::text, $5::bigint, $6::bigint, $7::text, e.data from unnest($2::bigint[], $3::jsonb[]) as e(id, data)`,
-    [kind, events.map(event => event.id), events.map(event => json(event.data)), ...actor],
-  )
-}

@@ -1,14 +1,13 @@
 /** Updating: orders that a shop has changed. They are rare, so a few statements more do no harm. */
 
 import { addedGoods, changedGoods } from '#features/warehouse/pick-lists/order-changes.commands.ts'
-import { type NewEvent, recordEvent } from '#platform/database/events.ts'
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
 import { fillProducts } from './create-orders.commands.ts'
 import type { Seen } from './existing-orders.queries.ts'
 import { type Before, changesOf } from './order-changes.server.ts'
 import type { Known } from './order-upsert.rules.ts'
 import { batchOf, type LineRow, type Prepared, prepare } from './prepare-orders.server.ts'
-import { type Cells, happened, onList, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
+import { type Cells, onList, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
 
 /** Holds that a shop sets and lifts: the others belong to people. */
 const shopHolds = ['payment', 'shop']
@@ -86,7 +85,7 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
   const picking = rows.filter(row => row.known.on_list)
   if (picking.length > 0)
     await changedGoods(
-      pickTools(tools),
+      tools,
       picking.map(row => ({
         order_id: row.known.id,
         lines: row.order.lines.filter(line => line.type === 'item' && line.requires_shipping),
@@ -141,20 +140,17 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
   )
   if (picking.length > 0)
     await addedGoods(
-      pickTools(tools),
+      tools,
       picking.map(row => row.known.id),
     )
   const was = new Map(before.map(one => [one.id, one]))
-  await happened(
-    tools,
-    batch.actor,
-    'order.changed',
-    rows.map(row => ({ id: row.known.id, data: { source: row.order.source, changed: changesOf(row, was.get(row.known.id)) } })),
+  await tools.recordEvents(
+    rows.map(row => ({
+      kind: 'order.changed',
+      order_id: row.known.id,
+      data: { source: row.order.source, changed: changesOf(row, was.get(row.known.id)) },
+    })),
+    { actor: batch.actor[0] },
   )
   return changed
 }
-
-const pickTools = (tools: StoringTools) => ({
-  ...tools,
-  recordEvent: (event: NewEvent) => recordEvent(tools.db, tools.principal, tools.station, event),
-})

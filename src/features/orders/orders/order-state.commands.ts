@@ -1,5 +1,6 @@
 /** Changing an order: its row is taken, judged, changed once and the change is written down – always in this order. */
 import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
+import type { NewEvent } from '#contract/events.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
@@ -84,6 +85,13 @@ async function aroundOrder(db: Db, id: number): Promise<Pick<Facts, 'live_labels
   return { live_labels, labels_booking, parcels_moving, locked: Boolean(locked) }
 }
 
+/** What is recorded about an order; which order, and how its phase moved, is added. */
+export type OrderEvent = NewEvent extends infer E
+  ? E extends { kind: `order.${string}` }
+    ? Omit<E, 'order_id' | 'company_id'>
+    : never
+  : never
+
 export interface OrderChange {
   /** The work states in which the change makes sense; any when absent. */
   from?: readonly WorkState[]
@@ -93,7 +101,7 @@ export interface OrderChange {
   even_cancelled?: boolean
   set: UpdateObject<DB, 'orders', 'orders'>
   /** Written down with `from` and `to` of the phase added where it changed. */
-  event?: { kind: string; subject?: string; subject_id?: number; data?: object }
+  event?: OrderEvent
   /** The phase before, where the caller knows it. */
   was?: Phase
 }
@@ -130,7 +138,7 @@ export async function changeOrder(
   if (!changed) return undefined
   if (event) {
     const moved = was !== undefined && was !== changed.phase ? { from: was, to: changed.phase } : {}
-    await recordEvent({ ...event, order_id: id, company_id: changed.company_id, data: { ...moved, ...event.data } })
+    await recordEvent({ ...event, order_id: id, company_id: changed.company_id, data: { ...moved, ...event.data } } as NewEvent)
   }
   notify('order', id, changed.company_id)
   return changed

@@ -1,6 +1,8 @@
 /** Sending print jobs: at most one try of a document is ever with a provider, whatever breaks in between. */
+
 import { randomUUID } from 'node:crypto'
 import { orNotFound } from '#contract/errors.ts'
+import type { EventKind } from '#contract/events.ts'
 import { type KnownPrinter, printerById } from '#features/printing/printers/printers.queries.ts'
 import { paperNamed } from '#features/printing/printers/printers.rules.ts'
 import { providerOf, refreshPrinters, type Ways, waysOf } from '#features/printing/printers/providers.server.ts'
@@ -125,12 +127,14 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
   return { row, printer, sha256: file.sha256, ways: await waysOf(db, context.services, row, row.printer_company_id) }
 }
 
+type PrintEvent = Exclude<Extract<EventKind, `print.${string}`>, 'print.queued'>
+
 /** One change of the job with its event and its notice. False when somebody was quicker. */
 export async function step(
   { db, recordEvent, notify }: Context,
   row: PrintRow,
   change: PrintChange,
-  kind: string,
+  kind: PrintEvent,
   data: object = {},
 ): Promise<boolean> {
   const next = await changePrint(db, row, change)

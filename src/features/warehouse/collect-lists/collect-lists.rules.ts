@@ -1,4 +1,5 @@
 /** Collect lists: which cage a parcel belongs to, when its courier comes, and what each scan says. */
+import type { EventKind } from '#contract/events.ts'
 import type { Cage, MissingReason, ScanResult } from './collect-lists.contract.ts'
 
 /** What decides on a cage. */
@@ -61,11 +62,11 @@ export const soundOf = (result: ScanResult): 'ok' | 'ignored' | 'attention' | 'e
         : 'error'
 
 /** Kinds of the order's events for parcels that were missing. */
-export const missingEvents: Record<MissingReason, string> = {
+export const missingEvents = {
   not_found: 'shipment.not_found',
   damaged: 'shipment.damaged',
   next_pickup: 'shipment.left_for_next',
-}
+} as const satisfies Record<MissingReason, EventKind>
 
 /** Hours of working days after which a courier must have seen what it took. */
 export const scanWithinHours = 24

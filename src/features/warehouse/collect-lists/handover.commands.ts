@@ -4,7 +4,6 @@ import { conflict, orNotFound } from '#contract/errors.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { countShipped, updateOrderByShipments } from '#features/shipping/labels/shipment-status.commands.ts'
 import type { Db } from '#platform/database/database.ts'
-import { recordEventForOrders } from '#platform/database/events.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { MissingReason } from './collect-lists.contract.ts'
 import { missingEvents } from './collect-lists.rules.ts'
@@ -48,7 +47,7 @@ export async function closeList(
   id: number,
   reasons: readonly { shipment_id: number; reason: MissingReason }[],
 ): Promise<void> {
-  const { db, now, principal, station, recordEvent, notify } = context
+  const { db, now, principal, recordEvent, recordEvents, notify } = context
   const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
   if (list.state === 'closed') throw conflict('collect_list_closed', 'List {{list}} is closed already', { list: code(id) })
   mustRun(list)
@@ -80,12 +79,11 @@ export async function closeList(
       .where('shipment_id', '=', sql<number>`any(${of.map(parcel => parcel.shipment_id)})`)
       .execute()
     if (reason)
-      await recordEventForOrders(
-        db,
-        principal,
-        station,
-        { kind: missingEvents[reason], subject: 'collect_list', subject_id: id },
+      await recordEvents(
         of.map(parcel => ({
+          kind: missingEvents[reason],
+          subject: 'collect_list',
+          subject_id: id,
           order_id: parcel.order_id,
           company_id: parcel.company_id,
           data: { list: code(id), cage: list.cage_name, tracking_no: parcel.tracking_no },
@@ -126,7 +124,7 @@ export async function closeList(
 
 /** The courier has it: shipments and orders move, in one transaction. */
 export async function handOver(context: Context, id: number, driver: string): Promise<void> {
-  const { db, now, principal, station, recordEvent, notify } = context
+  const { db, now, principal, recordEvent, recordEvents, notify } = context
   const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
   // The answer was lost, and the same is said again.
   if (list.state === 'handed_over' && list.handed_to === driver) return
@@ -170,12 +168,11 @@ export async function handOver(context: Context, id: number, driver: string): Pr
         })),
       )
       .execute()
-  await recordEventForOrders(
-    db,
-    principal,
-    station,
-    { kind: 'shipment.collected', subject: 'collect_list', subject_id: id },
+  await recordEvents(
     moved.map(one => ({
+      kind: 'shipment.collected',
+      subject: 'collect_list',
+      subject_id: id,
       order_id: one.order_id,
       company_id: one.company_id,
       data: { list: code(id), cage: list.cage_name, driver, tracking_no: one.tracking_no, parcel_no: one.parcel_no },
@@ -251,7 +248,7 @@ export async function reopenList(context: Context, id: number, note: string, { t
 
 /** Undoes the hand-over of every parcel that no courier has told anything of since. */
 async function takeBack(context: Context, list: ListFacts, note: string): Promise<void> {
-  const { db, now, principal, station, notify } = context
+  const { db, now, principal, recordEvents, notify } = context
   const { rows: back } = await sql<{ id: number; company_id: number; order_id: number; tracking_no: string | null }>`
     update shipments s set state = 'booked', handed_over_at = null, version = version + 1
     where s.operator_id = current_operator_id() and s.company_id = any(current_company_ids()) and s.state = 'handed_over'
@@ -275,12 +272,11 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
       })),
     )
     .execute()
-  await recordEventForOrders(
-    db,
-    principal,
-    station,
-    { kind: 'shipment.hand_over_undone', subject: 'collect_list', subject_id: list.id },
+  await recordEvents(
     back.map(one => ({
+      kind: 'shipment.hand_over_undone',
+      subject: 'collect_list',
+      subject_id: list.id,
       order_id: one.order_id,
       company_id: one.company_id,
       data: { list: code(list.id), note, tracking_no: one.tracking_no },

@@ -2,11 +2,9 @@
 
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
-import { anonymous } from '#platform/auth/identity.ts'
-import { recordEvent } from '#platform/database/events.ts'
 import type { Services } from '#platform/http/feature-module.ts'
+import { createSystemContext } from '#platform/http/http-server.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
-import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { scanWithinHours } from './collect-lists.rules.ts'
 import { workingHoursBefore } from './cutoffs.server.ts'
 import { markUnseen, operatorsWaiting, unseenShipments } from './overdue-handover.queries.ts'
@@ -30,13 +28,12 @@ export async function watchCouriers(services: Services): Promise<void> {
     )
   })
   for (const { operator_id, company_id, order_id, id, before } of unseen) {
-    const system = anonymous({ operator_id, id: company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' })
-    const notices: Notice[] = []
-    await services.database.transaction({ operator_id, company_id, companies: [company_id] }, async db => {
+    const system = createSystemContext(services, { operator_id, company_id, companies: [company_id] })
+    await system.transaction(async ({ db, recordEvent, notify }) => {
       await takeOrder(db, order_id)
       const parcel = await markUnseen(db, id, { before, now })
       if (!parcel) return
-      await recordEvent(db, system, '', {
+      await recordEvent({
         kind: 'shipment.needs_attention',
         order_id,
         company_id,
@@ -44,12 +41,8 @@ export async function watchCouriers(services: Services): Promise<void> {
         subject_id: id,
         data: { reason: 'no_scan', tracking_no: parcel.tracking_no, parcel_no: parcel.parcel_no },
       })
-      for (const [topic, about] of [
-        ['shipment', id],
-        ['order', order_id],
-      ] as const)
-        notices.push({ topic, id: about, operator_id, company_id })
+      notify('shipment', id)
+      notify('order', order_id)
     })
-    services.notifier.publish(notices)
   }
 }

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
 import { activeMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import { recordEventForOrders } from '#platform/database/events.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { blockedBins, candidatesOf, companiesOf, linesOf, takeOrders } from './order-selection.queries.ts'
 import {
@@ -159,7 +158,7 @@ export async function takeWave(asking: Asking, wave: NewPickList): Promise<Plann
 
 /** Writes the planned list down and takes its orders along. Answers its id. */
 export async function writeList(context: Context, { wagons, shape, map_result_id }: PlannedList, wave: NewPickList): Promise<number> {
-  const { db, principal, station, recordEvent, notify } = context
+  const { db, principal, recordEvent, recordEvents, notify } = context
   const slots = wagons.flatMap(wagon => wagon.orders.map(({ order, slot_no }) => ({ wagon_no: wagon.wagon_no, slot_no, order })))
   const lines = wagons.flatMap(wagon => wagon.lines.map(line => ({ ...line, wagon_no: wagon.wagon_no })))
   const walk_dm = map_result_id === null ? null : wagons.reduce((sum, wagon) => sum + (wagon.walk_dm ?? 0), 0)
@@ -212,12 +211,11 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
     .where('cancelled_at', 'is', null)
     .executeTakeFirst()
   if (Number(moved.numUpdatedRows) !== slots.length) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
-  await recordEventForOrders(
-    db,
-    principal,
-    station,
-    { kind: 'order.on_pick_list', subject: 'pick_list', subject_id: id },
+  await recordEvents(
     slots.map(({ order, wagon_no, slot_no }) => ({
+      kind: 'order.on_pick_list',
+      subject: 'pick_list',
+      subject_id: id,
       order_id: order.id,
       company_id: order.company_id,
       data: { from: 'ready', to: 'in_pick', list: id, wagon: wagon_no, slot: slot_no },

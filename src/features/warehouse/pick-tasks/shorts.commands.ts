@@ -5,7 +5,7 @@ import { AppError, conflict, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { addComment } from '#features/orders/order-comments/order-comments.queries.ts'
 import { addLock, endLock } from '#features/orders/order-locks/order-locks.queries.ts'
-import { changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { changeOrder, type OrderEvent, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { askCount } from './counts.commands.ts'
@@ -329,7 +329,7 @@ async function endAsking(tools: TaskTools, short: { id: number; order_id: number
 }
 
 /** An order is short as long as something about it is undecided. */
-async function settleShortFlag(tools: TaskTools, order: OrderFacts, event: { kind: string; data: object }): Promise<void> {
+async function settleShortFlag(tools: TaskTools, order: OrderFacts, event: OrderEvent): Promise<void> {
   const open = await tools.db
     .selectFrom('pick_shorts')
     .select('id')

@@ -1,0 +1,256 @@
+/** Every kind of event, with the data that belongs to it. A kind is `noun.verb` in the past tense. */
+
+/** Carries the type of an event's data to the compiler; the list itself holds only names. */
+const data = <T extends object = Empty>(): { data?: T } => ({})
+
+type Empty = Record<never, never>
+/** The order's phase before and after, where the change moved it. */
+interface Moved {
+  from?: string
+  to?: string
+}
+interface Lock {
+  lock: string
+  reason: string | null
+  note: string
+}
+interface Slot {
+  list: number
+  wagon: number | undefined
+  slot: number | undefined
+}
+interface ToteCode {
+  code: string
+  list: number | null
+  wagon: number | null
+  slot: number | null
+}
+interface Quantity {
+  quantity: number
+  name: string
+}
+interface ShortDecision extends Quantity {
+  note: string
+  rule: boolean
+  list: number | null
+}
+interface Missing {
+  list: string
+  cage: string
+  tracking_no: string | null
+}
+interface PrintStep {
+  title: string
+  document: string
+  printer: string
+  error?: string
+}
+interface Cage {
+  agent_code: string
+  name: string
+}
+interface VoidedLabel {
+  tracking_no: string | null
+  cancelled?: boolean
+  cancelled_at_carrier?: boolean
+  refunded?: boolean
+}
+interface ShopSecret {
+  source: string
+  shop: string
+}
+interface Place {
+  place: string | null
+}
+
+export const eventKinds = {
+  'session.begun': data<{ ip: string }>(),
+  'company.founded': data(),
+  'company.created': data<{ code: string; name: string }>(),
+  'company.changed': data(),
+  'user.created': data<{ name: string; permission: readonly string[] }>(),
+  'user.changed': data<{
+    name?: string
+    fields?: readonly string[]
+    password?: string
+    given?: readonly string[]
+    taken?: readonly string[]
+  }>(),
+  'user.removed': data<{ name: string }>(),
+  'user.session_ended': data<{ session_id: number }>(),
+  'user.sessions_ended': data<{ ended: number }>(),
+  'api_key.set': data<{ name: string }>(),
+  'api_key.removed': data<{ name: string }>(),
+  'cms_key.created': data<{ name: string; shop: string }>(),
+  'cms_key.removed': data(),
+  'webhook.secret_set': data<ShopSecret & { keep_old_hours: number }>(),
+  'webhook.secret_ended': data<ShopSecret>(),
+  'webhook.secret_removed': data<ShopSecret>(),
+  'webhook.refused': data<ShopSecret & { problems: readonly object[] }>(),
+  'webhook.privacy': data<ShopSecret & { topic: string; external_ids: readonly string[] }>(),
+  'job.cancel_asked': data(),
+
+  'product.created': data<{ sku: string }>(),
+  'product.changed': data<{ sku: string; changed: readonly { field: string; from: unknown; to: unknown }[] }>(),
+  'product.picture_set': data(),
+  'product.picture_removed': data(),
+  'product.barcode_linked': data<{ barcode: string; name: string }>(),
+
+  'print.queued': data<{ title: string; document: string; printer: string; copy_no: number }>(),
+  'print.accepted': data<PrintStep>(),
+  'print.sent': data<PrintStep>(),
+  'print.done': data<PrintStep>(),
+  'print.received': data<PrintStep>(),
+  'print.waits': data<PrintStep>(),
+  'print.delayed': data<PrintStep>(),
+  'print.moved': data<PrintStep>(),
+  'print.failed': data<PrintStep>(),
+  'print.retried': data<PrintStep>(),
+  'print.stopped': data<PrintStep>(),
+  'print.expired': data<PrintStep>(),
+  'print.cancelled': data<PrintStep>(),
+  'printer.changed': data<{ name: string }>(),
+  'printer.proved': data<{ print_job_id: number; code: string }>(),
+  'station.scanner_set': data<{ name: string }>(),
+
+  'import.started': data<{ file: string; shop: string }>(),
+  'import.finished': data(),
+  'import.undone': data<{ removed: number }>(),
+  'order.imported': data<{ source: string; items: number }>(),
+  /** The shop sends the order with other content; the lines are stored already. */
+  'order.changed': data<Moved & { source: string; changed: readonly { field: string; from: unknown; to: unknown }[] }>(),
+  'order.released': data<Moved>(),
+  'order.held': data<Moved & { reason: string | null } & Partial<Lock & { until: string | null; by: string }>>(),
+  'order.hold_released': data<Moved & Lock>(),
+  'order.locked': data<Moved & Lock & { until: string | null }>(),
+  'order.unlocked': data<Moved & Lock>(),
+  'order.cancelled': data<Moved & { note?: string; by?: string; put_back_due?: boolean }>(),
+  'order.lines_cancelled': data<Moved & { pieces: number; name?: string }>(),
+  'order.put_back': data<Moved>(),
+  'order.reopened': data<Moved>(),
+  'order.closed': data<Moved>(),
+  'order.pinned': data(),
+  'order.unpinned': data(),
+  'order.commented': data<{ type: string; comment: string }>(),
+  'order.address_changed': data<Moved & { address: string; before: Record<string, string | null>; after: Record<string, string | null> }>(),
+  'order.shipping_set': data<Moved & { method: string; agent_code: string; shipping_method: string }>(),
+  'order.weight_set': data<Moved & { grams: number; name?: string }>(),
+  'order.tariff_set': data<Moved & { name: string; tariff: string }>(),
+  'order.origin_set': data<Moved & { name: string; country: string }>(),
+
+  'shipping_method.changed': data<{ agent_code: string; method: string }>(),
+  'shipping_method.forgotten': data<{ agent_code: string; method: string }>(),
+  'courier.settings_changed': data<{ agent_code: string; fields: readonly string[] }>(),
+  'label.asked': data<{ parcel_no: number; operation_code: string; agent_code: string }>(),
+  'label.failed': data<{ error: string; field: string | null; kind: string }>(),
+  'label.unknown': data(),
+  'label.doubled': data<{ tracking_no: string; cancelled_at_carrier: boolean }>(),
+  'label.stopped': data<{ reason: string; note: string }>(),
+  'label.checked': data(),
+  'label.mixed_up': data<{ belongs_to: string }>(),
+  'shipment.booked': data<{ tracking_no: string; parcel_no: number }>(),
+  'shipment.settled': data<{ booked: boolean; tracking_no?: string }>(),
+  'shipment.barred': data<VoidedLabel>(),
+  'shipment.cancelled': data<VoidedLabel>(),
+  'shipment.handed_over': data<Place>(),
+  'shipment.delivered': data<Place>(),
+  'shipment.delivery_failed': data<Place>(),
+  'shipment.needs_attention': data<{ reason: string; tracking_no: string | null; parcel_no: number }>(),
+  'order.handed_over': data<Moved>(),
+  'order.delivered': data<Moved>(),
+
+  'warehouse_map.created': data<{ title: string }>(),
+  'warehouse_map.changed': data<{ title: string; ways_changed: boolean }>(),
+  'warehouse_map.removed': data(),
+  'warehouse_map.calc': data<{ map_id: number; title: string }>(),
+  'warehouse_map.calc_stopped': data(),
+  'warehouse_map.measured': data<{ cells: number }>(),
+  'warehouse_map.activated': data<{ before: number | null }>(),
+  'warehouse_map.result_removed': data<{ map_id: number }>(),
+  'wagon_type.created': data<{ name: string }>(),
+  'wagon_type.changed': data<{ name: string }>(),
+  'wagon_type.deleted': data(),
+  'pick_list.created': data<{ type: string; orders: number; wagons: number }>(),
+  'pick_list.improved': data<{ saved_dm: number; wagons: number }>(),
+  'pick_list.open': data(),
+  'pick_list.picking': data(),
+  'pick_list.picked': data(),
+  'pick_list.packing': data(),
+  'pick_list.completed': data(),
+  'pick_list.cancelled': data<{ note?: string; orders?: number; put_backs?: number }>(),
+  'pick_list.codes_released': data<{ wagon: number; codes: readonly string[] }>(),
+  'pick_wagon.claimed': data<{ wagon: number; from?: string }>(),
+  'pick_wagon.joined': data<{ wagon: number; from?: string }>(),
+  'pick_wagon.taken_over': data<{ wagon: number; from?: string }>(),
+  'pick_wagon.taken_back': data<{ wagon: number; from: string }>(),
+  'pick_wagon.came_back': data<{ wagon: number; from: string | null }>(),
+  'order.on_pick_list': data<Moved & Slot>(),
+  'order.picked': data<Moved & Slot>(),
+  'order.taken_off_list': data<Moved & Slot & { reason: string }>(),
+  'order.short': data<Moved & Quantity & { bin: string | null; reason: string; list: number | null }>(),
+  'order.short_taken_back': data<Moved & Quantity>(),
+  'order.short_wait': data<Moved & ShortDecision>(),
+  'order.short_ship_partial': data<Moved & ShortDecision>(),
+  'order.short_ask_customer': data<Moved & ShortDecision>(),
+  'order.short_cancel_line': data<Moved & ShortDecision>(),
+  'order.short_found': data<Moved & ShortDecision>(),
+  'order.piece_put_back': data<Quantity & { bin: string | null }>(),
+  'bin.counted': data<{ bin: string; sku: string | null; name: string; counted: number; reason: string }>(),
+  'paperless.made': data<{ first: string; count: number }>(),
+  'paperless.lost': data<ToteCode>(),
+  'paperless.found': data<{ code: string }>(),
+  'paperless.freed_by_hand': data<{ code: string; list: number | null; wagon: number | null; note: string }>(),
+  'paperless.removed': data<{ code: string }>(),
+  'order.tote_bound': data<ToteCode>(),
+  'order.tote_freed': data<{ codes: readonly string[] }>(),
+  'order.tote_lost': data<ToteCode>(),
+  'order.tote_found': data<{ code: string }>(),
+  'collect_cage.made': data<Cage>(),
+  'collect_cage.changed': data<Cage>(),
+  'collect_cage.removed': data<Cage>(),
+  'collect_list.created': data<{ cage: string; parcels: number }>(),
+  'collect_list.closed': data<{ cage: string; scanned: number; missing: number }>(),
+  'collect_list.handed_over': data<{ cage: string; driver: string; parcels: number }>(),
+  'collect_list.reopened': data<{ cage: string; note: string; from: string; by: string; station: string }>(),
+  'shipment.scanned_out': data<{ list: string; cage: string; tracking_no: string | null }>(),
+  'shipment.scan_undone': data<{ list: string; tracking_no: string | null }>(),
+  'shipment.taken_out': data<{ list: string; reason: string; tracking_no: string | null }>(),
+  'shipment.not_found': data<Missing>(),
+  'shipment.damaged': data<Missing>(),
+  'shipment.left_for_next': data<Missing>(),
+  'shipment.collected': data<Missing & { driver: string; parcel_no: number }>(),
+  'shipment.hand_over_undone': data<{ list: string; note: string; tracking_no: string | null }>(),
+  'order.hand_over_undone': data<Moved>(),
+
+  'packing.started': data<{ station: string }>(),
+  'packing.resumed': data<{ from: string; from_station: string; station: string }>(),
+  'packing.taken_over': data<{ from: string; from_station: string; station: string }>(),
+  'packing.parked': data<{ reason: string }>(),
+  'packing.aborted': data<{ empty: boolean }>(),
+  'packing.next_parcel': data<{ parcel_no: number }>(),
+  'packing.bypassed': data<{ reason: string }>(),
+  'order.packed': data<Moved & { station: string; packer: string; rest: string | null }>(),
+  'order.packed_in_part': data<Moved & { station: string; packer: string; rest: string | null }>(),
+  'pin.set': data(),
+  'pin.removed': data(),
+  'pin.wrong': data(),
+  'serial_check.set': data<{ regex: string; barcode: string }>(),
+  'serial_check.removed': data<{ regex: string; barcode: string }>(),
+} as const
+
+export type EventKind = keyof typeof eventKinds
+export type EventData<K extends EventKind> = NonNullable<(typeof eventKinds)[K]['data']>
+
+interface EventSubject {
+  order_id?: number | null
+  /** The company whose row changed, where it is not the actor's own. */
+  company_id?: number
+  /** What changed besides the order: `shipment` and its id. */
+  subject?: string
+  subject_id?: number
+}
+
+/** An event to record. Data is left out only where the kind needs none. */
+export type NewEvent<K extends EventKind = EventKind> = {
+  [Kind in K]: EventSubject & { kind: Kind } & (Empty extends EventData<Kind> ? { data?: EventData<Kind> } : { data: EventData<Kind> })
+}[K]
