@@ -150,7 +150,7 @@ export const eventKinds = {
   'label.mixed_up': data<{ belongs_to: string }>(),
   'shipment.booked': data<{ tracking_no: string; parcel_no: number }>(),
   'shipment.settled': data<{ booked: boolean; tracking_no?: string }>(),
-  'shipment.barred': data<VoidedLabel>(),
+  'shipment.blocked': data<VoidedLabel>(),
   'shipment.cancelled': data<VoidedLabel>(),
   'shipment.handed_over': data<Place>(),
   'shipment.delivered': data<Place>(),
