@@ -1,6 +1,7 @@
 /** The grammar of the contract: one HTTP call, declared once, read by the server, the browser and the tests. */
 import * as z from 'zod'
 import type { Access } from './access.ts'
+import type { Area } from './areas.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type RouteLine = `${Method} ${string}`
@@ -41,6 +42,11 @@ export type MediaType = 'application/pdf' | 'image/*' | 'text/csv' | 'applicatio
 
 export interface Call<Sent = unknown, Given = unknown, Answer = unknown, External extends boolean = boolean> {
   line: RouteLine
+  /** The operation id of the OpenAPI document: `<name of the calls>_<name of the call>`. It names the function in generated clients and stays. */
+  id: string
+  area: Area | undefined
+  /** Schemas of its contract that the OpenAPI document lists by name, as components. */
+  schemas: Record<string, z.ZodType>
   method: Method
   path: string
   params: z.ZodType
@@ -152,6 +158,9 @@ export function call<
   let params: z.ZodType | undefined
   return {
     line,
+    id: line,
+    area: undefined,
+    schemas: {},
     method,
     path,
     // Made when somebody checks them: a browser never does.
@@ -186,12 +195,24 @@ const text = z
 const id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 const byName = (name: string): z.ZodType => (/(^|_)id$/.test(name) ? id : text)
 
+interface Defaults {
+  /** The first part of every operation id, in camelCase. */
+  name: string
+  area: Area
+  access: Access
+  tenantScope?: TenantScope
+  company?: 'main'
+  ipLock?: boolean
+  internal?: true
+  schemas?: Record<string, z.ZodType>
+}
+
 /** The calls of one slice, who may make them and how far they see, unless a call says otherwise. */
-export function calls<const T extends Calls>(
-  defaults: { access: Access; tenantScope?: TenantScope; company?: 'main'; ipLock?: boolean; internal?: true },
-  slice: T,
-): T {
-  for (const one of Object.values(slice)) {
+export function calls<const T extends Calls>(defaults: Defaults, slice: T): T {
+  for (const [name, one] of Object.entries(slice)) {
+    one.id = `${defaults.name}_${name}`
+    one.area = defaults.area
+    if (defaults.schemas) one.schemas = defaults.schemas
     if (one.access.length === 0) one.access = defaults.access
     if (defaults.tenantScope) one.tenantScope = defaults.tenantScope
     // A call for anyone has no principal whose company could be checked.

@@ -9,11 +9,19 @@ import { mostProblems, type Problem, problemAt, problemsOf, shown } from './vali
 export const largestImport = 500
 export const mostLines = 2_000
 
-/** No control characters but tab and line ends, no half of a surrogate pair: PostgreSQL stores neither in text and jsonb. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
-const storable = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}]*$/u
+const noControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
-const text = (max: number) => z.string().max(max).regex(storable, 'storable')
+/**
+ * No control characters but tab and line ends, no half of a surrogate pair: PostgreSQL stores neither in text and jsonb. The pairs are not
+ * checked by the pattern, which other languages must read the same way.
+ */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(noControls, 'storable')
+    .refine(value => value.isWellFormed(), 'storable')
 const required = (max: number) => text(max).regex(/\S/, 'missing')
 const optional = (max: number) => text(max).nullable().default(null)
 
@@ -138,7 +146,8 @@ const Line = z.strictObject({
     .string()
     .max(2_000)
     .regex(/^https?:\/\/[^\s]+$/i, 'url')
-    .regex(storable, 'storable')
+    .regex(noControls, 'storable')
+    .refine(value => value.isWellFormed(), 'storable')
     .nullable()
     .default(null),
   hs_code: z

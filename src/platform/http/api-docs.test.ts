@@ -22,6 +22,9 @@ const read = async (host: string): Promise<OpenApi.Document> =>
   (await testApp.app.inject({ url: '/openapi.json', headers: { host } })).json()
 const own = () => read(`${operator.main.code}.localhost:8080`)
 
+const operations = ({ paths }: OpenApi.Document) =>
+  Object.values(paths ?? {}).flatMap(path => Object.values(path ?? {}) as OpenApi.OperationObject[])
+
 /** Sends the example of an operation as it stands in the document. */
 async function paste({ servers, paths }: OpenApi.Document, method: 'get' | 'post', path: string, authorization: string) {
   const operation = paths?.[path]?.[method]
@@ -98,10 +101,76 @@ describe('the page of the API', () => {
     const body = send?.requestBody as OpenApi.RequestBodyObject
     expect(body.content['application/json']?.schema).toMatchObject({ required: ['order_no', 'currency', 'ship_to', 'lines'] })
     expect(Object.keys(send?.responses ?? {})).toEqual(['200', '400', '401', '404', '409', '413', '422', '502', '503'])
-    const forms = Object.values(paths ?? {}).flatMap(path => Object.values(path ?? {}) as OpenApi.OperationObject[])
-    for (const { summary, responses } of forms) {
-      expect(Object.keys(responses ?? {}), summary).toContain('503')
-      expect(JSON.stringify(responses), summary).not.toContain('Default Response')
+    for (const { operationId, responses } of operations(await own())) expect(Object.keys(responses ?? {}), operationId).toContain('503')
+  })
+})
+
+describe('the OpenAPI document', () => {
+  it('gives each call an operation id of its own, made of its feature and its name', async () => {
+    const ids = operations(await own()).map(({ operationId }) => operationId ?? '')
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+    expect(ids.filter(id => !/^[a-z][A-Za-z0-9]*_[a-z][A-Za-z0-9]*$/.test(id))).toEqual([])
+    expect(ids).toContain('orders_setState')
+  })
+
+  it('describes every call in a sentence and files it under one area that has a description', async () => {
+    const page = await own()
+    const areas = new Map(page.tags?.map(({ name, description }) => [name, description]))
+    for (const { operationId, tags, summary } of operations(page)) {
+      expect(summary, operationId).toMatch(/^[A-Z0-9].*\.$/s)
+      expect(tags, operationId).toHaveLength(1)
+      expect(areas.get(tags?.[0] ?? ''), operationId).toMatch(/\.$/)
     }
+  })
+
+  it('names the schemas of the contracts, refers only to what it defines and defines nothing that is not used', async () => {
+    const page = await own()
+    expect(page.components?.schemas).toMatchObject({
+      Order: { type: 'object' },
+      OrderRow: { type: 'object' },
+      CanonicalOrder: { type: 'object' },
+      Refusal: { type: 'object' },
+    })
+    const text = JSON.stringify(page)
+    const references = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/(schemas|responses)\/(\w+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
+    )
+    const defined = (['schemas', 'responses'] as const).flatMap(kind =>
+      Object.keys(page.components?.[kind] ?? {}).map(name => `${kind}/${name}`),
+    )
+    expect([...references].toSorted()).toEqual(defined.toSorted())
+    expect(text).not.toContain('$defs')
+  })
+
+  it('lists each schema under one name only', () => {
+    const named = new Map<string, unknown>()
+    for (const { schemas } of features.flatMap(feature => Object.values(feature.calls)))
+      for (const [name, schema] of Object.entries(schemas)) {
+        expect(named.get(name) ?? schema, `two schemas are named ${name}`).toBe(schema)
+        named.set(name, schema)
+      }
+  })
+
+  it('takes no two addresses that differ only by the names of their parameters', async () => {
+    const templates = Object.keys((await own()).paths ?? {}).map(path => path.replace(/\{\w+\}/g, '{}'))
+    expect(templates.filter((template, i) => templates.indexOf(template) !== i)).toEqual([])
+  })
+
+  it('has patterns that every language reads the same way', async () => {
+    const patterns: string[] = []
+    JSON.stringify(await own(), (key, value) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.push(value)
+      return value
+    })
+    expect(patterns.length).toBeGreaterThan(10)
+    for (const pattern of patterns) {
+      expect(pattern).not.toMatch(/\\p\{|\\u\{|\(\?<[=!]/)
+      expect(new RegExp(pattern).source).toBe(new RegExp(pattern, 'u').source)
+    }
+  })
+
+  it('leaves answers open for fields that are added later', async () => {
+    const { paths } = await own()
+    expect(JSON.stringify(Object.values(paths ?? {}).flatMap(path => path?.get?.responses))).not.toContain('"additionalProperties":false')
   })
 })

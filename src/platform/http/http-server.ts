@@ -16,7 +16,6 @@ import { actorOf, insertEvent, insertEvents } from '#platform/database/events.ts
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { JobOrigin } from '#platform/jobs/job-queue.ts'
 import type { Notice } from '#platform/notifications/change-notifier.ts'
-import { addOpenApi } from './api-docs.ts'
 import { runSubscribers } from './event-subscriptions.ts'
 import type { Context, ExternalContext, FeatureModule, Services } from './feature-module.ts'
 import { isConnectionError, PartialFailureError, sendError, toAppError } from './http-errors.ts'
@@ -63,7 +62,6 @@ export function createHttpServer(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('person', null)
-  addOpenApi(app, config.version)
   app.register(rateLimit, { global: false })
   app.register(multipart, { limits: { files: 1, fields: 20, fieldSize: 65_536 } })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {

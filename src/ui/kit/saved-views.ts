@@ -50,7 +50,7 @@ export function useSavedViews(screen: 'orders' | 'shipments' | 'customers'): Vie
     })),
     save: (title, search, shared) =>
       save.mutate({ screen, body: { name: title, query: search as Record<string, string | string[]>, shared } }),
-    remove: view => remove.mutate({ id: Number(view.key.split(':')[1]) }),
+    remove: view => remove.mutate({ screen, id: Number(view.key.split(':')[1]) }),
     canShare: true,
   }
 }

@@ -138,7 +138,13 @@ export const ProductCsvResult = z.object({
 export type ProductCsvResult = z.output<typeof ProductCsvResult>
 
 export const products = calls(
-  { access: access.parcels, internal: true },
+  {
+    name: 'products',
+    area: 'catalog',
+    access: access.parcels,
+    internal: true,
+    schemas: { ProductBarcode, ProductFields, Product, WrittenProduct, ProductCsvResult },
+  },
   {
     search: call('GET products', {
       query: pageQuery.extend({ query: z.string().trim().max(200).default('') }),

@@ -27,7 +27,7 @@ export const Library = z.object({ name: z.string(), version: z.string(), licence
 export type Library = z.infer<typeof Library>
 
 export const about = calls(
-  { access: settingsPages.about, internal: true },
+  { name: 'about', area: 'company', access: settingsPages.about, internal: true, schemas: { About, Library } },
   {
     get: call('GET about', { reply: About, external: true, summary: 'Which Pakhus this is, and how it is doing.' }),
     libraries: call('GET about/libraries', {

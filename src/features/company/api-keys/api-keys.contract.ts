@@ -10,7 +10,7 @@ export const ApiKeys = z.object({
 })
 
 export const apiKeys = calls(
-  { access: access.settings },
+  { name: 'apiKeys', area: 'company', access: access.settings, schemas: { ApiKeys } },
   {
     get: call('GET company/api_keys', {
       reply: ApiKeys,

@@ -59,7 +59,7 @@ export const WebHook = z.object({
 export type WebHook = z.infer<typeof WebHook>
 
 export const cmsKeys = calls(
-  { access: access.settings },
+  { name: 'cmsKeys', area: 'company', access: access.settings, schemas: { CmsKey, HookSource, WebHook } },
   {
     list: call('GET cms/authorization', {
       reply: z.object({ rows: z.array(CmsKey) }),

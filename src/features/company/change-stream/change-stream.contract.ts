@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { call, calls } from '#contract/endpoint.ts'
 
 export const live = calls(
-  { access: 'user', tenantScope: 'operator', internal: true },
+  { name: 'changeStream', area: 'company', access: 'user', tenantScope: 'operator', internal: true },
   {
     listen: call('GET live', {
       /** Milliseconds before now whose notices are wanted as well: what the screen asked for before the stream stood may have changed since. */

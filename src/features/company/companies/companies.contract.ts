@@ -188,7 +188,12 @@ export const NewCompany = z.strictObject({
 const localeParam = { params: { locale: Locale } }
 
 export const company = calls(
-  { access: access.settings },
+  {
+    name: 'companies',
+    area: 'company',
+    access: access.settings,
+    schemas: { Address, CompanySettings, StationSettings, CompanyConfig, CompanyConfigChange, CompanyData, IpCheck, NewCompany },
+  },
   {
     config: call('GET company/config', {
       reply: CompanyConfig,

@@ -39,7 +39,7 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>
 
 export const jobs = calls(
-  { access: 'user', internal: true },
+  { name: 'jobs', area: 'company', access: 'user', internal: true, schemas: { JobKind, JobRefusal, Job } },
   {
     list: call('GET jobs', {
       query: pageQuery,

@@ -23,7 +23,7 @@ export type SavedView = z.infer<typeof SavedView>
 const Screen = z.enum(['orders', 'shipments', 'customers'])
 
 export const savedViews = calls(
-  { access: access.customers, internal: true },
+  { name: 'savedViews', area: 'company', access: access.customers, internal: true, schemas: { SavedView } },
   {
     list: call('GET saved_views/{screen}', {
       params: { screen: Screen },
@@ -36,6 +36,6 @@ export const savedViews = calls(
       reply: SavedView,
       summary: 'Keeps a view under a name; an own view of the same name is replaced.',
     }),
-    remove: call('DELETE saved_views/{id}', { summary: 'Removes a saved view.' }),
+    remove: call('DELETE saved_views/{screen}/{id}', { params: { screen: Screen }, summary: 'Removes a saved view.' }),
   },
 )

@@ -46,9 +46,9 @@ export const savedViewsServer = implement(savedViews, {
     return { view_id: id, screen, name: body.name, query: body.query, shared: body.shared, own: true }
   },
 
-  async remove({ id }, { db, principal }) {
+  async remove({ screen, id }, { db, principal }) {
     const view = orNotFound(
-      await db.selectFrom('saved_views').select(['user_id', 'shared']).where('id', '=', id).executeTakeFirst(),
+      await db.selectFrom('saved_views').select(['user_id', 'shared']).where('id', '=', id).where('screen', '=', screen).executeTakeFirst(),
       'view_not_found',
       'This view does not exist',
     )

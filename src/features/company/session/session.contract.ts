@@ -54,7 +54,7 @@ export const Init = z.object({
 export type Init = z.infer<typeof Init>
 
 export const session = calls(
-  { access: 'user' },
+  { name: 'session', area: 'company', access: 'user', schemas: { SessionUser, Credentials, Lookup, Init } },
   {
     login: call('POST session', {
       body: Credentials,

@@ -112,7 +112,7 @@ const filters = {
 }
 
 export const users = calls(
-  { access: access.users },
+  { name: 'users', area: 'company', access: access.users, schemas: { User, NewPerson, NewUser, UserChange, Session } },
   {
     list: call('GET user', {
       query: pageQuery.extend({

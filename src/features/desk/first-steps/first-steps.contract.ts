@@ -22,6 +22,6 @@ export const FirstSteps = z.object({
 export type FirstSteps = z.infer<typeof FirstSteps>
 
 export const firstSteps = calls(
-  { access: access.settings, internal: true },
+  { name: 'firstSteps', area: 'desk', access: access.settings, internal: true, schemas: { FirstSteps } },
   { get: call('GET company/first_steps', { reply: FirstSteps, summary: 'What a new company has done on the way to its first parcel.' }) },
 )

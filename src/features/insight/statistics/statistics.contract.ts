@@ -82,7 +82,13 @@ export type WagonTime = z.infer<typeof WagonTime>
 const period = { start: Day, end: Day }
 
 export const statistics = calls(
-  { access: access.statistics, tenantScope: 'operator' },
+  {
+    name: 'statistics',
+    area: 'insight',
+    access: access.statistics,
+    tenantScope: 'operator',
+    schemas: { PickDay, PackDay, PickStatistics, PackStatistics, WagonTime },
+  },
   {
     picks: call('GET statistics/pick_list/from/{start}/to/{end}', {
       params: period,

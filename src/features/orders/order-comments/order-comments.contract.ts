@@ -20,7 +20,7 @@ export const OrderComment = z.object({
 export type OrderComment = z.infer<typeof OrderComment>
 
 export const orderComments = calls(
-  { access: access.bench, tenantScope: 'operator' },
+  { name: 'orderComments', area: 'orders', access: access.bench, tenantScope: 'operator', schemas: { CommentType, OrderComment } },
   {
     list: call('GET order_comments/{ids}', {
       params: { ids: z.string().max(4_000) },

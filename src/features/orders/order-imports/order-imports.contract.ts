@@ -100,7 +100,13 @@ export const OrderImport = z.object({
 export type OrderImport = z.infer<typeof OrderImport>
 
 export const orderImports = calls(
-  { access: access.parcelsAdmin, internal: true },
+  {
+    name: 'orderImports',
+    area: 'orders',
+    access: access.parcelsAdmin,
+    internal: true,
+    schemas: { FileForm, ImportPreview, ImportReason, OrderImport },
+  },
   {
     uploadFile: call('POST order_imports/file', {
       upload: limits.upload,

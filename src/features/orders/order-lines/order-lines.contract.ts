@@ -9,7 +9,7 @@ const item_id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_
 const SaveToProduct = z.object({ save_to_product: z.stringbool().optional() })
 
 export const orderLines = calls(
-  { access: access.bench, tenantScope: 'operator' },
+  { name: 'orderLines', area: 'orders', access: access.bench, tenantScope: 'operator' },
   {
     setTariff: call('POST order_tarif/set/item/{item_id}/to/{tariff}', {
       params: { item_id, tariff: z.string().max(20) },

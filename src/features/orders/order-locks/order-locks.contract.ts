@@ -29,7 +29,7 @@ export type OrderLock = z.infer<typeof OrderLock>
 const OneLock = z.object({ lock: OrderLock.nullable() })
 
 export const orderLocks = calls(
-  { access: access.parcels, tenantScope: 'operator' },
+  { name: 'orderLocks', area: 'orders', access: access.parcels, tenantScope: 'operator', schemas: { HoldReason, OrderLock } },
   {
     get: call('GET order_lock/{id}', {
       reply: OneLock,

@@ -324,7 +324,32 @@ export const ShippingOption = z.object({
 })
 
 export const orders = calls(
-  { access: access.parcels, tenantScope: 'operator' },
+  {
+    name: 'orders',
+    area: 'orders',
+    access: access.parcels,
+    tenantScope: 'operator',
+    schemas: {
+      WorkState,
+      Phase,
+      OrderFilters,
+      Badge,
+      OrderRow,
+      ShipTo,
+      AddressChange,
+      OrderLine,
+      OrderParcel,
+      OrderPrint,
+      SupportedAction,
+      PackingAt,
+      Order,
+      Changed,
+      BulkResult,
+      TimelineKind,
+      TimelineEntry,
+      ShippingOption,
+    },
+  },
   {
     search: call('GET orders/search/', {
       query: OrderFilters.extend(pageQuery.shape).extend({ sort: z.enum(sorts).default('newest') }),

@@ -759,10 +759,10 @@ describe('saved views', () => {
       { name: 'norway', shared: true, own: false, query: { country: ['NO', 'SE'] } },
     ])
     const colleague = await operator.hire(['parcels'])
-    await expect(colleague.send(savedViews.remove, { id: view.view_id })).rejects.toMatchObject({ status: 403 })
+    await expect(colleague.send(savedViews.remove, { screen: 'orders', id: view.view_id })).rejects.toMatchObject({ status: 403 })
     await office.send(savedViews.save, { screen: 'orders', body: { name: 'Mine', query: {} } })
     expect(await colleague.send(savedViews.list, { screen: 'orders' })).toHaveLength(1)
-    await office.send(savedViews.remove, { id: view.view_id })
+    await office.send(savedViews.remove, { screen: 'orders', id: view.view_id })
     expect(await colleague.send(savedViews.list, { screen: 'orders' })).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { call, calls } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
-import { CanonicalOrder, ImportAnswer, ImportBody, ImportProblem, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import { CanonicalOrder, ImportAnswer, ImportBody, ImportProblem, ImportResult, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { ProductImport, WrittenProduct } from '#features/catalog/products/products.contract.ts'
 
 export const ShopOrder = z.object({
@@ -79,7 +79,7 @@ const exampleOrder: WrittenOrder = {
 }
 
 export const shopDoor = calls(
-  { access: 'shop', internal: true },
+  { name: 'shopApi', area: 'orders', access: 'shop', internal: true, schemas: { CanonicalOrder, ImportResult, ShopOrder, ProductAnswer } },
   {
     sendOrders: call('POST cms/orders', {
       body: ImportBody,

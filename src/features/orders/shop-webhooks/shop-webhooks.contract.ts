@@ -6,7 +6,7 @@ import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
 export const largestDelivery = 5_000_000
 
 export const shopWebhooks = calls(
-  { access: 'anyone', internal: true },
+  { name: 'shopWebhooks', area: 'orders', access: 'anyone', internal: true },
   {
     woocommerce: call('POST cms/webhook/woocommerce/{shop}', {
       params: { shop: ShopCode },

@@ -7,7 +7,7 @@ import { call, calls } from '#contract/endpoint.ts'
 export const Pin = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
 
 export const approval = calls(
-  { access: access.settings },
+  { name: 'approval', area: 'packing', access: access.settings },
   {
     pin: call('GET order_product_require_password/pin', {
       reply: z.object({ set: z.boolean(), updated_at: z.string().nullable() }),

@@ -179,7 +179,14 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>
 
 export const packing = calls(
-  { access: access.scan, tenantScope: 'operator', ipLock: true },
+  {
+    name: 'packing',
+    area: 'packing',
+    access: access.scan,
+    tenantScope: 'operator',
+    ipLock: true,
+    schemas: { Stopped, PackingLine, PackingSession, PackingParcel, PackingOrder, ScanAnswer, Printers, Closing },
+  },
   {
     get: call('GET packing/order/{id}', {
       reply: PackingOrder,

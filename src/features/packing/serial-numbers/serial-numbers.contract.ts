@@ -31,7 +31,7 @@ const Pattern = z.string().min(1, 'A rule needs a pattern').max(limits.pattern)
 const Barcode = z.string().trim().min(1, 'A rule needs a barcode').max(limits.barcode)
 
 export const serialNumbers = calls(
-  { access: access.serials },
+  { name: 'serialNumbers', area: 'packing', access: access.serials, schemas: { SerialCheck, Serial } },
   {
     checks: call('GET product_unique_identifier/checks', {
       query: z.object({ company: z.string().max(31).optional() }),

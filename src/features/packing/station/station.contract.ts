@@ -35,7 +35,7 @@ export const RecentlyPacked = OrderAtBench.extend({
 export type RecentlyPacked = z.infer<typeof RecentlyPacked>
 
 export const bench = calls(
-  { access: access.scan, tenantScope: 'operator', internal: true },
+  { name: 'station', area: 'packing', access: access.scan, tenantScope: 'operator', internal: true, schemas: { Waiting, RecentlyPacked } },
   {
     waiting: call('GET packing/bench/waiting', {
       reply: z.array(Waiting),

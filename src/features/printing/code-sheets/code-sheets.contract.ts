@@ -23,7 +23,7 @@ export const CodeSheet = z
 export type CodeSheet = z.infer<typeof CodeSheet>
 
 export const codeSheets = calls(
-  { access: settingsPages.qrcode, tenantScope: 'operator', internal: true },
+  { name: 'codeSheets', area: 'printing', access: settingsPages.qrcode, tenantScope: 'operator', internal: true, schemas: { CodeSheet } },
   {
     draw: call('POST code_sheets/draw', {
       body: CodeSheet,

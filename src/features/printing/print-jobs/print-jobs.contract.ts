@@ -51,7 +51,7 @@ export type PrintJob = z.infer<typeof PrintJob>
 const id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 
 export const printJobs = calls(
-  { access: access.bench, tenantScope: 'operator', internal: true },
+  { name: 'printJobs', area: 'printing', access: access.bench, tenantScope: 'operator', internal: true, schemas: { PrintState, PrintJob } },
   {
     list: call('GET print_jobs', {
       query: pageQuery.extend({

@@ -51,7 +51,7 @@ const flag = z
   .transform(text => text !== undefined && text !== '0' && text !== 'false')
 
 export const printers = calls(
-  { access: access.station },
+  { name: 'printers', area: 'printing', access: access.station, schemas: { Printer, PrinterList, TestPrint } },
   {
     list: call('GET print_node/printers/list', {
       query: z.object({ refresh: flag }),

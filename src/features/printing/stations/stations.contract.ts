@@ -39,7 +39,7 @@ export type StationHealth = z.infer<typeof StationHealth>
 const printer_id = z.coerce.number<unknown>().int().positive().optional()
 
 export const stations = calls(
-  { access: access.station, internal: true },
+  { name: 'stations', area: 'printing', access: access.station, internal: true, schemas: { KnownStation, StationHealth } },
   {
     list: call('GET stations', {
       reply: z.array(KnownStation),

@@ -113,7 +113,13 @@ const Printed = z.object({
 const Format = z.object({ format: z.enum(['pdf', 'a4', 'zpl']).default('pdf') })
 
 export const labels = calls(
-  { access: access.bench, tenantScope: 'operator' },
+  {
+    name: 'labels',
+    area: 'shipping',
+    access: access.bench,
+    tenantScope: 'operator',
+    schemas: { ShipmentState, Shipment, ShipmentStory, LabelLogRow },
+  },
   {
     makeReturn: call('POST label_generator/return/{order_id}/using/{agent_code}/on/{operation_code}/from/{packing_station}', {
       params: { operation_code: z.enum(['return']), packing_station: Station },

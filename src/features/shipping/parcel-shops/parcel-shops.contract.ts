@@ -44,7 +44,7 @@ const ParcelShop = z.object({
 const readers = [...access.bench, 'settings_admin', 'settings'] as const
 
 export const parcelShops = calls(
-  { access: access.settings },
+  { name: 'parcelShops', area: 'shipping', access: access.settings, schemas: { CourierConfig } },
   {
     config: call('GET res/parcel_shop/{agent_code}', {
       reply: CourierConfig,

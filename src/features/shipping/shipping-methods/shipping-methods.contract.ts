@@ -57,7 +57,7 @@ const picture = { upload: limits.picture, external: true } as const
 const readers = [...access.bench, 'settings_admin', 'settings'] as const
 
 export const shippingMethods = calls(
-  { access: access.settings },
+  { name: 'shippingMethods', area: 'shipping', access: access.settings, schemas: { MethodType, ShippingMethod, MethodChange } },
   {
     list: call('GET shipping_handling_information/list/', {
       query: z.object({ agent_code: z.string().max(40).optional() }),

@@ -58,7 +58,7 @@ export const Tracking = z.object({
 export type Tracking = z.infer<typeof Tracking>
 
 export const tracking = calls(
-  { access: 'anyone', internal: true },
+  { name: 'tracking', area: 'shipping', access: 'anyone', internal: true, schemas: { ShopFace, TrackedParcel, Tracking } },
   {
     shop: call('GET tracking/shop', {
       reply: z.object({ company: ShopFace, locale: Locale }),

@@ -201,7 +201,29 @@ export type CollectFilters = z.output<typeof Filters>
 const scan_id = z.uuid()
 
 export const collectLists = calls(
-  { access: access.lists, tenantScope: 'operator', company: 'main' },
+  {
+    name: 'collectLists',
+    area: 'warehouse',
+    access: access.lists,
+    tenantScope: 'operator',
+    company: 'main',
+    schemas: {
+      CollectState,
+      MissingReason,
+      Standing,
+      ScanResult,
+      CageColour,
+      CageFields,
+      Cage,
+      CollectRow,
+      CollectParcel,
+      OverScan,
+      CollectList,
+      CollectScanAnswer: ScanAnswer,
+      Tile,
+      Overview,
+    },
+  },
   {
     search: call('GET shipment_list/list/', {
       query: pageQuery.extend(Filters.shape),
@@ -250,7 +272,7 @@ export const collectLists = calls(
 )
 
 export const collectListsOwn = calls(
-  { access: access.lists, tenantScope: 'operator', company: 'main', internal: true },
+  { name: 'collectLists', area: 'warehouse', access: access.lists, tenantScope: 'operator', company: 'main', internal: true },
   {
     overview: call('GET shipment_list/overview', {
       reply: Overview,

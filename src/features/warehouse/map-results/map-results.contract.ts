@@ -92,7 +92,14 @@ export type ActiveWarehouseMap = z.infer<typeof ActiveWarehouseMap>
 
 /** Main company only. */
 export const mapResults = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main' },
+  {
+    name: 'mapResults',
+    area: 'warehouse',
+    access: settingsPages['warehouse-map'],
+    tenantScope: 'operator',
+    company: 'main',
+    schemas: { Quality, ResultRow, MapResult, Simulation, ActiveWarehouseMap },
+  },
   {
     calc: call('POST warehouse/map/calc/{id}', {
       body: z.strictObject({ title: text(120).min(1, 'A result needs a title') }),
@@ -130,7 +137,14 @@ export const mapResults = calls(
 )
 
 export const mapResultsOwn = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main', internal: true },
+  {
+    name: 'mapResults',
+    area: 'warehouse',
+    access: settingsPages['warehouse-map'],
+    tenantScope: 'operator',
+    company: 'main',
+    internal: true,
+  },
   {
     cancelCalc: call('POST warehouse/map/result/cancel/{id}', {
       reply: ResultRow,

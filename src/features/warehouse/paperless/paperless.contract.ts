@@ -97,7 +97,14 @@ export const MappingQuestion = z.object({
 })
 
 export const paperless = calls(
-  { access: access.picks, tenantScope: 'operator', company: 'main' },
+  {
+    name: 'paperless',
+    area: 'warehouse',
+    access: access.picks,
+    tenantScope: 'operator',
+    company: 'main',
+    schemas: { CodeState, MappedCode, CodeOptions, CodeResult, OpenCode, MappingQuestion },
+  },
   {
     mapping: call('GET paperless/mapping', {
       query: pageQuery.extend(MappingQuestion.shape),

@@ -353,7 +353,38 @@ const OverviewPaper = Paper.pick({ locale: true, key: true })
 const printer = { printer: z.coerce.number<unknown>().int().positive() }
 
 export const pickLists = calls(
-  { access: access.picks, tenantScope: 'operator', company: 'main' },
+  {
+    name: 'pickLists',
+    area: 'warehouse',
+    access: access.picks,
+    tenantScope: 'operator',
+    company: 'main',
+    schemas: {
+      ListType,
+      ListState,
+      WagonState,
+      SlotState,
+      LineState,
+      ShortRule,
+      SlotColour,
+      WagonSlot,
+      WagonTypeFields,
+      WagonShape,
+      WagonType,
+      Wave,
+      NewPickList,
+      LeftOutReason,
+      LeftOut,
+      PickPreview,
+      PickListRow,
+      PickSlot,
+      PickWagon,
+      PickList,
+      PickLine,
+      SeenWagon,
+      OrderOnList,
+    },
+  },
   {
     search: call('GET picklist/search/list/', {
       query: pageQuery.extend({

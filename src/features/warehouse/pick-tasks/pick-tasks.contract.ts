@@ -148,7 +148,29 @@ export const TaskResult = z.object({
 export type TaskResult = z.infer<typeof TaskResult>
 
 export const pickTasks = calls(
-  { access: access.picks, tenantScope: 'operator', company: 'main', internal: true },
+  {
+    name: 'pickTasks',
+    area: 'warehouse',
+    access: access.picks,
+    tenantScope: 'operator',
+    company: 'main',
+    internal: true,
+    schemas: {
+      ShortReason,
+      ShortDecision,
+      CountReason,
+      PutBackReason,
+      Doneness,
+      Short,
+      Needing,
+      BinCount,
+      PutBack,
+      ShortQuestion,
+      CountQuestion,
+      PutBackQuestion,
+      TaskResult,
+    },
+  },
   {
     count: call('GET pick_tasks/count', {
       reply: z.object({ shorts: id, counts: id, put_backs: id }),

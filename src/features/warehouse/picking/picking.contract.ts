@@ -171,7 +171,15 @@ const wagon = { wagon_no: z.coerce.number<unknown>().int().positive().max(10_000
 const photo = limits.picture
 
 export const picking = calls(
-  { access: access.picks, tenantScope: 'operator', company: 'main', internal: true },
+  {
+    name: 'picking',
+    area: 'warehouse',
+    access: access.picks,
+    tenantScope: 'operator',
+    company: 'main',
+    internal: true,
+    schemas: { PickShortReason: ShortReason, EventKind, PickEvent, EventResult, LineNow, EventAnswer, WagonCard, Wagon },
+  },
   {
     wagons: call('GET picking/wagons', {
       reply: z.object({

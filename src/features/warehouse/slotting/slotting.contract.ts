@@ -68,7 +68,14 @@ const days = z.coerce.number<unknown>().int().min(1).max(90).default(14)
 
 /** Main company only. */
 export const slotting = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main' },
+  {
+    name: 'slotting',
+    area: 'warehouse',
+    access: settingsPages['warehouse-map'],
+    tenantScope: 'operator',
+    company: 'main',
+    schemas: { Swap, Slotting, HotSpot, HotSpots },
+  },
   {
     hotSpots: call('GET warehouse_map_draw/link/products', {
       access: mapReaders,
@@ -88,7 +95,7 @@ export const slotting = calls(
 )
 
 export const slottingOwn = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main', internal: true },
+  { name: 'slotting', area: 'warehouse', access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main', internal: true },
   {
     advice: call('GET warehouse/map/slotting', {
       query: z.object({ days, swaps: z.coerce.number<unknown>().int().min(1).max(100).default(20) }),

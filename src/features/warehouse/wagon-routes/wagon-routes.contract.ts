@@ -22,7 +22,14 @@ export type Route = z.infer<typeof Route>
 
 /** Main company only. */
 export const wagonRoutes = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main' },
+  {
+    name: 'wagonRoutes',
+    area: 'warehouse',
+    access: settingsPages['warehouse-map'],
+    tenantScope: 'operator',
+    company: 'main',
+    schemas: { Route },
+  },
   {
     link: call('GET warehouse_map_draw/get_link/picklist/{id}/wagon/{wagon}/using/active', {
       access: mapReaders,
@@ -34,7 +41,14 @@ export const wagonRoutes = calls(
 )
 
 export const wagonRoutesOwn = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main', internal: true },
+  {
+    name: 'wagonRoutes',
+    area: 'warehouse',
+    access: settingsPages['warehouse-map'],
+    tenantScope: 'operator',
+    company: 'main',
+    internal: true,
+  },
   {
     /** Opens with the key of the link alone. */
     route: call('GET warehouse_map_draw/route', {

@@ -129,7 +129,14 @@ export type Floor = z.infer<typeof Floor>
 
 /** Main company only. */
 export const warehouseMaps = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main' },
+  {
+    name: 'warehouseMaps',
+    area: 'warehouse',
+    access: settingsPages['warehouse-map'],
+    tenantScope: 'operator',
+    company: 'main',
+    schemas: { Point, MapRow, WarehouseMap, Finding, Check, Imported, Stop, Floor },
+  },
   {
     search: call('GET warehouse/map/search/', {
       access: mapReaders,
@@ -158,7 +165,14 @@ export const warehouseMaps = calls(
 )
 
 export const warehouseMapsOwn = calls(
-  { access: settingsPages['warehouse-map'], tenantScope: 'operator', company: 'main', internal: true },
+  {
+    name: 'warehouseMaps',
+    area: 'warehouse',
+    access: settingsPages['warehouse-map'],
+    tenantScope: 'operator',
+    company: 'main',
+    internal: true,
+  },
   {
     check: call('POST warehouse/map/check', {
       body: z.strictObject({ drawing: Drawing }),
