@@ -17,7 +17,7 @@ interface Change {
   text: string
 }
 
-const serversOnly = new Set(['params', 'query', 'body', 'reply', 'summary', 'shape', 'example'])
+const serversOnly = new Set(['params', 'query', 'body', 'reply', 'summary', 'shape', 'example', 'schemas'])
 
 export function browserContracts(): Plugin {
   return {
@@ -60,12 +60,13 @@ function calls(node: Node): boolean {
 /** Cuts the shapes out of every `call('GET …', { … })`. */
 function withoutShapes(node: Node, changes: Change[]): void {
   const callee = node.callee as (Node & { name?: string }) | undefined
-  const [, options] = (node.arguments ?? []) as Node[]
-  if (node.type === 'CallExpression' && callee?.name === 'call' && options?.type === 'ObjectExpression') {
+  const given = (node.arguments ?? []) as Node[]
+  // The options of a call stand second, the defaults of all calls first.
+  const options = callee?.name === 'call' ? given[1] : callee?.name === 'calls' ? given[0] : undefined
+  if (node.type === 'CallExpression' && options?.type === 'ObjectExpression')
     for (const property of options.properties as (Node & { key?: Node & { name?: string }; value: Node })[])
       if (serversOnly.has(property.key?.name ?? '')) changes.push({ start: property.start, end: property.end, text: '...{}' })
-    return
-  }
+  if (callee?.name === 'call') return
   for (const child of children(node)) withoutShapes(child, changes)
 }
 

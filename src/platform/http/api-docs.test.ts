@@ -96,10 +96,11 @@ describe('the page of the API', () => {
   })
 
   it('shows what an order is made of, and every refusal that a call may meet', async () => {
-    const { paths } = await own()
+    const { paths, components } = await own()
     const send = paths?.['/cms/orders']?.post
     const body = send?.requestBody as OpenApi.RequestBodyObject
-    expect(body.content['application/json']?.schema).toMatchObject({ required: ['order_no', 'currency', 'ship_to', 'lines'] })
+    expect(body.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/CanonicalOrder' })
+    expect(components?.schemas?.CanonicalOrder).toMatchObject({ required: ['order_no', 'currency', 'ship_to', 'lines'] })
     expect(Object.keys(send?.responses ?? {})).toEqual(['200', '400', '401', '404', '409', '413', '422', '502', '503'])
     for (const { operationId, responses } of operations(await own())) expect(Object.keys(responses ?? {}), operationId).toContain('503')
   })
@@ -171,6 +172,6 @@ describe('the OpenAPI document', () => {
 
   it('leaves answers open for fields that are added later', async () => {
     const { paths } = await own()
-    expect(JSON.stringify(Object.values(paths ?? {}).flatMap(path => path?.get?.responses))).not.toContain('"additionalProperties":false')
+    expect(JSON.stringify(Object.values(paths ?? {}).map(path => path?.get?.responses))).not.toContain('"additionalProperties":false')
   })
 })
