@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { features } from '#app/features.ts'
+import { errorCodes } from '#contract/error-codes.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 
@@ -49,6 +50,12 @@ describe('the page of the API', () => {
   it('says in a sentence what each call does', () => {
     const calls = features.flatMap(slice => Object.values(slice.calls))
     expect(calls.filter(call => !/^[A-Z0-9].*\.$/s.test(call.summary ?? '')).map(call => call.line)).toEqual([])
+  })
+
+  it('lists the machine codes of refusals', async () => {
+    const { components } = await own()
+    expect(components?.schemas?.ErrorCode).toMatchObject({ type: 'string', enum: [...errorCodes] })
+    expect(components?.schemas?.Refusal).toMatchObject({ properties: { code: { $ref: '#/components/schemas/ErrorCode' } } })
   })
 
   it('names the address at which this company answers, and under the bare domain what to put in', async () => {

@@ -56,3 +56,40 @@ describe('a failure of the database', () => {
     expect(await refused(db => sql`select ${'99999999999'}::integer`.execute(db))).toEqual([400, 'A number is too large', false])
   })
 })
+
+describe('a refusal', () => {
+  const asked = (accept?: string) =>
+    testApp.app.inject({
+      url: `/api/${operator.main.code}/no_such_call`,
+      headers: { host: `${operator.main.code}.localhost`, ...(accept && { accept }) },
+    })
+  const message = 'There is nothing at this address'
+
+  it('is its sentence as plain text by default', async () => {
+    const answer = await asked()
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.body).toBe(message)
+  })
+
+  it('has a code, the sentence, its key and values, and fields as JSON', async () => {
+    const answer = await asked('application/json')
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.json()).toEqual({ code: 'address_not_found', message, key: message, values: {}, fields: {} })
+  })
+
+  it('is problem details of RFC 9457 on request', async () => {
+    const answer = await asked('application/problem+json')
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: message,
+      code: 'address_not_found',
+      key: message,
+      values: {},
+      fields: {},
+    })
+  })
+})

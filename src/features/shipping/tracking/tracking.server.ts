@@ -6,8 +6,6 @@ import { orderByNumber, shopFace, trackedOrder } from './tracking.queries.ts'
 import { localeOfHeader, refusals } from './tracking.rules.ts'
 import { isTrackingLink, isTrackingTicket, trackingTicket } from './tracking-link.server.ts'
 
-const { noLink, noOrder } = refusals
-
 /** Milliseconds after which every failed search is answered, whatever was wrong: the time must tell no more than the words. */
 const failureAfter = 300
 
@@ -21,12 +19,20 @@ export const trackingServer = implement(tracking, {
     const company_id = principal.company.id
     if (isTrackingLink(services, company_id, o, s))
       return {
-        ...orNotFound(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), 'tracking_link_not_found', noLink),
+        ...orNotFound(
+          await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])),
+          'tracking_link_not_found',
+          refusals.noLink,
+        ),
         ticket: null,
       }
-    if (!isTrackingTicket(services, company_id, o, s)) throw notFound('tracking_link_not_found', noLink)
+    if (!isTrackingTicket(services, company_id, o, s)) throw notFound('tracking_link_not_found', refusals.noLink)
     return {
-      ...orNotFound(await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])), 'tracking_link_not_found', noLink),
+      ...orNotFound(
+        await trackedOrder(db, company_id, o, localeOfHeader(headers['accept-language'])),
+        'tracking_link_not_found',
+        refusals.noLink,
+      ),
       ticket: { o, s },
     }
   },
@@ -42,6 +48,6 @@ export const trackingServer = implement(tracking, {
     })
     if (answer) return answer
     await new Promise(resolve => setTimeout(resolve, Math.max(0, failureAfter - (performance.now() - began))))
-    throw notFound('tracking_order_not_found', noOrder)
+    throw notFound('tracking_order_not_found', refusals.noOrder)
   },
 })
