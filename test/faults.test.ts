@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { createContext } from '#platform/http/http-server.ts'
+import type { Task } from '#platform/jobs/job-queue.ts'
 import { type EmbeddedPostgres, startPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { holderOf } from '#platform/postgres/postmaster.ts'
 import { type BuiltOperator, buildOperator, scopeOfCompany } from '../src/app/demo/builders.ts'
@@ -24,6 +25,8 @@ import { placeOrder } from './orders.ts'
 import { recoveryTime } from './retries.ts'
 import { type ServerProcess, send, startServer } from './server-process.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
+
+const tasksByName: Readonly<Record<string, Task<never>>> = tasks
 
 describe('closing an order, step by step', () => {
   let testApp: TestApp
@@ -99,7 +102,7 @@ describe('closing an order, step by step', () => {
         headers: {},
         signal: testApp.services.closing,
       })
-      await tasks[name]?.(own as never, { ...outside, last_try: false })
+      await tasksByName[name]?.(own as never, { ...outside, last_try: false })
       await root.query('delete from graphile_worker._private_jobs where id = $1', [id])
     }
     await watchPrints(testApp.services)

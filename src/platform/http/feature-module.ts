@@ -1,6 +1,8 @@
 /** Serving: a slice's calls joined with their handlers, and what every handler is given. */
 import type { Calls, HandlerInput, ResponseOutput } from '#contract/endpoint.ts'
 import type { NewEvent } from '#contract/events.ts'
+import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
+import type { ChangeTopic } from '#contract/topics.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import type { Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
@@ -55,9 +57,9 @@ export interface TransactionContext {
   /** Runs the subscribers of events that a statement has written itself. */
   runSubscribers(events: readonly NewEvent[]): Promise<void>
   /** Tells live screens, once the transaction has committed, what changed – never the data itself. */
-  notify(topic: string, id?: number, company_id?: number): void
+  notify(topic: ChangeTopic, id?: number, company_id?: number): void
   /** Queues work in the same transaction. */
-  enqueue(task: string, payload: object, options?: { key?: string; run_at?: Date; queue?: string }): Promise<void>
+  enqueue<N extends TaskName>(task: N, payload: TaskPayloads[N], options?: { key?: string; run_at?: Date; queue?: string }): Promise<void>
 }
 
 /** `db` is one transaction; it commits when the handler answers and never happened when it throws. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { anonymous } from '#platform/auth/identity.ts'
 import { createContext } from '#platform/http/http-server.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
-import { type JobQueue, openJobQueue, type Tasks } from './job-queue.ts'
+import { type JobQueue, openJobQueue, type Task } from './job-queue.ts'
 
 let testApp: TestApp
 let root: pg.Client
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const name = () => new URL(testApp.url).pathname.slice(1)
 const carried = { operator_id: 1, company_id: 1, companies: [1], user_id: 0, user_name: 'x', station: '' }
-const start = (tasks: Tasks) =>
+const start = (tasks: Record<string, Task<never>>) =>
   queue.start(testApp.services, tasks, given => {
     const company = { operator_id: given.operator_id, id: given.company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
     return createContext(testApp.services, anonymous(company), given, {

@@ -2,12 +2,13 @@
 import { EventEmitter } from 'node:events'
 import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
+import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
 import type { ExternalContext, Services } from '#platform/http/feature-module.ts'
 import { isConnectionError } from '#platform/http/http-errors.ts'
 
-/** A task does its work for the person and scope that queued it; throwing means "later again". */
-export type Task = (payload: never, context: ExternalContext & { last_try: boolean }) => Promise<void>
-export type Tasks = Record<string, Task>
+/** A task does its work for the person and scope that queued it; when it throws, it is tried again later. */
+export type Task<Payload> = (payload: Payload, context: ExternalContext & { last_try: boolean }) => Promise<void>
+export type Tasks = { [N in TaskName]: Task<TaskPayloads[N]> }
 
 /** What every queued payload carries beside its own. */
 export interface JobOrigin {
@@ -20,7 +21,7 @@ export interface JobOrigin {
 }
 
 export interface JobQueue {
-  start(services: Services, tasks: Tasks, contextOf: (origin: JobOrigin) => ExternalContext): Promise<void>
+  start(services: Services, tasks: Readonly<Record<string, Task<never>>>, contextOf: (origin: JobOrigin) => ExternalContext): Promise<void>
   stop(): Promise<void>
 }
 

@@ -1,8 +1,9 @@
 /** Live notices: what changed, told to the screens that show it – never the data itself. */
 import pg from 'pg'
+import type { ChangeTopic } from '#contract/topics.ts'
 
 export interface Notice {
-  topic: string
+  topic: ChangeTopic
   id?: number
   operator_id: number
   company_id: number

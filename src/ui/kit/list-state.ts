@@ -2,11 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Call, RequestInput } from '#contract/endpoint.ts'
+import type { ChangeTopic } from '#contract/topics.ts'
 import { users } from '#features/company/users/users.contract.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf as cacheKeyOf, type Received, send, useCall } from '#ui/query/calls.ts'
-import { type ChangeTopic, useChanges } from '#ui/query/change-stream.ts'
+import { useChanges } from '#ui/query/change-stream.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useSession } from '#ui/query/session.ts'
 

@@ -1,9 +1,10 @@
 /** The browser's end of the grammar: a call line becomes a request, a cached answer, a command. */
 import { keepPreviousData, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Call, FileAnswer, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
+import type { ChangeTopic } from '#contract/topics.ts'
 import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
 import { CallError, errorFrom, noAnswer, tooLate } from './call-error.ts'
-import type { ChangeTopic, Notice } from './change-stream.ts'
+import type { Notice } from './change-stream.ts'
 import { invalidate } from './query-invalidation.ts'
 import { apiHost, authorization, companyOfHost, stationHeader } from './request-context.ts'
 

@@ -2,11 +2,10 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod'
+import { ChangeTopic } from '#contract/topics.ts'
 import { apiHost, authorization, companyOfHost } from './request-context.ts'
 
-export type ChangeTopic = 'order' | 'job' | 'printer' | 'import' | 'packing' | (string & {})
-
-const Notice = z.object({ topic: z.string(), id: z.number().int().optional(), company_id: z.number().int().optional() })
+const Notice = z.object({ topic: ChangeTopic, id: z.number().int().optional(), company_id: z.number().int().optional() })
 export type Notice = z.infer<typeof Notice>
 
 export type Connection = 'off' | 'connecting' | 'open' | 'lost'
@@ -51,7 +50,16 @@ export function useChanges(topics: ChangeTopic | readonly ChangeTopic[], hear: (
     latest.current = hear
   })
   // The outside system is the stream of notices.
-  useEffect(() => (key === '' ? undefined : onChange(key.split(' '), notice => latest.current(notice))), [key])
+  useEffect(
+    () =>
+      key === ''
+        ? undefined
+        : onChange(
+            ChangeTopic.options.filter(topic => key.split(' ').includes(topic)),
+            notice => latest.current(notice),
+          ),
+    [key],
+  )
 }
 
 /** Told when the stream works again after a gap, in which notices were missed. */

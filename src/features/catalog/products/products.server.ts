@@ -10,7 +10,7 @@ import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { productColumns, productOf } from './product-csv.rules.ts'
 import { type Product, type ProductCsvResult, type ProductFields, products, type WrittenProduct } from './products.contract.ts'
 import {
@@ -154,7 +154,7 @@ async function putPicture({ db, recordEvent, notify, now }: Context, id: number,
 }
 
 /** Reads a product file in batches; what is done stays done when it is cancelled. */
-export const importProducts: Task = async ({ job_id, file_id }: { job_id: number; file_id: number }, context) =>
+export const importProducts: Tasks['products.import'] = async ({ job_id, file_id }, context) =>
   doJob(context, job_id, async progress => {
     const { services, scope, transaction } = context
     const file = await transaction(({ db }) =>

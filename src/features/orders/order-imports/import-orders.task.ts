@@ -15,7 +15,7 @@ import { groupRows, piecesOf, readRows, textOf, underHeader } from '#platform/cs
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { translatorFor } from '#platform/http/translations.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { spokenValues } from './import.labels.ts'
 import { type ImportReason, StartedMapping } from './order-imports.contract.ts'
 import { fileById } from './order-imports.queries.ts'
@@ -39,7 +39,7 @@ interface StoredRefusal {
 }
 
 /** The queue's task: `{ import_id, job_id }`. */
-export const importOrders: Task = async ({ import_id, job_id }: { import_id: number; job_id: number }, context) =>
+export const importOrders: Tasks['orders.import'] = async ({ import_id, job_id }, context) =>
   doJob(context, job_id, async progress => {
     const { services, scope, transaction } = context
     const { row, file } = await transaction(async ({ db }) => {

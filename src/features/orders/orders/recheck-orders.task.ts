@@ -1,6 +1,6 @@
 /** Orders judged anew: a product that gets its weight or tariff code today takes the warnings off every order that waits for it. */
 import type { Db } from '#platform/database/database.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { asImported, badgesNow } from './order-edits.commands.ts'
 import { changeOrder, takeOrder } from './order-state.commands.ts'
 
@@ -11,7 +11,7 @@ export const judgedFields = ['weight_g', 'hs_code', 'origin', 'customs_text'] as
 const most = 5_000
 
 /** The queue's task: `{ sku_keys }`. Each order is a change of its own, so that nobody waits for the rest; judging twice changes nothing. */
-export const judgeOrders: Task = async ({ sku_keys }: { sku_keys: string[] }, { transaction }) => {
+export const judgeOrders: Tasks['orders.judge'] = async ({ sku_keys }, { transaction }) => {
   for (const id of await transaction(({ db }) => waitingFor(db, sku_keys)))
     await transaction(async context => {
       const order = await takeOrder(context.db, id)

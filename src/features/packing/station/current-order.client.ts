@@ -1,5 +1,6 @@
 /** The order in hand: shown as the server tells it, looked at again when something changed, and left. */
 
+import type { ChangeTopic } from '#contract/topics.ts'
 import { type PackingOrder, packing } from '#features/packing/packing/packing.contract.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { warningsRead } from './acknowledged-warnings.client.ts'
@@ -89,7 +90,7 @@ export function createOrderInHand(core: BenchCore, scans: SendingScans, finished
   }
 
   /** Something changed somewhere: own scans bring notices too, which say nothing new. */
-  function noticed(topic: string, id: number | undefined) {
+  function noticed(topic: ChangeTopic, id: number | undefined) {
     const { order } = core.state
     if (!order || (id !== undefined && id !== order.order_id)) return
     const since = scans.sinceAnswer()

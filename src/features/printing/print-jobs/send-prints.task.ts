@@ -10,7 +10,7 @@ import { PrinterRefused, PrinterUnavailable, type Printing } from '#integrations
 import { anonymous } from '#platform/auth/identity.ts'
 import type { Context, ExternalContext, Services } from '#platform/http/feature-module.ts'
 import { createContext } from '#platform/http/http-server.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import type { PrintJob } from './print-jobs.contract.ts'
 import {
@@ -341,10 +341,10 @@ export async function takeBack(outside: ExternalContext, row: PrintRow): Promise
 
 /** The safety net under a request that died before it sent its print job. */
 export const printTasks = {
-  'print.send': async ({ print_job_id }: { print_job_id: number }, context: ExternalContext) => {
+  'print.send': async ({ print_job_id }, context) => {
     await sendPrint(context, print_job_id)
   },
-  'print.follow': async ({ print_job_id, times }: { print_job_id: number; times: number }, context: ExternalContext) => {
+  'print.follow': async ({ print_job_id, times }, context) => {
     const job = await followPrint(context, print_job_id)
     const pause = followPauses[times + 1]
     if (pause !== undefined && (job.state === 'accepted' || job.state === 'sent'))
@@ -352,7 +352,7 @@ export const printTasks = {
         enqueue('print.follow', { print_job_id, times: times + 1 }, { key: `follow:${print_job_id}`, run_at: later(pause) }),
       )
   },
-} satisfies Record<string, Task>
+} satisfies Pick<Tasks, 'print.send' | 'print.follow'>
 
 /** Sends what waits, expires what is late and asks after what was accepted, also when the server that began it is gone. */
 export async function watchPrints(services: Services): Promise<void> {

@@ -10,6 +10,7 @@ import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integration
 import { courier } from '#integrations/couriers/couriers.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { dequeueJob, leaseSeconds, logExchange, queueBooking, requestOf } from './booking.queries.ts'
 
 /** What the courier is given; the lease outlasts it. */
@@ -467,12 +468,12 @@ export async function voidLabel(
 const withoutSecrets = ({ settings: _settings, tracking_url: _link, ...request }: BookingRequest): object => request
 
 export const bookingTasks = {
-  'labels.book': async ({ shipment_id }: { shipment_id: number }, outside: ExternalContext) => {
+  'labels.book': async ({ shipment_id }, outside) => {
     // Whoever holds the lease may be dead: this job ends here, and the next one begins when the lease has run out.
     if ((await bookShipment(outside, shipment_id)) === 'elsewhere') await outside.transaction(context => queueBooking(context, shipment_id))
   },
-  'labels.void': async ({ shipment_id }: { shipment_id: number }, outside: ExternalContext & { last_try: boolean }) => {
+  'labels.void': async ({ shipment_id }, outside) => {
     const { answered } = await voidLabel(outside, shipment_id, { last_try: outside.last_try })
     if (!answered && !outside.last_try) throw new Error('The courier did not say whether it cancelled the label')
   },
-}
+} satisfies Pick<Tasks, 'labels.book' | 'labels.void'>

@@ -550,10 +550,10 @@ describe('the queue', () => {
     )
     expect(waiting).toHaveLength(1)
     // Too early it finds the lease held.
-    await bookingTasks['labels.book']({ shipment_id }, outside)
+    await bookingTasks['labels.book']({ shipment_id }, { ...outside, last_try: false })
     expect(slow.asked.book).toBe(0)
     leaseRunsOut(slow)
-    await bookingTasks['labels.book']({ shipment_id }, outside)
+    await bookingTasks['labels.book']({ shipment_id }, { ...outside, last_try: false })
     expect(slow.asked).toMatchObject({ find: 1, book: 1 })
     expect(await shipmentsOf([id])).toMatchObject([{ state: 'booked' }])
     expect(await printsOf(id)).toHaveLength(1)

@@ -107,7 +107,7 @@ async function runDueJob(shipment_id: number, dying: (outside: ExternalContext) 
   if (!job) return false
   const { carried: origin, ...own } = job.payload
   try {
-    await bookingTasks['labels.book'](own, dying(serverOf(origin)))
+    await bookingTasks['labels.book'](own, { ...dying(serverOf(origin)), last_try: false })
     await root.query('delete from graphile_worker._private_jobs where id = $1', [job.id])
   } catch (error) {
     if (!(error instanceof Died)) throw error

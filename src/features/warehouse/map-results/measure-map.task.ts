@@ -6,7 +6,7 @@ import { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
 import { findingsOf, measuredCells, mostCells } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
 import type { FindingKind } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import { recordFile } from '#platform/files/file-store.ts'
-import type { Task } from '#platform/jobs/job-queue.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { runInThread } from '#platform/jobs/worker-thread.ts'
 import type { Measured, MeasureTask } from './measure-map.thread.ts'
@@ -42,7 +42,7 @@ const memory = 1_536
 const week = 7 * 86_400_000
 
 /** The queue's task: `{ result_id, job_id }`. */
-export const measureMap: Task = async ({ result_id, job_id }: { result_id: number; job_id: number }, context) => {
+export const measureMap: Tasks['maps.measure'] = async ({ result_id, job_id }, context) => {
   const { services, transaction, scope, signal, now } = context
   try {
     await doJob(context, job_id, async progress => {

@@ -8,7 +8,7 @@ import { reserveCodes } from '#features/warehouse/paperless/paperless.queries.ts
 import { freeKept } from '#features/warehouse/paperless/release-codes.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
-import type { Task, Tasks } from '#platform/jobs/job-queue.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { WagonShape, Wave } from './pick-lists.contract.ts'
 import { secondsOf } from './pick-lists.rules.ts'
 import { improve } from './plan.server.ts'
@@ -70,7 +70,7 @@ interface Movable {
   plan: Plan
 }
 
-const improving: Task = async ({ job_id, pick_list_id }: { job_id: number; pick_list_id: number }, context) =>
+const improving: Tasks[typeof task] = async ({ job_id, pick_list_id }, context) =>
   doJob(context, job_id, async progress => {
     const began = Date.now()
     const movable = await context.transaction(inside => movableOf(inside, pick_list_id))
@@ -85,7 +85,7 @@ const improving: Task = async ({ job_id, pick_list_id }: { job_id: number; pick_
     return { saved_metres: movable.input.ways.table ? Math.round(saved_dm / 10) : null }
   })
 
-export const pickListTasks: Tasks = { [task]: improving }
+export const pickListTasks: Pick<Tasks, typeof task> = { [task]: improving }
 
 /** Wagons of a list that may change orders: open, whole, and without a tote that carries an order already. */
 async function movableOf({ db, services }: Pick<Context, 'db' | 'services'>, pick_list_id: number): Promise<Movable | null> {

@@ -2,7 +2,9 @@
  * The picker's phone: what one person has in hand. It decides at once by what it knows, and the server's answers correct it.
  * It stands outside React, because scanner, queue and notices reach it at any moment, and a screen may come and go meanwhile.
  */
+
 import { useSyncExternalStore } from 'react'
+import type { ChangeTopic } from '#contract/topics.ts'
 import { worthAnotherTry } from '#features/packing/station/scan-queue.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import type { Sound } from '#ui/scanner/sounds.ts'
@@ -328,7 +330,7 @@ export function createPhone(doors: PhoneDoors) {
       void sendPhotos()
     },
     noPhoto: () => set({ photoFor: null }),
-    noticed(topic: string, id: number | undefined) {
+    noticed(topic: ChangeTopic, id: number | undefined) {
       if (!base || id === undefined) return
       if (topic === 'pick_wagon' ? id === wagonTopic(base) : base.slots.some(slot => slot.order_id === id)) lookSoon(lookAfter)
       else if (topic === 'pick_list' && id === base.pick_list_id && base.pickers.length > 1) lookSoon(lookAfter * 6)

@@ -1,0 +1,16 @@
+/** Tasks of the queue and what each is given. A queued task outlives its server: only add optional fields to a payload. */
+
+export interface TaskPayloads {
+  'labels.book': { shipment_id: number }
+  'labels.void': { shipment_id: number }
+  'maps.measure': { result_id: number; job_id: number }
+  'orders.import': { import_id: number; job_id: number }
+  'orders.judge': { sku_keys: string[] }
+  'packing.papers': { session_id: number; a4_printer_id: number }
+  'pick_lists.improve': { job_id: number; pick_list_id: number }
+  'print.follow': { print_job_id: number; times: number }
+  'print.send': { print_job_id: number }
+  'products.import': { job_id: number; file_id: number }
+}
+
+export type TaskName = keyof TaskPayloads

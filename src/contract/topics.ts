@@ -1,0 +1,30 @@
+/** Topics of change notifications: what a notification says has changed. */
+import * as z from 'zod'
+
+export const ChangeTopic = z.enum([
+  'collect_list',
+  'company',
+  'courier_settings',
+  'import',
+  'job',
+  'map',
+  'order',
+  'packing',
+  'paperless',
+  'people',
+  'pick_list',
+  'pick_task',
+  /** Its id is list and wagon in one number. */
+  'pick_wagon',
+  /** A slot of a wagon; its id is the order's. */
+  'picking',
+  'print',
+  'printer',
+  'product',
+  'serial_check',
+  'shipment',
+  'shipping_method',
+  'user',
+  'wagon_type',
+])
+export type ChangeTopic = z.infer<typeof ChangeTopic>
