@@ -34,9 +34,9 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export interface BenchWorld {
+export interface BenchApp {
   database: Database
-  /** A connection without walls, for limits and for looking after. */
+  /** A superuser connection without row-level security, for limits and checks. */
   plain: pg.Pool
   /** Where the product keeps its files. */
   files: FileStore
@@ -55,11 +55,11 @@ export interface BenchWorld {
 
 const tenantCount = 10
 
-export async function openBenchWorld(log: (line: string) => void): Promise<BenchWorld> {
+export async function openBenchApp(log: (line: string) => void): Promise<BenchApp> {
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-bench-'))
   // A root start gives the database to another account: where that cannot enter, the cluster would lie elsewhere and stay.
   await chmod(folder, 0o711)
-  // As a warehouse runs it: durable, with the house's own settings.
+  // As a warehouse runs it: durable, with the product's own settings.
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined })
   await migrate(postgres.url)
   const database = openDatabase(postgres.near_url)
@@ -80,7 +80,7 @@ export async function openBenchWorld(log: (line: string) => void): Promise<Bench
   let running: Promise<Server> | undefined
   const servers: Server[] = []
 
-  const testApp: BenchWorld = {
+  const testApp: BenchApp = {
     database,
     plain,
     files: openFiles(readConfig(env)),
@@ -253,7 +253,7 @@ async function spawnServer(env: NodeJS.ProcessEnv): Promise<Server> {
 }
 
 /** Seconds of processor that a process has used, its children not included (Linux). */
-export async function cpuSeconds(pid: number): Promise<number> {
+async function cpuSeconds(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

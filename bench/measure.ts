@@ -137,13 +137,13 @@ export async function rate(workers: number, seconds: number, work: (n: number) =
 
 /** Limit and ours in turns: the medians, and the median of the ratios of each turn. */
 export async function inTurns(
-  rounds: number,
+  repetitions: number,
   limit: () => Promise<number>,
   ours: () => Promise<number>,
 ): Promise<{ limit: number; ours: number; ratio: number }> {
   const limits: number[] = []
   const own: number[] = []
-  for (let i = 0; i < rounds; i++) {
+  for (let i = 0; i < repetitions; i++) {
     limits.push(await limit())
     own.push(await ours())
   }

@@ -3,10 +3,10 @@
  * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
  */
 import { buildWebIfChanged } from '../scripts/build-web.ts'
-import { type BenchWorld, openBenchWorld } from './bench-app.ts'
+import { type BenchApp, openBenchApp } from './bench-app.ts'
 import type { Load, Row } from './measure.ts'
 import { batches } from './rows/batching.ts'
-import { manyRows, paint, scripts, slowBench, startUp } from './rows/browser.ts'
+import { manyRows, paint, scripts, slowStation, startUp } from './rows/browser.ts'
 import { crates } from './rows/crates.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
@@ -18,7 +18,7 @@ import { statistics } from './rows/statistics.ts'
 
 interface Entry {
   name: string
-  run(testApp: BenchWorld): Promise<Row[]>
+  run(testApp: BenchApp): Promise<Row[]>
   /** Needs the million. */
   full: boolean
 }
@@ -45,7 +45,7 @@ const entries: readonly Entry[] = [
   { name: 'phones', full: false, run: phones },
   { name: 'statistics', full: false, run: statistics },
   { name: 'paint', full: true, run: paint },
-  { name: 'slow-bench', full: true, run: slowBench },
+  { name: 'slow-station', full: true, run: slowStation },
 ]
 let fewOrders: Load | undefined
 
@@ -61,7 +61,7 @@ if (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000) {
 
 await buildWebIfChanged()
 const say = (line: string) => console.error(`· ${line}`)
-const testApp = await openBenchWorld(say)
+const testApp = await openBenchApp(say)
 const rows: Row[] = []
 let failed = false
 process.once('SIGINT', () => void testApp.close().then(() => process.exit(130)))
@@ -105,6 +105,6 @@ table.forEach((row, i) => {
   if (i === 0) console.log(widths.map(width => '─'.repeat(width)).join('  '))
 })
 console.log(
-  `\n${testApp.orders.toLocaleString('en')} orders, ten tenants; medians of three rounds; a machine that does something else moves every figure.`,
+  `\n${testApp.orders.toLocaleString('en')} orders, ten tenants; medians of three repetitions; other work on the machine changes every figure.`,
 )
 process.exitCode = failed ? 1 : 0

@@ -34,7 +34,7 @@ export function browserContracts(): Plugin {
           for (const { init } of declaration.declarations as (Node & { init: Node | null })[]) {
             if (!init || !calls(init)) continue
             withoutShapes(init, changes)
-            // What nobody asks for by name is then not made at all.
+            // A declaration without an import is then not created at all.
             changes.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
             changes.push({ start: init.end, end: init.end, text: '))()' })
           }

@@ -40,7 +40,7 @@ interface VariableFont {
   getGlyph(id: number): Glyph
   glyphForCodePoint(code: number): Glyph
   layout(text: string, features: Record<string, boolean>): { glyphs: Glyph[]; positions: { xAdvance: number }[] }
-  /** fontkit's own rooms, entered because it moves the points of a TrueType font to a weight but forgets those of a WOFF2 one. */
+  /** Internals of fontkit, used because it applies a weight to the points of a TrueType font but not to those of a WOFF2 font. */
   _transformedGlyphs: RawGlyph[]
   _variationProcessor: { transformPoints(id: number, points: Point[]): void }
 }

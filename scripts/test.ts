@@ -1,8 +1,11 @@
-/** `npm test`: every check and every test there is; its last line counts them. */
+/**
+ * `npm test`: every check and every test. `npm test -- unit | http | journeys` runs one part, `npm test -- PATH…` the test files
+ * whose path contains a PATH. Prints the ten slowest files; the last line counts the tests.
+ */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findOrInstallChromium } from '../test/chromium.ts'
 import { buildWebIfChanged } from './build-web.ts'
 import { type Count, root, runChecks } from './check.ts'
@@ -12,9 +15,12 @@ let interrupted = false
 // The signal reaches the running tests too, which then clean up after themselves: wait for them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (interrupted = true))
 
+const parts = { unit: unitTests, http: httpTests, journeys }
 const total: Count = { passed: 0, failed: 0 }
+const durations: { file: string; seconds: number }[] = []
+const words = process.argv.slice(2)
 try {
-  for (const step of [runChecks, unitTests, journeys]) {
+  for (const step of stepsFor(words)) {
     if (interrupted) break
     const { passed, failed } = await step().catch(error => {
       console.error((error as Error).message)
@@ -31,45 +37,86 @@ if (interrupted) {
   await removeAbandoned()
   console.log('Interrupted: not everything was run.')
 }
+if (durations.length > 1) {
+  console.log('\nThe slowest files')
+  for (const { file, seconds } of durations.sort((a, b) => b.seconds - a.seconds).slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+}
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = interrupted || total.failed || !total.passed ? 1 : 0
 
-function unitTests(): Promise<Count> {
+function stepsFor(words: string[]): (() => Promise<Count>)[] {
+  const [first] = words
+  if (!first) return [runChecks, allTests, journeys]
+  if (words.length === 1 && first in parts) return [parts[first as keyof typeof parts]]
+  const isJourney = (word: string) => /(^|\/)test\/journeys(\/|$)/.test(word)
+  const steps: (() => Promise<Count>)[] = []
+  if (words.some(word => !isJourney(word)))
+    steps.push(() =>
+      runVitest(
+        'tests',
+        'vitest.config.ts',
+        words.filter(word => !isJourney(word)),
+      ),
+    )
+  if (words.some(isJourney)) steps.push(() => journeys(words.filter(isJourney)))
+  return steps
+}
+
+function allTests(): Promise<Count> {
   return runVitest('unit and HTTP tests', 'vitest.config.ts')
 }
 
-async function journeys(): Promise<Count> {
+function unitTests(): Promise<Count> {
+  return runVitest('unit tests', 'vitest.config.ts', testFiles(false))
+}
+
+function httpTests(): Promise<Count> {
+  return runVitest('HTTP tests', 'vitest.config.ts', testFiles(true))
+}
+
+/** The test files that open an app or a database of their own, or those that do not. */
+function testFiles(withDatabase: boolean): string[] {
+  return ['src', 'test']
+    .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)))
+    .filter(file => /\.test\.tsx?$/.test(file) && !file.startsWith(join('test', 'journeys')))
+    .filter(file => /openTestApp|inject\('database'\)|startPostgres/.test(readFileSync(join(root, file), 'utf8')) === withDatabase)
+}
+
+async function journeys(paths: string[] = []): Promise<Count> {
   await buildWebIfChanged()
   // The journeys find the browser by the same name.
   process.env.CHROMIUM = findOrInstallChromium(console.log)
-  const { passed, failed } = await runVitest('journeys', 'test/journeys/vitest.config.ts')
-  return { passed, failed }
+  return runVitest('journeys', 'test/journeys/vitest.config.ts', paths)
 }
 
 interface Report {
   numPassedTests: number
   numFailedTests: number
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+  testResults: { name: string; startTime: number; endTime: number; status: string; assertionResults: { status: string }[] }[]
 }
 
 /** A run that dies, finds no test, or fails outside of any test counts as one failure, never as none. */
-async function runVitest(name: string, config: string): Promise<Count> {
+async function runVitest(name: string, config: string, paths: string[] = []): Promise<Count> {
   console.log(`\n${name}`)
   const file = join(reports, `${name.replaceAll(' ', '-')}.json`)
-  const words = [
+  const command = [
     'node_modules/vitest/vitest.mjs',
     'run',
+    ...paths,
     '--config',
     config,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
-  const child = spawn(process.execPath, words, { cwd: root, stdio: 'inherit' })
+  const child = spawn(process.execPath, command, { cwd: root, stdio: 'inherit' })
   const code = await new Promise((settle, fail) => child.once('exit', settle).once('error', fail))
   if (!existsSync(file)) return { passed: 0, failed: 1 }
 
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
+  for (const { name: file, startTime, endTime } of testResults)
+    durations.push({ file: relative(root, file), seconds: (endTime - startTime) / 1000 })
   const brokenFiles = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(test => test.status === 'failed'),
   ).length

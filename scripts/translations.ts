@@ -38,7 +38,7 @@ export const sources = (): string[] =>
 
 interface Literal {
   text: string
-  /** What stands before it on its line, to tell a sentence for people from one for the log. */
+  /** The text before it on its line, which separates a sentence for users from one for the log. */
   before: string
   line: number
 }

@@ -1,5 +1,5 @@
 /**
- * The door of every command: installs what is missing, then runs `scripts/<command>.ts` on the Node that the package `node` brings.
+ * The entry point of every command: installs what is missing, then runs `scripts/<command>.ts` on the Node that the package `node` brings.
  * Runs itself on any Node from 20 and with nothing installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -101,7 +101,7 @@ function runScript() {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-/** Our parent, the shell in which npm runs us, and where the system tells, the shell's parent: npm itself. */
+/** The parent process, the shell in which npm runs this, and where the system reports it, the parent of the shell: npm. */
 function parentsNow() {
   try {
     return `${process.ppid} ${

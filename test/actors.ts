@@ -52,14 +52,14 @@ export const sheets = (data_dir: string, code: string, printer: 'labels' | 'a4' 
   readdirSync(join(data_dir, 'prints', code, printer)).filter(name => name.endsWith('.json')).length
 
 export interface Actors {
-  /** Everything that a client was told, to be found again. */
-  told: { scans: string[]; closed: number[]; refused: string[]; answers: number }
+  /** Everything that the server confirmed to a client and that must still exist. */
+  confirmed: { scans: string[]; closed: number[]; refused: string[]; answers: number }
   hire(name: string, permissions: Permission[]): Promise<{ token: string }>
-  /** Asks until the server answers, as the bench does: the same scan under the same id. */
+  /** Sends until the server answers, as the packing station does: the same scan under the same id. */
   insist(token: string, path: string, body: object): Promise<Record<string, unknown>>
   /** Scans an order to its last piece. */
   scanAll(token: string, station: string): Promise<number>
-  /** Packs order after order until told to stop; answers how many. */
+  /** Packs order after order until `stop` returns true; answers how many. */
   pack(station: string, stop: () => boolean): Promise<number>
   /** As if the leases had run out and the queue's waiting time were over. */
   settle(): Promise<void>
@@ -72,7 +72,7 @@ export interface Site {
   operator: BuiltOperator
   data_dir: string
   server(): ServerProcess
-  /** What a bench names when it closes an order. */
+  /** The printers that a packing station sends when it closes an order. */
   printers(): { label_printer_id: number; a4_printer_id: number }
 }
 
@@ -94,23 +94,23 @@ export function createActors({ database, pool, operator, data_dir, server, print
       return { token }
     })
 
-  const told: Actors['told'] = { scans: [], closed: [], refused: [], answers: 0 }
+  const confirmed: Actors['confirmed'] = { scans: [], closed: [], refused: [], answers: 0 }
 
   async function insist(token: string, path: string, body: object): Promise<Record<string, unknown>> {
     const until = Date.now() + recoveryTime
     let last = ''
     while (Date.now() < until) {
       try {
-        const heard = await send(server().port, { method: 'POST', path, company: operator.main.code, token, body })
-        if (heard.status < 300) told.answers++
-        if (heard.status < 300) return heard.body as Record<string, unknown>
-        const message = String((heard.body as { message?: string }).message ?? heard.body)
-        last = `${heard.status} ${message}`
-        if (heard.status === 503) {
+        const response = await send(server().port, { method: 'POST', path, company: operator.main.code, token, body })
+        if (response.status < 300) confirmed.answers++
+        if (response.status < 300) return response.body as Record<string, unknown>
+        const message = String((response.body as { message?: string }).message ?? response.body)
+        last = `${response.status} ${message}`
+        if (response.status === 503) {
           expect(message).toMatch(/^[A-Z].*\.$/)
-          told.refused.push(message)
-        } else if (heard.status !== 409 || !/right now|not open here/.test(message))
-          throw new Unwanted(`${path}: ${heard.status} ${message}\n${server().written().slice(-1_500)}`)
+          confirmed.refused.push(message)
+        } else if (response.status !== 409 || !/right now|not open here/.test(message))
+          throw new Unwanted(`${path}: ${response.status} ${message}\n${server().written().slice(-1_500)}`)
         else if (/not open here/.test(message)) return {}
       } catch (error) {
         if (error instanceof Unwanted) throw error
@@ -131,7 +131,7 @@ export function createActors({ database, pool, operator, data_dir, server, print
       const scan_id = randomUUID()
       const { path, ...body } = more
       await insist(token, `packing/order/${id}/${path}`, { scan_id, ...body })
-      told.scans.push(scan_id)
+      confirmed.scans.push(scan_id)
     }
     return id
   }
@@ -143,7 +143,7 @@ export function createActors({ database, pool, operator, data_dir, server, print
       const id = await scanAll(token, station)
       const { outcome } = await insist(token, `packing/order/${id}/close`, printers())
       expect(outcome).toMatch(/labelled|waiting/)
-      told.closed.push(id)
+      confirmed.closed.push(id)
       packed++
     }
     return packed
@@ -164,12 +164,12 @@ export function createActors({ database, pool, operator, data_dir, server, print
   async function nothingLost(): Promise<void> {
     const kept = await rows<{ id: string; n: number }>(pool, 'select id, count(*)::int n from packing_scans where quantity > 0 group by id')
     const counts = new Map(kept.map(row => [row.id, row.n]))
-    expect(told.scans.filter(id => counts.get(id) !== 1)).toEqual([])
+    expect(confirmed.scans.filter(id => counts.get(id) !== 1)).toEqual([])
     const closed = await rows<{ order_id: number }>(pool, `select order_id::int from packing_sessions where state = 'done'`)
-    expect(told.closed.filter(id => !closed.some(row => row.order_id === id))).toEqual([])
+    expect(confirmed.closed.filter(id => !closed.some(row => row.order_id === id))).toEqual([])
     const [jobs] = await rows<{ n: number }>(pool, `select count(*)::int n from print_jobs where document = 'label'`)
     expect(sheets(data_dir, operator.main.code)).toBe(jobs?.n)
   }
 
-  return { told, hire, insist, scanAll, pack, settle, nothingLost }
+  return { confirmed, hire, insist, scanAll, pack, settle, nothingLost }
 }

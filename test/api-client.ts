@@ -1,4 +1,4 @@
-/** Doors: every mounted call, and how to knock at one with anything at all – without the manners of `world.send`. */
+/** Every mounted call, and a client that sends any input to it without the checks of `TestUser.send`. */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { features } from '#app/features.ts'
 import type { Call } from '#contract/endpoint.ts'
@@ -46,8 +46,8 @@ export function callApi(app: FastifyInstance, call: Call, how: CallRequest): Pro
 /** Runs `work` over all of `things`, a few at a time. */
 export async function each<T>(things: readonly T[], work: (thing: T) => Promise<void>, atOnce = 8): Promise<void> {
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     while (next < things.length) await work(things[next++] as T)
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, things.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(atOnce, things.length) }, worker))
 }

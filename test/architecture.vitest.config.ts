@@ -1,4 +1,4 @@
-/** The architecture test alone: it reads files and needs no database. */
+/** The tests that read files only and need no database: architecture and vocabulary. */
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['test/architecture.test.ts'] } })
+export default defineConfig({ test: { include: ['test/architecture.test.ts', 'test/vocabulary.test.ts'] } })

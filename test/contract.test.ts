@@ -39,7 +39,7 @@ describe('the calls', () => {
   })
 
   // Who needs no right at all is a decision about each call; a new one is added here on purpose or not at all.
-  it('let nobody in without a login but these', () => {
+  it('need a login, except these', () => {
     const lines = allCalls.filter(call => call.access === 'anyone').map(call => call.line)
     expect(lines.toSorted()).toEqual([
       'GET company/check_company',
@@ -57,7 +57,7 @@ describe('the calls', () => {
   })
 
   it('let people of no right change their own things alone', () => {
-    // A job's kind decides which right it needs, so that the handler judges it and not the door.
+    // The kind of a job decides which permission it needs, so the handler checks it instead of the route.
     const judged = 'POST jobs/{id}/cancel'
     const lines = allCalls.filter(call => call.access === 'user' && call.method !== 'GET' && call.line !== judged).map(call => call.line)
     expect(lines.toSorted()).toEqual([

@@ -1,6 +1,6 @@
 /**
  * Begins to measure what work costs: `const effort = measureEffort()`, then `effort()` says how many milliseconds this thread has
- * worked since. A clock on the wall would also count the time for which others have the processor.
+ * worked since. Elapsed time would also count the time for which others have the processor.
  */
 export function measureCpu(): () => number {
   const before = process.threadCpuUsage()

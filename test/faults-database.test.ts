@@ -57,25 +57,25 @@ async function untilWell(): Promise<void> {
   }
 }
 const sentence = { statusCode: 503, message: 'The database does not answer at the moment. Nothing was changed. Try again.' }
-const told = (answer: Awaited<ReturnType<typeof read>>) => ({
+const replyOf = (answer: Awaited<ReturnType<typeof read>>) => ({
   statusCode: answer.statusCode,
   message: (answer.json() as { message?: string }).message,
 })
 
 describe('a database that hangs', () => {
-  it('holds nobody for long: what waits is refused, what comes is refused at once, and it recovers by itself', async () => {
+  it('blocks no request for long: waiting requests fail, new requests fail at once, and it recovers by itself', async () => {
     expect((await read()).statusCode).toBe(200)
     wire.hold()
     const waiting = await timed(() => Promise.all([read(), write('While it hangs'), read(), read()]))
     expect(waiting.took).toBeLessThan(20_000)
-    for (const answer of waiting.answer) expect(told(answer)).toEqual(sentence)
+    for (const answer of waiting.answer) expect(replyOf(answer)).toEqual(sentence)
     const ready = await timed(() => vital('/readyz'))
     expect(ready).toMatchObject({ answer: { statusCode: 503, body: 'the database does not answer' } })
     expect(ready.took).toBeLessThan(10_000)
     expect(await vital('/healthz')).toMatchObject({ statusCode: 200 })
     const late = await timed(() => Promise.all(Array.from({ length: 60 }, () => read())))
     expect(late.took).toBeLessThan(10_000)
-    for (const answer of late.answer) expect(told(answer)).toEqual(sentence)
+    for (const answer of late.answer) expect(replyOf(answer)).toEqual(sentence)
     wire.release()
     await untilWell()
     expect((await read()).statusCode).toBe(200)
@@ -99,7 +99,7 @@ describe('a database that breaks off', () => {
   it('before a change is saved: nothing was changed, and the answer says so', async () => {
     await untilWell()
     wire.cutAfter('insert into "order_comments"')
-    expect(told(await write('Cut before'))).toEqual(sentence)
+    expect(replyOf(await write('Cut before'))).toEqual(sentence)
     expect(await kept('Cut before')).toBe(0)
   })
 
@@ -107,20 +107,20 @@ describe('a database that breaks off', () => {
     await untilWell()
     wire.cutAfter('insert into "order_comments"', 'commit')
     const answer = await write('Cut while saving')
-    expect(told(answer)).toEqual({
+    expect(replyOf(answer)).toEqual({
       statusCode: 503,
       message: 'The database broke off while this was being saved. Look whether it was done before you try again.',
     })
     expect(await kept('Cut while saving')).toBe(1)
   })
 
-  it('while somebody only reads: it is asked again, and nobody notices', async () => {
+  it('during a read: the read is repeated and succeeds', async () => {
     await untilWell()
     wire.cutAfter('987654321')
-    expect(told(await clerk.ask(orders.get, { id: 987_654_321 }))).toEqual({ statusCode: 404, message: 'This order does not exist' })
+    expect(replyOf(await clerk.ask(orders.get, { id: 987_654_321 }))).toEqual({ statusCode: 404, message: 'This order does not exist' })
   })
 
-  it('while a scan and its end travel together: the same scan, sent again, is told what it did and counts once', async () => {
+  it('while a scan and its commit travel together: the same scan, sent again, gets its first result and counts once', async () => {
     await untilWell()
     const packer = await operator.hire(['scan'])
     const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator))
@@ -128,7 +128,7 @@ describe('a database that breaks off', () => {
     const scan = { scan_id: randomUUID(), code: '5701234567890' }
     wire.cutAfter('insert into packing_scans')
     const answer = await packer.ask(packing.scan, { id, body: scan })
-    expect(told(answer)).toEqual({
+    expect(replyOf(answer)).toEqual({
       statusCode: 503,
       message: 'The database broke off while this was being saved. Look whether it was done before you try again.',
     })
@@ -158,11 +158,11 @@ describe('a row that somebody does not let go', () => {
     await root.query('select from orders where id = $1 for update', [order_id])
     const { took, answer } = await timed(() => lead.ask(orderLocks.lock, { id: order_id, body: { note: 'Wait' } }))
     await root.query('rollback')
-    expect(told(answer)).toEqual({ statusCode: 409, message: 'Somebody else is changing this right now. Try again.' })
+    expect(replyOf(answer)).toEqual({ statusCode: 409, message: 'Somebody else is changing this right now. Try again.' })
     expect(took).toBeLessThan(10_000)
   })
 
-  it('is free within seconds when whoever holds it dies in the middle of a question', async () => {
+  it('is free within seconds when its holder dies during a statement', async () => {
     await untilWell()
     const dying = new pg.Client({ connectionString: testApp.url })
     dying.on('error', () => undefined)
@@ -183,21 +183,21 @@ describe('a database that is gone for a while', () => {
   it('is found again by all that listens to it, and screens then ask for everything anew', async () => {
     await untilWell()
     let missed = 0
-    const heard: string[] = []
+    const received: string[] = []
     const stop = testApp.services.notifier.subscribe(
-      notice => heard.push(notice.topic),
+      notice => received.push(notice.topic),
       () => missed++,
     )
     await wire.cut()
-    expect(told(await write('While it is gone'))).toEqual(sentence)
+    expect(replyOf(await write('While it is gone'))).toEqual(sentence)
     await pause(3_500)
     wire.release()
     await untilWell()
     await expect.poll(() => missed).toBe(1)
-    // What another server says is heard again.
+    // What another server says is received again.
     const items = [{ topic: 'order', id: 1, operator_id: operator.operator_id, company_id: operator.main.id }]
     await root.query('select pg_notify($1, $2)', ['pakhus_live', JSON.stringify({ from: 'another server', items })])
-    await expect.poll(() => heard).toContain('order')
+    await expect.poll(() => received).toContain('order')
     stop()
     // And the queue works on.
     const { rows } = await root.query<{ id: string }>(

@@ -1,4 +1,4 @@
-/** The power goes: server and database die in the same moment, as they are when nobody has set up anything. */
+/** Power loss: server and database stop at the same moment, with default settings. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -87,8 +87,8 @@ it('loses nothing that was answered and starts again by itself, whenever the pow
   packed.catch(() => (over = true))
   const cuts = 4
   for (let i = 0; i < cuts && !over; i++) {
-    const enough = crew.told.answers + 1 + Math.random() * 12
-    while (crew.told.answers < enough && !over) await pause(10)
+    const enough = crew.confirmed.answers + 1 + Math.random() * 12
+    while (crew.confirmed.answers < enough && !over) await pause(10)
     await cutPower()
     child = await start()
   }

@@ -108,7 +108,7 @@ describe('closing an order, step by step', () => {
     await watchPrints(testApp.services)
   }
 
-  it.each(['the packer asks again', 'nobody asks again'])(
+  it.each(['the packer asks again', 'no one asks again'])(
     'loses and doubles nothing when the server dies between any two of them and %s',
     async then => {
       let deaths = 0
@@ -147,7 +147,7 @@ describe('closing an order, step by step', () => {
           const again = await lead.send(packing.close, { id, body }).catch((error: Error) => error)
           expect((again as { outcome?: string }).outcome ?? String(again), `after step ${n}`).toMatch(/labelled|waiting/)
         }
-        if (n === 1 && then === 'nobody asks again') {
+        if (n === 1 && then === 'no one asks again') {
           // Nothing was committed: the order is open as before, and the packer's next press begins it.
           await lead.send(packing.close, { id, body })
         }
@@ -209,13 +209,13 @@ describe('the whole program', { timeout: 600_000 }, () => {
     packed.catch(() => (over = true))
     for (let i = 0; i < kills && !over; i++) {
       // At any point of an order's way, which is five answers long; and never before the new server has done anything.
-      const enough = crew.told.answers + 1 + Math.random() * 12
-      while (crew.told.answers < enough && !over) await pause(10)
+      const enough = crew.confirmed.answers + 1 + Math.random() * 12
+      while (crew.confirmed.answers < enough && !over) await pause(10)
       await pause(Math.random() * 60)
       await child?.kill('SIGKILL')
       child = await start()
     }
-    while (crew.told.closed.length < kills && !over) await pause(10)
+    while (crew.confirmed.closed.length < kills && !over) await pause(10)
     over = true
     expect((await packed).reduce((sum, n) => sum + n, 0)).toBeGreaterThanOrEqual(kills)
     await crew.settle()
@@ -237,8 +237,8 @@ describe('the whole program', { timeout: 600_000 }, () => {
     const { token } = await crew.hire('Reader', ['parcels', 'scan'])
     const reader = (async () => {
       while (!over) {
-        const heard = await send(server.port, { method: 'GET', path: 'orders/count', company: 'faults', token })
-        expect([200, 503]).toContain(heard.status)
+        const response = await send(server.port, { method: 'GET', path: 'orders/count', company: 'faults', token })
+        expect([200, 503]).toContain(response.status)
         reads++
         await pause(10)
       }
@@ -286,7 +286,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
     while (orders.length < 12) orders.push(await crew.scanAll(token, 'Bench 7'))
     const answers = orders.map(id =>
       send(server.port, { method: 'POST', path: `packing/order/${id}/close`, company: 'faults', token, body: printers }).then(
-        heard => ({ id, ...heard }),
+        response => ({ id, ...response }),
         () => ({ id, status: 0, body: undefined }),
       ),
     )
@@ -299,7 +299,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
     expect(over).toBe(true)
     for (const { id, status, body } of await Promise.all(answers)) {
       expect([0, 200, 503], server.written().slice(-1_500)).toContain(status)
-      if (status === 200 && (body as { outcome: string }).outcome === 'labelled') crew.told.closed.push(id)
+      if (status === 200 && (body as { outcome: string }).outcome === 'labelled') crew.confirmed.closed.push(id)
     }
     expect(server.written()).not.toMatch(/Unhandled|uncaught/i)
     child = await start()
@@ -308,7 +308,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
     await crew.nothingLost()
   })
 
-  it('whose disk takes no more files says so, keeps nothing half, and goes on where it stopped when there is room', async () => {
+  it('whose disk takes no more files says so, keeps nothing half, and continues where it stopped when space is free', async () => {
     await (child as ServerProcess).kill('SIGTERM')
     child = await startServer({ DATA_DIR: data_dir, DATABASE_URL: postgres.url }, { largestFile: 1_024 })
     const { token } = await crew.hire('Full', ['scan_admin', 'settings_admin'])
@@ -338,7 +338,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
     await (child as ServerProcess).kill('SIGTERM')
     child = await start()
     await crew.insist(token, `packing/order/${id}/close`, printers)
-    crew.told.closed.push(id)
+    crew.confirmed.closed.push(id)
     await crew.settle()
     await crew.nothingLost()
   })

@@ -1,4 +1,4 @@
-/** A company with something in every room, each text of it marked, so that whatever leaks can be recognised. */
+/** A company with rows in every table. Every text carries a mark, so that a leak can be recognised. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { permissions } from '#contract/access.ts'
@@ -120,7 +120,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
     order by c.relname, a.attnum`)
   const owned = new Set(rows.filter(row => row.column === 'company_id').map(row => row.table))
   let waiting = [...Map.groupBy(rows, row => row.table)]
-  for (let round = 0; round < 5 && waiting.length > 0; round++) {
+  for (let attempt = 0; attempt < 5 && waiting.length > 0; attempt++) {
     const left: typeof waiting = []
     for (const [table, columns] of waiting) {
       const own = columns.some(one => one.column === 'company_id')
@@ -135,7 +135,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
         if (column in values || (!required && (type !== 'text' || patterned))) continue
         if (refers) {
           const [other, key] = refers.split(' ')
-          // Rather something of the same company: what two companies share may have room for one of them only.
+          // Prefer a row of the same company: a row that two companies share may accept only one of them.
           const near = own && owned.has(other as string) ? `company_id <> ${company_id}, ` : ''
           values[column] = `(select ${key} from ${other} where operator_id = ${operator_id} order by ${near}${key} limit 1)`
         } else if (checked) values[column] = `'${checked}'`
@@ -157,7 +157,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
       }
       const text = `insert into ${table} (${Object.keys(values).join(', ')}) values (${Object.values(values).join(', ')})`
       await root.query(text).catch((error: Error) => {
-        if (round === 4) throw new Error(`${table} could not be filled: ${error.message} – ${text}`)
+        if (attempt === 4) throw new Error(`${table} could not be filled: ${error.message} – ${text}`)
         left.push([table, columns])
       })
     }

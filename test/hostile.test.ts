@@ -35,7 +35,7 @@ let calm: TestOperator
 let office: TestUser
 let key: string
 beforeAll(async () => {
-  // Nobody answers there: these tests speak to no outside service.
+  // No service answers there: these tests call no outside service.
   testApp = await openTestApp({ PRINTNODE_URL: 'http://127.0.0.1:9' })
   root = new pg.Client({ connectionString: testApp.url })
   await root.connect()
@@ -53,7 +53,7 @@ afterAll(async () => {
   await testApp.close()
 })
 
-/** `took` by the clock on the wall, `effort` by what it cost. */
+/** `took` is elapsed time, `effort` is processor time. */
 async function timed<T>(work: () => Promise<T>): Promise<{ took: number; effort: number; answer: T }> {
   const began = performance.now()
   const effort = measureCpu()
@@ -66,7 +66,7 @@ const fuzzed = allCalls
   .filter(
     call => !call.rateLimit && !['DELETE session', 'DELETE user/my_sessions', 'POST user/my_password', 'GET live'].includes(call.line),
   )
-  // What shuts the door behind itself comes last.
+  // Calls that end the session come last.
   .toSorted((a, b) => Number(a.path.startsWith('company/')) - Number(b.path.startsWith('company/')))
 
 interface Input {
@@ -129,7 +129,7 @@ describe('inputs generated from the contract', () => {
         )
       if (took > patience) wrong.push(`${call.line} took ${Math.round(took)} ms`)
     })
-    // A door that stands open fails thousands of times; some of them tell it.
+    // A call without a check fails thousands of times; the first forty are enough.
     expect(wrong.slice(0, 40)).toEqual([])
     expect(asked).toBeGreaterThan(10_000)
     expect(await dumpOf(root, operator.operator_id)).toEqual(before)
@@ -163,7 +163,7 @@ describe('inputs generated from the contract', () => {
     ]
     const wrong: string[] = []
     const writing = fuzzed.filter(call => call.body)
-    // Long ones at a few doors, short ones at every door.
+    // Long ones at a few calls, short ones at every call.
     for (const [i, [type, payload]] of bodies.entries())
       for (const call of String(payload).replace('\uFEFF', '') === '[]'
         ? writing.filter(one => !one.body?.safeParse([]).success)
@@ -211,8 +211,8 @@ describe('inputs generated from the contract', () => {
           { ...(body as object), ...extra },
           { ...(body as object), operator_id: 987_654_321, company_id: 987_654_321, is_main: true, user_id: 987_654_321 },
         ]) {
-          const { statusCode, body: heard } = await ask(call, { ...rest, body: value })
-          if (statusCode >= 500 || heard.includes('MassAssigned":')) wrong.push(`${call.line}: ${statusCode} ${heard.slice(0, 200)}`)
+          const { statusCode, body: text } = await ask(call, { ...rest, body: value })
+          if (statusCode >= 500 || text.includes('MassAssigned":')) wrong.push(`${call.line}: ${statusCode} ${text.slice(0, 200)}`)
         }
       },
     )
@@ -501,9 +501,11 @@ describe('files that are not what they seem', () => {
       ],
       ['a huge drawing', svg('').toString().replace('width="40" height="40"', 'width="90000" height="90000"') as never],
     ]
-    for (const [name, bytes, door] of bad.flatMap(([name, bytes]) => [upload, uploadFace].map(door => [name, bytes, door] as const))) {
+    for (const [name, bytes, uploadTo] of bad.flatMap(([name, bytes]) =>
+      [upload, uploadFace].map(uploadTo => [name, bytes, uploadTo] as const),
+    )) {
       const memory = process.memoryUsage().rss
-      const { answer, took } = await door(Buffer.from(bytes))
+      const { answer, took } = await uploadTo(Buffer.from(bytes))
       expect([400, 413, 415, 422], `${name}: ${answer.body.slice(0, 100)}`).toContain(answer.statusCode)
       expect(took, name).toBeLessThan(patience)
       expect(process.memoryUsage().rss - memory, name).toBeLessThan(200_000_000)
@@ -545,7 +547,7 @@ describe('files that are not what they seem', () => {
   })
 })
 
-it('a crowd at one door is answered, every one of them', async () => {
+it('many requests to one call at once are all answered', async () => {
   const { took, answer } = await timed(() =>
     Promise.all(Array.from({ length: 300 }, () => ask(orders.search, { query: { query: 'Filled' } }))),
   )

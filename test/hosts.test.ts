@@ -29,13 +29,13 @@ afterAll(() => testApp.close())
 function raw(text: string | Buffer, from = '127.0.0.1'): Promise<{ status: number; text: string }> {
   return new Promise(resolve => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from })
-    let heard = ''
+    let received = ''
     const end = () => {
       socket.destroy()
-      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(heard)?.[1] ?? 0), text: heard })
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0), text: received })
     }
     socket.setTimeout(10_000, end)
-    socket.on('data', piece => (heard += piece.toString('latin1')))
+    socket.on('data', piece => (received += piece.toString('latin1')))
     socket.on('end', end)
     socket.on('error', end)
     socket.write(text)
@@ -191,7 +191,7 @@ describe('the address of the caller', () => {
     }
   })
 
-  it('is what a known proxy says last, and nothing that the client told the proxy', async () => {
+  it('is the last address that a known proxy adds, never one that the client sent to the proxy', async () => {
     const through = (forwarded: string[]) => raw(get(locked(), [at(own.main.code), ...forwarded]), proxy)
     expect(await through(['X-Forwarded-For: 10.1.2.3'])).toMatchObject({ status: 200 })
     // A proxy adds the address it saw behind whatever the client had written.
@@ -302,7 +302,7 @@ describe('the path', () => {
 })
 
 describe('what every answer carries', () => {
-  it('tells browsers not to guess, not to frame, not to send on where they came from, and never to keep an answer of the API', async () => {
+  it('forbids browsers to guess types, to frame, to send the referrer, and to cache an answer of the API', async () => {
     const api = await testApp.app.inject({
       method: 'GET',
       url: path(),

@@ -39,13 +39,6 @@ export async function readLabel(pdf: Uint8Array, dpi = 203): Promise<ReadCode[]>
   return codes
 }
 
-/** A PNG of the first page. */
-export async function renderPdf(pdf: Uint8Array, dpi = 203): Promise<Buffer> {
-  const [first] = await pages(pdf, dpi)
-  if (!first) throw new Error('The PDF has no page')
-  return first.toBuffer('image/png')
-}
-
 /** The words on every page, in drawing order. */
 export async function readText(pdf: Uint8Array): Promise<string[]> {
   const task = open(pdf)

@@ -9,15 +9,15 @@ export interface LockBarrier {
    * last one waits. Answers what each did, or the sentence with which it was refused.
    */
   atOnce(table: 'orders' | 'order_lines' | 'packing_sessions', order_id: number, ...works: (() => Promise<unknown>)[]): Promise<unknown[]>
-  /** One look past everybody's walls. */
+  /** Reads without row-level security. */
   rows<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>
   close(): Promise<void>
 }
 
 export async function openLockBarrier(url: string): Promise<LockBarrier> {
-  const keeper = new pg.Client({ connectionString: url })
+  const holder = new pg.Client({ connectionString: url })
   const witness = new pg.Client({ connectionString: url })
-  await Promise.all([keeper.connect(), witness.connect()])
+  await Promise.all([holder.connect(), witness.connect()])
   const rows = async <T extends object>(text: string, values: readonly unknown[] = []) => (await witness.query<T>(text, [...values])).rows
   const waiting = async () =>
     (
@@ -28,9 +28,9 @@ export async function openLockBarrier(url: string): Promise<LockBarrier> {
 
   return {
     async atOnce(table, order_id, ...works) {
-      await keeper.query('begin')
+      await holder.query('begin')
       try {
-        await keeper.query(`select from ${table} where ${table === 'orders' ? 'id' : 'order_id'} = $1 for no key update`, [order_id])
+        await holder.query(`select from ${table} where ${table === 'orders' ? 'id' : 'order_id'} = $1 for no key update`, [order_id])
         const working: Promise<unknown>[] = []
         for (const work of works) {
           const one = work().catch((error: unknown) => {
@@ -41,13 +41,13 @@ export async function openLockBarrier(url: string): Promise<LockBarrier> {
           working.push(one)
           await expect.poll(waiting, { interval: 5, timeout: 4_000 }).toBe(working.length)
         }
-        await keeper.query('rollback')
+        await holder.query('rollback')
         return await Promise.all(working)
       } finally {
-        await keeper.query('rollback')
+        await holder.query('rollback')
       }
     },
     rows,
-    close: async () => void (await Promise.all([keeper.end(), witness.end()])),
+    close: async () => void (await Promise.all([holder.end(), witness.end()])),
   }
 }

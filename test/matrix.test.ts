@@ -1,4 +1,4 @@
-/** The matrix: every mounted call × every right × everybody who must stay outside; the door alone decides, and no handler runs. */
+/** The matrix: every mounted call × every permission × every caller without access. The access check decides, and no handler runs. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { features } from '#app/features.ts'
@@ -11,7 +11,7 @@ import { scopeOfCompany } from '../src/app/demo/builders.ts'
 import { allCalls, type CallRequest, callApi, each } from './api-client.ts'
 import { openTestApp, type TestApp, type TestOperator } from './test-app.ts'
 
-/** Passing the door: the stand-in for every handler answers so, and what does not even parse got further than the door. */
+/** The answer of the stand-in for every handler. An input that does not parse has passed the access check too. */
 const passed = new Set([418, 400, 415, 413, 422])
 
 let testApp: TestApp
@@ -25,7 +25,7 @@ const tokens = { ended: '', expired: '', idle: '', removed: '', main: '', sister
 
 beforeAll(async () => {
   testApp = await openTestApp()
-  // The same doors with nobody behind them.
+  // The same calls without their handlers.
   app = createHttpServer(
     testApp.services,
     testApp.identities,
@@ -35,7 +35,7 @@ beforeAll(async () => {
         Object.keys(calls).map(name => [
           name,
           async () => {
-            throw new AppError(418, 'busy', 'Passed the door')
+            throw new AppError(418, 'busy', 'Passed the access check')
           },
         ]),
       ),
@@ -49,8 +49,8 @@ beforeAll(async () => {
     holders.set(code, (await home.hire([code], shop)).token)
     mainHolders.set(code, (await home.hire([code])).token)
   }
-  holders.set('nothing', (await home.hire([], shop, 'Nobody')).token)
-  mainHolders.set('nothing', (await home.hire([], home.main, 'Nobody')).token)
+  holders.set('nothing', (await home.hire([], shop, 'No permissions')).token)
+  mainHolders.set('nothing', (await home.hire([], home.main, 'No permissions')).token)
   const all = async (operator: TestOperator, company = operator.main) => (await operator.hire(permissions, company)).token
   tokens.main = await all(home)
   tokens.sister = await all(home, home.shops[1])
@@ -88,11 +88,11 @@ afterAll(async () => {
   await testApp.close()
 })
 
-/** What the declared access says, told apart from the product's own reading of it. */
-function expected(call: Call, held: readonly string[] | 'nobody' | 'key'): 'in' | 401 | 403 {
+/** What the declared access says, computed independently of the product. */
+function expected(call: Call, held: readonly string[] | 'anonymous' | 'key'): 'in' | 401 | 403 {
   if (call.access === 'anyone') return 'in'
   if (call.access === 'shop') return held === 'key' ? 'in' : 401
-  if (held === 'nobody' || held === 'key') return 401
+  if (held === 'anonymous' || held === 'key') return 401
   if (call.access === 'user') return 'in'
   return held.includes('admin') || call.access.some(code => held.includes(code)) ? 'in' : 403
 }
@@ -107,7 +107,7 @@ async function judge(cases: readonly Case[]): Promise<void> {
   const wrong: string[] = []
   await each(cases, async ({ who, call, how, is }) => {
     const { statusCode, body } = await callApi(app, call, how)
-    // The limit of tries is counted per address, behind the door.
+    // The rate limit counts per address, after the access check.
     const through = passed.has(statusCode) || (statusCode === 429 && call.rateLimit !== undefined)
     if (is === 'in' ? !through : statusCode !== is)
       wrong.push(`${call.line} as ${who}: ${statusCode} instead of ${is} – ${body.slice(0, 120)}`)
@@ -115,7 +115,7 @@ async function judge(cases: readonly Case[]): Promise<void> {
   expect(wrong).toEqual([])
 }
 
-describe('the door of every call', () => {
+describe('the access check of every call', () => {
   it('opens for each single right exactly as declared', async () => {
     const cases = allCalls.flatMap(call => {
       const [company, byCode] = call.company === 'main' ? [home.main.code, mainHolders] : [home.shops[0]!.code, holders]
@@ -146,7 +146,7 @@ describe('the door of every call', () => {
           'x',
           `${tokens.main}x`,
           'x'.repeat(5_000),
-        ].map(token => ({ who: `bad token ${token?.slice(0, 5)}`, call, how: { company, token }, is: expected(call, 'nobody') })),
+        ].map(token => ({ who: `bad token ${token?.slice(0, 5)}`, call, how: { company, token }, is: expected(call, 'anonymous') })),
       ),
     )
   })

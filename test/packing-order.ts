@@ -1,4 +1,4 @@
-/** A packing order as the server tells it: two lines, open at Kim's bench. */
+/** A packing order as the server answers it: two lines, open at Kim's station. */
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.contract.ts'
 
 export const lineOf = (order_line_id: number, qty: number, more: Partial<PackingLine> = {}): PackingLine => ({

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
 import { type BuiltCompany, type BuiltOperator, scopeOfCompany } from '../src/app/demo/builders.ts'
 
-export interface PlannedLine {
+interface PlannedLine {
   bin: string
   qty: number
   barcode: string

@@ -87,11 +87,11 @@ describe('sending a call', () => {
     })
   })
 
-  it('tells of a 401 with the token that was refused', async () => {
-    const told: string[] = []
-    onUnauthorized(token => told.push(token))
+  it('reports a 401 with the refused token', async () => {
+    const refused: string[] = []
+    onUnauthorized(token => refused.push(token))
     await expect(send(call('GET mine'), {})).rejects.toMatchObject({ status: 401 })
-    expect(told).toEqual(['the-token'])
+    expect(refused).toEqual(['the-token'])
   })
 
   it('sends an upload as it is, with its name', async () => {

@@ -1,4 +1,4 @@
-/** A wire between the house and its database, to be held still or cut. */
+/** A TCP proxy between the server and its database that can pause or cut connections. */
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {
@@ -9,7 +9,7 @@ export interface TcpProxy {
   release(): void
   /** Cuts the connection over which these words go next, one after the other: they arrive, the answer to the last does not. */
   cutAfter(...words: string[]): void
-  /** Every connection ends, and nobody listens any more until `release`. */
+  /** Closes every connection and accepts none until `release`. */
   cut(): Promise<void>
   close(): Promise<void>
 }

@@ -143,7 +143,7 @@ const twin = (put: number | string, mark: string) =>
       ? put.replaceAll(mark, 'Nonesuch00'.slice(0, mark.length))
       : put.replace(/[0-9a-f]/g, 'z')
 
-/** Asks with foreign things and with twins of them that never were: the two must be told apart by nothing. */
+/** Sends ids of another tenant and ids that never existed: the answers must not differ. */
 async function sweep(
   worker: TestUser,
   calls: readonly Call[],

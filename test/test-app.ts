@@ -1,4 +1,4 @@
-/** The world of a test: a house on a database of its own, operators made by builders, and people who make calls over HTTP. */
+/** The app of a test: a server on its own database, operators made by builders, and users who call it over HTTP. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,13 +44,13 @@ export interface TestUser {
 }
 
 export interface TestOperator extends BuiltOperator {
-  /** Somebody at a company (the main one unless said) with these rights. */
+  /** A signed-in user with these permissions; of the main company unless another is given. */
   hire(permissions: readonly Permission[], company?: BuiltCompany, name?: string): Promise<TestUser>
 }
 
 export interface TestApp extends App {
   url: string
-  /** Turns the house's clock. */
+  /** Sets the clock of the app. */
   setNow(at: Date | undefined): void
   operator(plan?: { shops?: number; settings?: Partial<CompanySettings> }): Promise<TestOperator>
   /** A visitor without a login. */
@@ -60,16 +60,16 @@ export interface TestApp extends App {
 
 let operators = 0
 
-/** Opens a house on a fresh database. `env` adds settings; `through` may put something between the house and its database. */
+/** Opens an app on a fresh database. `env` adds settings; `through` may put a proxy between the app and its database. */
 export async function openTestApp(
   env: Record<string, string> = {},
   through: (url: string) => Promise<string> = async url => url,
 ): Promise<TestApp> {
   const root = inject('database')
-  const name = `world_${randomUUID().replaceAll('-', '')}`
+  const name = `app_${randomUUID().replaceAll('-', '')}`
   await onRoot(root, `create database ${name} template template_pakhus`)
   const url = root.replace(/\/[^/]*$/, `/${name}`)
-  const folder = await mkdtemp(join(tmpdir(), 'pakhus-world-'))
+  const folder = await mkdtemp(join(tmpdir(), 'pakhus-app-'))
   let turned: Date | undefined
   const building = await createApp(
     readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env }),
@@ -110,7 +110,7 @@ export async function openTestApp(
       })
       return {
         ...built,
-        async hire(permissions, company = built.main, name = permissions[0] ?? 'nobody') {
+        async hire(permissions, company = built.main, name = permissions[0] ?? 'no permissions') {
           const scope = { ...scopeOfCompany(built, company), companies: [company.id] }
           const user_id = await buildUser(building.services.database, scope, { name, permissions })
           const token = newToken()

@@ -1,4 +1,4 @@
-/** An order as a shop writes it, and what becomes of it at the door; each takes what is different of the order, its line, its recipient. */
+/** An order as a shop sends it and as the server parses it; each function takes the differences in order, line and recipient. */
 import { readCanonical } from '../src/domain/order/canonical-order.ts'
 import { type ImportedOrder, toOrder } from '../src/domain/order/canonical-order-checks.ts'
 

@@ -1,4 +1,4 @@
-/** Orders onto rounds: few of them against an exact method of its own, many against what is usually done first. */
+/** Orders into batches: few orders against an exact method, many against the usual first heuristic. */
 import { type BatchInput, type Batching, batchOrders } from '#optimization/batches/batches.ts'
 import { type Place, routeBlocks } from '#optimization/routes/blocks.ts'
 import { type Chance, newChance } from '#optimization/seeded-random.ts'
@@ -24,8 +24,8 @@ const placesOf = ({ orders }: BatchInput, batch: readonly number[]) => [
   ...new Map(batch.flatMap(order => orders[order]!.map(([aisle, cell]) => [`${aisle} ${cell}`, [aisle, cell] as const]))).values(),
 ]
 
-/** The shortest round of a batch, by the method for any number of cross-aisles: it shares nothing with the one that batches are made by. */
-function roundOf(input: BatchInput, batch: readonly number[]): number {
+/** The shortest tour of a batch for any number of cross-aisles. It shares no code with the method that makes the batches. */
+function tourLength(input: BatchInput, batch: readonly number[]): number {
   const { aisles, cells, aisleGap, cellGap, endGap } = input
   const picks = placesOf(input, batch).map(([aisle, cell]): Place => [aisle, endGap + cell * cellGap])
   return routeBlocks({ aisles, aisleGap, crossAisleY: [0, (cells - 1) * cellGap + 2 * endGap], depot: [0, 0], picks }).length
@@ -57,14 +57,14 @@ function remeasured(input: BatchInput, { batches, tours, length }: Batching): nu
 function optimum(input: BatchInput): number {
   const all = 2 ** input.orders.length
   const members = (set: number) => input.orders.flatMap((_, order) => (set & (1 << order) ? [order] : []))
-  const rounds = new Float64Array(all).fill(Number.POSITIVE_INFINITY)
-  for (let set = 1; set < all; set++) if (weightOf(input, members(set)) <= input.capacity) rounds[set] = roundOf(input, members(set))
+  const tours = new Float64Array(all).fill(Number.POSITIVE_INFINITY)
+  for (let set = 1; set < all; set++) if (weightOf(input, members(set)) <= input.capacity) tours[set] = tourLength(input, members(set))
   const best = new Float64Array(all).fill(Number.POSITIVE_INFINITY)
   best[0] = 0
   for (let set = 1; set < all; set++) {
     const first = set & -set
     for (let batch = set; batch > 0; batch = (batch - 1) & set)
-      if (batch & first && rounds[batch]! < Number.POSITIVE_INFINITY) best[set] = Math.min(best[set]!, rounds[batch]! + best[set ^ batch]!)
+      if (batch & first && tours[batch]! < Number.POSITIVE_INFINITY) best[set] = Math.min(best[set]!, tours[batch]! + best[set ^ batch]!)
   }
   return best[all - 1]!
 }
@@ -77,14 +77,14 @@ function firstCome(input: BatchInput): number {
     if (open && weightOf(input, [...open, order]) <= input.capacity) open.push(order)
     else batches.push([order])
   }
-  return batches.reduce((sum, batch) => sum + roundOf(input, batch), 0)
+  return batches.reduce((sum, batch) => sum + tourLength(input, batch), 0)
 }
 
 /** Clarke and Wright 1964: the two batches are joined that save most, by the savings of their orders alone. */
 function bySavings(input: BatchInput): number {
-  const alone = input.orders.map((_, order) => roundOf(input, [order]))
+  const alone = input.orders.map((_, order) => tourLength(input, [order]))
   const pairs = alone.flatMap((one, a) =>
-    alone.slice(a + 1).map((other, i) => ({ a, b: a + 1 + i, saves: one + other - roundOf(input, [a, a + 1 + i]) })),
+    alone.slice(a + 1).map((other, i) => ({ a, b: a + 1 + i, saves: one + other - tourLength(input, [a, a + 1 + i]) })),
   )
   const batchOf = input.orders.map((_, order) => [order])
   for (const { a, b } of pairs.sort((one, other) => other.saves - one.saves)) {
@@ -93,7 +93,7 @@ function bySavings(input: BatchInput): number {
     const joined = [...one, ...other]
     for (const order of joined) batchOf[order] = joined
   }
-  return [...new Set(batchOf)].reduce((sum, batch) => sum + roundOf(input, batch), 0)
+  return [...new Set(batchOf)].reduce((sum, batch) => sum + tourLength(input, batch), 0)
 }
 
 export async function batches(): Promise<Row[]> {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '#test/chromium.ts'
-import { type BenchWorld, root, type Server, type Tenant, worker } from '../bench-app.ts'
+import { type BenchApp, root, type Server, type Tenant, worker } from '../bench-app.ts'
 import { median, ms, once, percentiles, type Row } from '../measure.ts'
 
 /** Warm: the database is there, nothing is installed or built. */
-export async function startUp(testApp: BenchWorld): Promise<Row[]> {
+export async function startUp(testApp: BenchApp): Promise<Row[]> {
   const took: number[] = []
   for (let i = 0; i < 3; i++) {
     const server = await testApp.startServer()
@@ -37,7 +37,7 @@ interface Visit {
 }
 
 async function withBrowser<T>(
-  testApp: BenchWorld,
+  testApp: BenchApp,
   work: (browser: Browser, server: Server, tenant: Tenant) => Promise<T>,
   server = testApp.server(),
 ): Promise<T> {
@@ -59,7 +59,7 @@ function scriptSizes(): Map<string, number> {
 }
 
 /** As somebody who signed in at this device before: its storage holds the token and the user. */
-async function signIn(context: BrowserContext, testApp: BenchWorld, server: Server, tenant: Tenant): Promise<void> {
+async function signIn(context: BrowserContext, testApp: BenchApp, server: Server, tenant: Tenant): Promise<void> {
   const token = await worker(testApp.database, tenant.scope)
   const { text } = await once(undefined, '127.0.0.1', server.port, {
     path: `/api/${tenant.main.code}/session`,
@@ -88,7 +88,7 @@ async function visit(context: BrowserContext, origin: string, path: string, size
   return { script, lcp, page }
 }
 
-export async function scripts(testApp: BenchWorld): Promise<Row[]> {
+export async function scripts(testApp: BenchApp): Promise<Row[]> {
   return withBrowser(testApp, async (browser, server, tenant) => {
     const origin = `http://${tenant.main.code}.localhost:${server.port}`
     const sizes = scriptSizes()
@@ -119,7 +119,7 @@ export async function scripts(testApp: BenchWorld): Promise<Row[]> {
   })
 }
 
-export async function paint(testApp: BenchWorld): Promise<Row[]> {
+export async function paint(testApp: BenchApp): Promise<Row[]> {
   return withBrowser(testApp, async (browser, server, tenant) => {
     const origin = `http://${tenant.main.code}.localhost:${server.port}`
     const rows: Row[] = []
@@ -149,8 +149,8 @@ export async function paint(testApp: BenchWorld): Promise<Row[]> {
   })
 }
 
-/** The bench on a tablet of yesterday: the processor slowed six times, until the prompt can be scanned at. */
-export async function slowBench(testApp: BenchWorld): Promise<Row[]> {
+/** The packing station on an old tablet: the processor is slowed six times, measured until the prompt accepts a scan. */
+export async function slowStation(testApp: BenchApp): Promise<Row[]> {
   return withBrowser(testApp, async (browser, server, tenant) => {
     const origin = `http://${tenant.main.code}.localhost:${server.port}`
     const rows: Row[] = []
@@ -177,7 +177,7 @@ export async function slowBench(testApp: BenchWorld): Promise<Row[]> {
       }
       const middle = median(took)
       rows.push({
-        name: 'slow-bench',
+        name: 'slow-station',
         what: `packing screen usable, processor slowed six times, ${what}`,
         ours: ms(middle),
         limit: '',
@@ -191,7 +191,7 @@ export async function slowBench(testApp: BenchWorld): Promise<Row[]> {
 }
 
 /** A hundred thousand rows in the kit's own table: frames while it is scrolled, keys and a sort meanwhile, and whatever blocks. */
-export async function manyRows(testApp: BenchWorld): Promise<Row[]> {
+export async function manyRows(testApp: BenchApp): Promise<Row[]> {
   // The page of the building blocks exists in development only.
   const server = await testApp.startServer({ PAKHUS_DEV: '1' })
   try {
@@ -256,10 +256,10 @@ export async function manyRows(testApp: BenchWorld): Promise<Row[]> {
           ok: ours <= goal + 0.5,
         })
         return [
-          // The screen refreshes every 16.7 ms; a frame that came in time is told as up to 17.
+          // The screen refreshes every 16.7 ms; a frame in time is reported as up to 17.
           row('scrolled, frames p95', p95, 17, '16.7 ms screen'),
-          row('slowest answer to a key', reacted, 50, 'told above 16 ms only'),
-          row('longest task', blocked, 100, 'told above 50 ms only'),
+          row('slowest answer to a key', reacted, 50, 'reported above 16 ms only'),
+          row('longest task', blocked, 100, 'reported above 50 ms only'),
         ]
       },
       Promise.resolve(server),

@@ -1,6 +1,6 @@
 /** The CSV import: file to job to orders, as the import screen does it. */
 import { request } from 'node:http'
-import type { BenchWorld, Tenant } from '../bench-app.ts'
+import type { BenchApp, Tenant } from '../bench-app.ts'
 import { once, per, type Row, rate, share } from '../measure.ts'
 
 const count = 10_000
@@ -17,7 +17,7 @@ function file(): string {
   return `${rows.join('\r\n')}\r\n`
 }
 
-export async function importCsv(testApp: BenchWorld): Promise<Row[]> {
+export async function importCsv(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const tenant = testApp.tenants[9] as Tenant
   const headers = { host: `${tenant.main.code}.localhost`, authorization: tenant.token }

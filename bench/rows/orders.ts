@@ -1,6 +1,6 @@
 /** Orders: coming in, being opened, listed and found – each beside the least that PostgreSQL and HTTP could do. */
 import Fastify from 'fastify'
-import type { BenchWorld, Tenant } from '../bench-app.ts'
+import type { BenchApp, Tenant } from '../bench-app.ts'
 import { inTurns, type Load, load, ms, per, type Row, rate, share } from '../measure.ts'
 
 const asShop = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.cms_key })
@@ -38,7 +38,7 @@ const newOrder = (id: string) => ({
 })
 
 /** The limit of row 1: one statement that writes an order and its lines durably, and nothing of what makes it an order. */
-const oneStatement = (testApp: BenchWorld, tenant: Tenant) => () =>
+const oneStatement = (testApp: BenchApp, tenant: Tenant) => () =>
   testApp.plain.query({
     name: 'limit-create',
     text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
@@ -47,7 +47,7 @@ const oneStatement = (testApp: BenchWorld, tenant: Tenant) => () =>
     values: [tenant.scope.operator_id, tenant.scope.company_id, nextOrder(), JSON.stringify(newOrder('x').ship_to)],
   })
 
-const hundredOrders = (testApp: BenchWorld, tenant: Tenant) => () =>
+const hundredOrders = (testApp: BenchApp, tenant: Tenant) => () =>
   testApp.plain.query({
     name: 'limit-bulk',
     text: `with o as (insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
@@ -56,7 +56,7 @@ const hundredOrders = (testApp: BenchWorld, tenant: Tenant) => () =>
     values: [tenant.scope.operator_id, tenant.scope.company_id, nextOrder(), JSON.stringify(newOrder('x').ship_to)],
   })
 
-export async function create(testApp: BenchWorld): Promise<Row[]> {
+export async function create(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const tenant = testApp.tenants[0] as Tenant
   const rows: Row[] = []
@@ -87,7 +87,7 @@ export async function create(testApp: BenchWorld): Promise<Row[]> {
   return rows
 }
 
-export async function importApi(testApp: BenchWorld): Promise<Row[]> {
+export async function importApi(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const tenant = testApp.tenants[1] as Tenant
   const batch = 100
@@ -119,7 +119,7 @@ export async function importApi(testApp: BenchWorld): Promise<Row[]> {
 }
 
 /** A web server that does nothing but look one row up: what opening an order is held against. */
-async function lookupServer(testApp: BenchWorld, tenant: Tenant): Promise<{ url: string; close(): Promise<void> }> {
+async function lookupServer(testApp: BenchApp, tenant: Tenant): Promise<{ url: string; close(): Promise<void> }> {
   const app = Fastify()
   app.get('/orders/:id', async request => {
     const { rows } = await testApp.plain.query({
@@ -133,7 +133,7 @@ async function lookupServer(testApp: BenchWorld, tenant: Tenant): Promise<{ url:
   return { url, close: () => app.close() }
 }
 
-const anyIds = async (testApp: BenchWorld, tenant: Tenant, where = 'true'): Promise<number[]> =>
+const anyIds = async (testApp: BenchApp, tenant: Tenant, where = 'true'): Promise<number[]> =>
   (
     await testApp.plain.query<{ id: number }>(
       `select id from orders where operator_id = $1 and ${where} order by hashint8(id) limit 2000`,
@@ -141,7 +141,7 @@ const anyIds = async (testApp: BenchWorld, tenant: Tenant, where = 'true'): Prom
     )
   ).rows.map(row => row.id)
 
-export async function open(testApp: BenchWorld): Promise<Row[]> {
+export async function open(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const tenant = testApp.tenants[2] as Tenant
   const ids = await anyIds(testApp, tenant, "external_id like 'e%'")
@@ -177,7 +177,7 @@ export async function open(testApp: BenchWorld): Promise<Row[]> {
 }
 
 /** Before and after the filling: a page must not know how many orders there are. */
-export async function newest(testApp: BenchWorld, few: Load | undefined): Promise<{ rows: Row[]; measured: Load }> {
+export async function newest(testApp: BenchApp, few: Load | undefined): Promise<{ rows: Row[]; measured: Load }> {
   const server = await testApp.server()
   const tenant = testApp.tenants[3] as Tenant
   const measured = await load(server.url, 1, 3, () => ({ path: api(tenant, 'orders/search/'), headers: asAdmin(tenant) }))
@@ -199,7 +199,7 @@ export async function newest(testApp: BenchWorld, few: Load | undefined): Promis
   }
 }
 
-export async function search(testApp: BenchWorld): Promise<Row[]> {
+export async function search(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const tenant = testApp.tenants[4] as Tenant
   const each = testApp.orders / testApp.tenants.length

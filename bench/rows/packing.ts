@@ -1,10 +1,10 @@
 /** Packing: scans, closing, and the way from the last scan to an accepted print job. */
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
-import { type BenchWorld, type Tenant, watchCores, worker } from '../bench-app.ts'
+import { type BenchApp, type Tenant, watchCores, worker } from '../bench-app.ts'
 import { type Ask, ms, once, per, percentiles, type Row, share } from '../measure.ts'
 
-interface Bench {
+interface Station {
   tenant: Tenant
   token: string
   station: string
@@ -13,29 +13,39 @@ interface Bench {
 }
 
 /** Opens `n` orders at `n` stations, each in other hands. */
-async function benches(testApp: BenchWorld, tenant: Tenant, n: number, ask: (ask: Ask) => Promise<unknown>): Promise<Bench[]> {
+async function openStations(testApp: BenchApp, tenant: Tenant, n: number, ask: (ask: Ask) => Promise<unknown>): Promise<Station[]> {
   const { rows } = await testApp.plain.query<{ id: number; codes: string[] }>(
     `select o.id, array_agg(l.barcode order by l.line_no) codes from orders o join order_lines l on l.operator_id = o.operator_id and l.order_id = o.id
      where o.operator_id = $1 and o.work_state = 'ready' group by o.id order by o.id limit $2`,
     [tenant.scope.operator_id, n],
   )
-  const opened: Bench[] = []
+  const opened: Station[] = []
   for (const { id, codes } of rows) {
-    const bench: Bench = { tenant, token: await worker(testApp.database, tenant.scope), station: `B${opened.length}`, order: id, codes }
-    await ask(post(bench, `packing/order_start/${id}`, { station: bench.station }))
-    opened.push(bench)
+    const openStation: Station = {
+      tenant,
+      token: await worker(testApp.database, tenant.scope),
+      station: `B${opened.length}`,
+      order: id,
+      codes,
+    }
+    await ask(post(openStation, `packing/order_start/${id}`, { station: openStation.station }))
+    opened.push(openStation)
   }
   return opened
 }
 
-const post = (bench: Bench, path: string, body: unknown): Ask => ({
+const post = (openStation: Station, path: string, body: unknown): Ask => ({
   method: 'POST',
-  path: `/api/${bench.tenant.main.code}/${path}`,
-  headers: { host: `${bench.tenant.main.code}.localhost`, authorization: bench.token, 'x-packing-station': bench.station },
+  path: `/api/${openStation.tenant.main.code}/${path}`,
+  headers: {
+    host: `${openStation.tenant.main.code}.localhost`,
+    authorization: openStation.token,
+    'x-packing-station': openStation.station,
+  },
   body: JSON.stringify(body),
 })
 
-async function asker(testApp: BenchWorld) {
+async function asker(testApp: BenchApp) {
   const server = await testApp.server()
   const agent = new http.Agent({ keepAlive: true, maxSockets: 256 })
   return async (ask: Ask): Promise<Record<string, unknown>> => {
@@ -52,36 +62,36 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /** A scan that counts and one that takes it back again, so that a station never runs out of order. */
-const scanOrUndo = (bench: Bench, n: number): Ask =>
+const scanOrUndo = (openStation: Station, n: number): Ask =>
   n % 2 === 0
-    ? post(bench, `packing/order/${bench.order}/scan`, { scan_id: randomUUID(), code: bench.codes[0] })
-    : post(bench, `packing/order/${bench.order}/undo`, { scan_id: randomUUID() })
+    ? post(openStation, `packing/order/${openStation.order}/scan`, { scan_id: randomUUID(), code: openStation.codes[0] })
+    : post(openStation, `packing/order/${openStation.order}/undo`, { scan_id: randomUUID() })
 
 /** As after the first minutes of a shift: the first thousands of requests are as much the compiler's work as the server's. */
-async function warmUp(opened: readonly Bench[], ask: (ask: Ask) => Promise<unknown>): Promise<void> {
+async function warmUp(opened: readonly Station[], ask: (ask: Ask) => Promise<unknown>): Promise<void> {
   await Promise.all(
-    opened.slice(0, 8).map(async bench => {
-      for (let n = 0; n < 500; n++) await ask(scanOrUndo(bench, n))
+    opened.slice(0, 8).map(async openStation => {
+      for (let n = 0; n < 500; n++) await ask(scanOrUndo(openStation, n))
     }),
   )
 }
 
-export async function scan(testApp: BenchWorld): Promise<Row[]> {
+export async function scan(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const ask = await asker(testApp)
   const rows: Row[] = []
   for (const [i, stations] of ([20, 200] as const).entries()) {
-    const opened = await benches(testApp, testApp.tenants[5 + i] as Tenant, stations, ask)
+    const opened = await openStations(testApp, testApp.tenants[5 + i] as Tenant, stations, ask)
     await warmUp(opened, ask)
     const seconds = 10
     const used = await watchCores(testApp.plain, server)
     const took: number[] = []
     await Promise.all(
-      opened.map(async (bench, k) => {
+      opened.map(async (openStation, k) => {
         await new Promise(resolve => setTimeout(resolve, (k / stations) * 1_000))
         for (let s = 0; s < seconds; s++) {
           const from = performance.now()
-          took.push(await timed(() => ask(scanOrUndo(bench, s))))
+          took.push(await timed(() => ask(scanOrUndo(openStation, s))))
           await new Promise(resolve => setTimeout(resolve, Math.max(0, 1_000 - (performance.now() - from))))
         }
       }),
@@ -112,25 +122,27 @@ export async function scan(testApp: BenchWorld): Promise<Row[]> {
           ]
         : []),
     )
-    for (const bench of opened) await ask(post(bench, `packing/order/${bench.order}/abort`, { empty: true }))
+    for (const openStation of opened) await ask(post(openStation, `packing/order/${openStation.order}/abort`, { empty: true }))
   }
   return rows
 }
 
 /** Whole orders one after the other: closing, and the last scan to the accepted print job. */
-export async function close(testApp: BenchWorld): Promise<Row[]> {
+export async function close(testApp: BenchApp): Promise<Row[]> {
   const ask = await asker(testApp)
   const tenant = testApp.tenants[7] as Tenant
-  const opened = await benches(testApp, tenant, 60, ask)
+  const opened = await openStations(testApp, tenant, 60, ask)
   const closing: number[] = []
   const whole: number[] = []
-  for (const bench of opened) {
-    for (const code of bench.codes.slice(0, -1))
-      await ask(post(bench, `packing/order/${bench.order}/scan`, { scan_id: randomUUID(), code }))
+  for (const openStation of opened) {
+    for (const code of openStation.codes.slice(0, -1))
+      await ask(post(openStation, `packing/order/${openStation.order}/scan`, { scan_id: randomUUID(), code }))
     const from = performance.now()
-    await ask(post(bench, `packing/order/${bench.order}/scan`, { scan_id: randomUUID(), code: bench.codes.at(-1) }))
+    await ask(post(openStation, `packing/order/${openStation.order}/scan`, { scan_id: randomUUID(), code: openStation.codes.at(-1) }))
     const scanned = performance.now()
-    const answer = (await ask(post(bench, `packing/order/${bench.order}/close`, { label_printer_id: tenant.label_printer_id }))) as {
+    const answer = (await ask(
+      post(openStation, `packing/order/${openStation.order}/close`, { label_printer_id: tenant.label_printer_id }),
+    )) as {
       outcome: string
       print_jobs: { state: string }[]
     }

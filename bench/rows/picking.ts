@@ -1,10 +1,10 @@
-/** From orders to wagons and along the shelves: lists over many waiting orders, their paper, and forty phones at once. */
+/** Pick lists over many waiting orders, their documents, and forty phones at once. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import http from 'node:http'
 import { buildMap } from '../../src/app/demo/builders.ts'
 import { resultMap } from '../../src/features/warehouse/map-results/measured-maps.queries.ts'
-import { type BenchWorld, type Server, type Tenant, watchCores, worker } from '../bench-app.ts'
+import { type BenchApp, type Server, type Tenant, watchCores, worker } from '../bench-app.ts'
 import { type Ask, median, ms, once, percentiles, type Row, share } from '../measure.ts'
 import { largeFloor } from './routing.ts'
 
@@ -17,7 +17,7 @@ const bins = 5_000
 const linesEach = 5
 
 /** A tenant whose floor has 5,000 bins, a product in each; it walks by a measured map. */
-async function newWarehouse(testApp: BenchWorld): Promise<Warehouse> {
+async function newWarehouse(testApp: BenchApp): Promise<Warehouse> {
   const tenant = await testApp.newTenant()
   const drawing = largeFloor()
   const services = { database: testApp.database, files: testApp.files, now: () => new Date() }
@@ -38,7 +38,7 @@ async function newWarehouse(testApp: BenchWorld): Promise<Warehouse> {
 }
 
 /** `count` more orders that wait, five lines each: few products sell often, and what has to leave is spread over three days. */
-async function addWaiting(testApp: BenchWorld, warehouse: Warehouse, count: number): Promise<void> {
+async function addWaiting(testApp: BenchApp, warehouse: Warehouse, count: number): Promise<void> {
   const { operator_id, company_id } = warehouse.scope
   for (let at = 0; at < count; at += 5_000)
     await testApp.plain.query(
@@ -60,8 +60,8 @@ async function addWaiting(testApp: BenchWorld, warehouse: Warehouse, count: numb
   await testApp.plain.query('vacuum (analyze) orders, order_lines, products, product_barcodes')
 }
 
-/** What was put on lists leaves the house, so that only what is added next is waiting. */
-const sendOff = async (testApp: BenchWorld, { scope }: Tenant) => {
+/** Marks everything on lists as shipped, so that only the orders added next are waiting. */
+const sendOff = async (testApp: BenchApp, { scope }: Tenant) => {
   await testApp.plain.query(`update pick_slots set live = false, state = 'packed' where operator_id = $1`, [scope.operator_id])
   await testApp.plain.query(`update orders set work_state = 'handed_over' where operator_id = $1`, [scope.operator_id])
 }
@@ -101,7 +101,7 @@ async function residentOf({ process }: Server): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** Watches the memory of a server until it is told to stop; answers the most it saw. */
+/** Samples the memory of a server until stopped; returns the maximum. */
 function watchMemory(server: Server): () => Promise<number> {
   let most = 0
   let running = true
@@ -128,7 +128,7 @@ async function jobEnded(
 }
 
 /** Every order in one slot, every line on the list, and every wagon's walk measured again. Throws where the books do not agree. */
-async function checkList(testApp: BenchWorld, warehouse: Warehouse, { id, order_count }: Made): Promise<number> {
+async function checkList(testApp: BenchApp, warehouse: Warehouse, { id, order_count }: Made): Promise<number> {
   const { operator_id } = warehouse.scope
   const { rows: counts } = await testApp.plain.query<{ orders: number; lines: number; slots: number }>(
     `select count(distinct s.order_id)::integer orders, count(*)::integer slots,
@@ -160,7 +160,7 @@ const km = (metres: number) => `${(metres / 1_000).toFixed(1)} km`
 const each = (took: number, orders: number) => `${(took / orders).toFixed(2)} ms`
 
 /** Two thousand waiting orders on a server that has just started, then the curve, then a small list with its paper. */
-export async function lists(testApp: BenchWorld): Promise<Row[]> {
+export async function lists(testApp: BenchApp): Promise<Row[]> {
   const warehouse = await newWarehouse(testApp)
   await addWaiting(testApp, warehouse, 2_000)
   const server = await testApp.startServer()
@@ -286,7 +286,7 @@ interface Phone {
 }
 
 /** Forty pickers, each with a wagon of twelve orders; every event on its own, as phones send them where there is a network. */
-export async function phones(testApp: BenchWorld): Promise<Row[]> {
+export async function phones(testApp: BenchApp): Promise<Row[]> {
   const [pickers, seconds, pace] = [40, 24, 2_000]
   const warehouse = await newWarehouse(testApp)
   await addWaiting(testApp, warehouse, pickers * 12)
@@ -310,11 +310,11 @@ export async function phones(testApp: BenchWorld): Promise<Row[]> {
   const took: number[] = []
   const asides: number[] = []
   let accepted = 0
-  const inTime = async (work: (phone: Phone, n: number) => Promise<void>, rounds: number) =>
+  const inTime = async (work: (phone: Phone, n: number) => Promise<void>, repetitions: number) =>
     Promise.all(
       crowd.map(async (phone, k) => {
         await new Promise(resolve => setTimeout(resolve, (k / pickers) * pace))
-        for (let n = 0; n < rounds; n++) {
+        for (let n = 0; n < repetitions; n++) {
           const began = performance.now()
           await work(phone, n)
           await new Promise(resolve => setTimeout(resolve, Math.max(0, pace - (performance.now() - began))))
@@ -357,7 +357,7 @@ export async function phones(testApp: BenchWorld): Promise<Row[]> {
       if (n >= 2) took.push(answer.took)
       if (aside) asides.push(answer.took)
       const [said] = (JSON.parse(answer.text) as { answers: { ok: boolean; result: string }[] }).answers
-      if (!said?.ok) throw new Error(`A phone is told ${answer.text.slice(0, 300)}`)
+      if (!said?.ok) throw new Error(`A phone gets ${answer.text.slice(0, 300)}`)
       if (event.kind === 'pick') accepted += line.asked
     },
     (seconds * 1_000) / pace,

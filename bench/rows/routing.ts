@@ -408,7 +408,7 @@ async function realBaskets(path: string): Promise<Basket[] | null> {
   }))
 }
 
-/** Metres on the demo's floor with real baskets: people who follow the bins' texts, and people whom we tell the way. */
+/** Metres on the demo's floor with real baskets: pickers who follow the order of the bin names, and pickers who follow the computed route. */
 export async function metres(): Promise<Row[]> {
   const name = 'online-retail-2010-12.csv'
   const baskets = await realBaskets(join(root, '..', 'shared', 'data', name))

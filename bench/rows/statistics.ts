@@ -1,6 +1,6 @@
 /** Statistics: a month of picking, asked as the screen asks. */
 
-import type { BenchWorld, Tenant } from '../bench-app.ts'
+import type { BenchApp, Tenant } from '../bench-app.ts'
 import { ms, once, percentiles, type Row } from '../measure.ts'
 
 const picks = 100_000
@@ -8,7 +8,7 @@ const days = 31
 const pickers = 40
 
 /** A month in October: wagons of 40 picks, each a scan of the product and the pieces put into a slot; all of it invented by number. */
-async function fillMonth(testApp: BenchWorld, { scope }: Tenant): Promise<void> {
+async function fillMonth(testApp: BenchApp, { scope }: Tenant): Promise<void> {
   const { operator_id, company_id } = scope
   const wagons = picks / 40
   await testApp.plain.query(
@@ -35,7 +35,7 @@ async function fillMonth(testApp: BenchWorld, { scope }: Tenant): Promise<void> 
   await testApp.plain.query('analyze pick_scans, pick_wagons')
 }
 
-export async function statistics(testApp: BenchWorld): Promise<Row[]> {
+export async function statistics(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const tenant = testApp.tenants[8] as Tenant
   await fillMonth(testApp, tenant)
@@ -43,7 +43,7 @@ export async function statistics(testApp: BenchWorld): Promise<Row[]> {
   const limits: number[] = []
   let pieces = 0
   let counted = 0
-  for (let round = 0; round < 3; round++) {
+  for (let repetition = 0; repetition < 3; repetition++) {
     let from = performance.now()
     const { rows } = await testApp.plain.query<{ pieces: number }>(
       `select user_id, at::date as day, sum(quantity)::integer pieces, count(distinct pick_line_id) lines, count(distinct order_id) orders

@@ -82,7 +82,7 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   /** Types only, never a value: what the caller sends, what the handler is given, what comes back. */
   readonly types: { sent: Sent; given: Given; answer: Answer; external: External }
 }
-export interface RateLimit {
+interface RateLimit {
   max: number
   seconds: number
   by?: string

@@ -56,8 +56,6 @@ export const conflict = refusal(409)
 export const tooLarge = refusal(413)
 /** Understood, but something in it cannot be right. */
 export const unprocessable = refusal(422)
-/** Somebody else keeps it to themselves at the moment. */
-export const locked = refusal(423)
 export const tooMany = refusal(429)
 /** The courier, the printer or another outside system failed. */
 export const externalFailed = refusal(502)

@@ -1,7 +1,7 @@
 /** Lists come in pages, all of one shape. */
 import * as z from 'zod'
 
-export const maxPageSize = 500
+const maxPageSize = 500
 
 /** Pages count from 1, as the specification's page parameters do; `limit` rows each. */
 export const pageQuery = z.object({

@@ -4,7 +4,7 @@ export const commands = ['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'HOSPIT
 export type Command = (typeof commands)[number]
 
 /** The parts of a GS1 code that packing uses. `gtin` has 14 digits, `expiry` is a day as YYYY-MM-DD. */
-export interface Gs1 {
+interface Gs1 {
   gtin?: string
   sscc?: string
   lot?: string

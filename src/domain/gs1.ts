@@ -1,7 +1,7 @@
 /** GS1 numbers: check digits, SSCC, application identifiers, and what a scanner makes of a label. Source: GS1 General Specifications. */
 
 /** FNC1 as scanners send it. */
-export const GROUP_SEPARATOR = '\x1d'
+const GROUP_SEPARATOR = '\x1d'
 
 /** The check digit of GTIN, GLN and SSCC bodies: from the right, weights 3, 1, 3, 1 … */
 export function gs1CheckDigit(body: string): number {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => services?.close())
 
-/** An order that the bench has packed, with its label. */
+/** A packed order with its label. */
 async function packed(postcode: string): Promise<Shipment> {
   const barcode = `B-${randomUUID().slice(0, 8)}`
   const line = { sku: barcode, barcode, name: 'Thing', qty: 1, weight_g: 300, unit_price_excl_vat: '80.00', vat_percent: '25' }

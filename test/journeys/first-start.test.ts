@@ -1,4 +1,4 @@
-/** Journey: an empty installation, its one-time link, and the first parcel of a company that nobody has heard of. */
+/** Journey: an empty installation, its one-time link, and the first parcel of a new company. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'

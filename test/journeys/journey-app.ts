@@ -1,11 +1,11 @@
 /**
- * A whole house for a journey: server, queue and rounds on a database of its own, the built screens, and people at
+ * The app of a journey: server, queue and schedules on its own database, the built screens, and users at
  * their browsers. Whatever a page complains about fails the test.
  *
- *     const house = await openHouse()
- *     const operator = await house.operator({ shops: 1 })
+ *     const testApp = await openJourneyApp()
+ *     const operator = await testApp.operator({ shops: 1 })
  *     const kim = await operator.hire(['scan'], undefined, 'Kim')
- *     const page = await house.open(kim, '/', { station: 'Bench 4' })
+ *     const page = await testApp.open(kim, '/', { station: 'Bench 4' })
  */
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ import { findChromium } from '../chromium.ts'
 import { openTestApp, type TestApp, type TestUser } from '../test-app.ts'
 import { recordCalls } from './page-assertions.ts'
 
-export interface BrowserOptions extends BrowserContextOptions {
+interface BrowserOptions extends BrowserContextOptions {
   /** The packing station of this device; `null` for a device that has none yet. */
   station?: string | null
   /** Printer ids of this device. */
@@ -35,7 +35,7 @@ export interface JourneyApp extends TestApp {
   browser: Browser
   /** `http://{company}.localhost:{port}` */
   origin(company: string): string
-  /** Within a test: a browser of its own at which somebody is signed in, or nobody. Answers when the page stands; it closes with the test. */
+  /** Opens a browser context for one test, signed in or not. Resolves when the page is loaded; closes with the test. */
   open(worker: TestUser | { company: { code: string } }, path?: string, desk?: BrowserOptions): Promise<Page>
   /** A built-in file printer of this worker's company, which writes what it prints into a folder. */
   filePrinter(worker: TestUser, paper?: 'label' | 'a4'): Promise<number>
@@ -45,9 +45,9 @@ export interface JourneyApp extends TestApp {
   expectOutages(): void
 }
 
-/** Opens a house and watches its pages: after each test none of them may have complained. `env` adds settings. */
+/** Opens an app and watches its pages: after each test no page may have logged an error. `env` adds settings. */
 export async function openJourneyApp(env: Record<string, string> = {}): Promise<JourneyApp> {
-  // While screens are being written, the development server may stand before the house.
+  // While screens are being written, the development server may serve the screens.
   const screens = process.env.JOURNEY_SCREENS
   if (!screens && !existsSync(join(import.meta.dirname, '../../dist/web/index.html')))
     throw new Error('The screens are not built: run `npm run build` first')
@@ -76,7 +76,7 @@ export async function openJourneyApp(env: Record<string, string> = {}): Promise<
     ending = true
     onTestFinished(async ({ task }) => {
       ending = false
-      if (task.result?.state === 'fail' || complaints.length > 0) await witness.tell(task.name)
+      if (task.result?.state === 'fail' || complaints.length > 0) await witness.report(task.name)
       for (const context of contexts) await context.close()
       contexts.clear()
       const found = complaints

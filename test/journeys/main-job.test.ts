@@ -100,7 +100,7 @@ function counted() {
 }
 
 describe(`the main job with ${basename(file)}`, () => {
-  it('imports a file through the screen: shows how it reads it, follows the job, and tells the rest in words', async () => {
+  it('imports a file through the screen: shows how it reads it, follows the job, and reports the remaining rows in words', async () => {
     const page = await signIn('/parcels/orders')
     await page.getByRole('navigation', { name: 'Orders' }).getByRole('link', { name: 'Import orders' }).click()
     await page.getByRole('heading', { name: 'Import orders' }).waitFor()
@@ -232,7 +232,7 @@ describe(`the main job with ${basename(file)}`, () => {
     }
   })
 
-  it('shows a recipient on a phone, in German, how the parcel goes from the bench to the door', async () => {
+  it('shows a recipient on a phone, in German, the way of the parcel from packing to delivery', async () => {
     const [first] = await within(db => db.selectFrom('shipments').select(['order_id', 'barcode']).orderBy('order_id').limit(1).execute())
     const [shipment] = await lead.send(labels.ofOrders, { ids: String(first?.order_id) })
     const { pathname, search } = new URL(shipment?.tracking_url ?? '')

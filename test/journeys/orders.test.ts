@@ -151,7 +151,7 @@ it('locks, comments and corrects the address without touching the mouse', async 
   await hasFocus(address.getByRole('button', { name: 'Edit' }))
 })
 
-it('offers the bench only to whoever may pack', async () => {
+it('offers packing only to users who may pack', async () => {
   const { id } = await buildOrder(services.services, scopeOfCompany(operator), { order_no: '7300' })
   const office = await operator.hire(['parcels'], operator.main, 'Ida')
   for (const [worker, entries] of [
@@ -174,7 +174,7 @@ it('opens the wanted order at the bench, also on a device that has to name its s
   await page.getByText('Order 7400').first().waitFor()
 })
 
-it('names a tote for an order that lies in none, and offers it only to whoever handles totes', async () => {
+it('names a tote for an order without one, and offers it only to users who handle totes', async () => {
   const scope = scopeOfCompany(operator)
   const { id } = await buildOrder(services.services, scope, { order_no: '7500' })
   await services.services.database.transaction(scope, db =>

@@ -1,8 +1,8 @@
 /** What stood on the screens when a test failed, so that its log explains it. */
 import type { Page, Request } from 'playwright-core'
 
-/** Watches pages, and tells of those that are still open. */
-export function recordCalls(): { watch(page: Page): void; tell(test: string): Promise<void> } {
+/** Watches pages and reports the state of those that are still open. */
+export function recordCalls(): { watch(page: Page): void; report(test: string): Promise<void> } {
   const seen = new Map<Page, { said: string[]; unanswered: Set<Request> }>()
   return {
     watch(page) {
@@ -16,11 +16,11 @@ export function recordCalls(): { watch(page: Page): void; tell(test: string): Pr
       page.on('requestfinished', request => unanswered.delete(request))
       page.on('requestfailed', request => unanswered.delete(request))
     },
-    async tell(test) {
+    async report(test) {
       for (const [page, { said, unanswered }] of seen) {
         const text = await page
           .locator('body')
-          // biome-ignore lint/performance/useDomNodeTextContent: of what is hidden nobody knew
+          // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not part of the state
           .innerText({ timeout: 3_000 })
           .catch((error: Error) => `(could not be read: ${error.message})`)
         const lines = [

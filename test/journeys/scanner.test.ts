@@ -279,16 +279,16 @@ describe('a person', () => {
 describe('a phone', () => {
   it('gives text without keys to the hidden field, which never opens the keyboard', async () => {
     page = await open('', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-    const keeper = page.getByLabel('Scanner input')
-    await expect.poll(() => keeper.evaluate(element => element === document.activeElement)).toBe(true)
-    expect(await keeper.getAttribute('inputmode')).toBe('none')
+    const scannerInput = page.getByLabel('Scanner input')
+    await expect.poll(() => scannerInput.evaluate(element => element === document.activeElement)).toBe(true)
+    expect(await scannerInput.getAttribute('inputmode')).toBe('none')
     const session = await page.context().newCDPSession(page)
     await session.send('Input.insertText', { text: '1:1023' })
     await expect.poll(scans).toEqual(['order 1 1023'])
-    expect(await keeper.inputValue()).toBe('')
+    expect(await scannerInput.inputValue()).toBe('')
     await scan(page, '2:55')
     expect(await scans()).toEqual(['order 1 1023', 'order 2 55'])
-    expect(await keeper.inputValue()).toBe('')
+    expect(await scannerInput.inputValue()).toBe('')
   })
 })
 

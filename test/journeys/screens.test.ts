@@ -64,7 +64,7 @@ const german = words('de_DE')
 const germanTexts = new Set(Object.values(german))
 const left = Object.entries(english).filter(([key, text]) => german[key] !== text && !germanTexts.has(text))
 const exact = new Set(left.map(([, text]) => text).filter(text => !text.includes('{{')))
-/** Sentences with places, as soon as enough of them is fixed to be told from data. */
+/** Sentences with placeholders whose fixed part is long enough to differ from data. */
 const patterns = left
   .map(([, text]) => text)
   .filter(text => text.includes('{{') && (text.replace(/\{\{.*?\}\}/g, '').match(/[a-z]/gi)?.length ?? 0) > 5)

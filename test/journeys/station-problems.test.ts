@@ -1,4 +1,4 @@
-/** What goes wrong at a bench, and how a packer gets on: a printer that refuses, a code that nobody knows, a check that cannot be made. */
+/** Faults at the packing station and how a packer continues: a printer that refuses, an unknown code, a check that cannot run. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { changeSettings } from '#features/company/companies/companies.queries.ts'
@@ -13,10 +13,10 @@ import { placeOrder } from '../orders.ts'
 import type { TestUser } from '../test-app.ts'
 import { hasFocus, press } from './keyboard.ts'
 import { scan } from './scan.ts'
-import { type BenchHouse, candle, done, heading, idle, lamp, mug, openBenchHouse, told } from './station.ts'
+import { candle, done, feedback, heading, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
 
 let node: FakePrintNode
-let at: BenchHouse
+let at: StationApp
 let kim: TestUser
 let jonas: TestUser
 let zebra: FakePrinter
@@ -27,13 +27,13 @@ beforeAll(async () => {
   node = await fakePrintNode({ perSecond: 1_000 })
   zebra = node.addPrinter({ computer: { id: 101, name: 'PACK-1', state: 'connected' }, name: 'Zebra ZD421' })
   spare = node.addPrinter({ computer: { id: 102, name: 'PACK-2', state: 'connected' }, name: 'Zebra ZD621' })
-  at = await openBenchHouse({ printNode: node, settings: { bypass_needs_pin: true }, shops: 1 })
+  at = await openStationApp({ printNode: node, settings: { bypass_needs_pin: true }, shops: 1 })
   ;({ kim, jonas } = at)
   const { printers: known } = await jonas.send(printers.list, {})
   zebraId = known.find(one => one.remote_id === String(zebra.id))?.id ?? 0
 })
 afterAll(async () => {
-  await at?.house.close()
+  await at?.testApp.close()
   await node?.stop()
 })
 
@@ -43,7 +43,7 @@ const trouble = (page: Page, order_no: string) =>
 
 describe('a printer that refuses a label', () => {
   it('is seen while the next order is packed already, and another printer makes the one label', async () => {
-    const page = await at.bench(kim, { labelPrinter: zebraId })
+    const page = await at.openStation(kim, { labelPrinter: zebraId })
     await idle(page)
     const first = await at.order({ product: mug, qty: 1 })
     const second = await at.order({ product: lamp, qty: 1 })
@@ -54,13 +54,13 @@ describe('a printer that refuses a label', () => {
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, mug.barcode)
     await trouble(page, first.order_no).waitFor()
-    await told(page, 'The printer has no paper').waitFor()
+    await feedback(page, 'The printer has no paper').waitFor()
 
     // Not green without a label: the next order opens with the second scan only.
     await heading(page, 'No label yet').waitFor()
     expect(await heading(page, 'Scan the next order').count()).toBe(0)
     await scan(page, second.code)
-    await told(page, `Order ${first.order_no} has no label yet. Scan once more to go on without it.`).waitFor()
+    await feedback(page, `Order ${first.order_no} has no label yet. Scan once more to go on without it.`).waitFor()
     await scan(page, second.code)
     await heading(page, 'Table lamp').waitFor()
     await trouble(page, first.order_no).getByRole('button', { name: 'Print on Zebra ZD621' }).click()
@@ -83,7 +83,7 @@ describe('a printer that refuses a label', () => {
         .execute(),
     )
     onTestFinished(() => at.within(db => db.deleteFrom('shipping_methods').where('agent_code', '=', 'own').execute()).then(() => undefined))
-    const page = await at.bench(kim, { labelPrinter: zebraId })
+    const page = await at.openStation(kim, { labelPrinter: zebraId })
     await idle(page)
     const { id, order_no, code } = await at.order({ product: candle, qty: 1 })
     refuseOnce()
@@ -94,7 +94,7 @@ describe('a printer that refuses a label', () => {
     await trouble(page, order_no).waitFor()
     await scan(page, 'CMD:REPRINT')
     await trouble(page, order_no).waitFor({ state: 'detached' })
-    await told(page, `The label of ${order_no} prints again`).waitFor()
+    await feedback(page, `The label of ${order_no} prints again`).waitFor()
     const [parcel] = (await kim.send(packing.get, { id })).parcels
     const number = parcel?.tracking_no ?? ''
     // The first never came out, so this is the label itself and no copy.
@@ -111,13 +111,13 @@ describe('a printer that refuses a label', () => {
 
 it('packs without scanning for a reason and with the PIN, and keeps both the reason and who it was', async () => {
   await jonas.send(approval.setPin, { body: { pin: '4711' } })
-  const page = await at.bench(kim)
+  const page = await at.openStation(kim)
   await idle(page)
   const { id, code } = await at.order({ product: mug, qty: 3 }, { product: lamp, qty: 1 })
   await scan(page, code)
   await heading(page, 'Stoneware mug').waitFor()
   await scan(page, mug.barcode)
-  await told(page, 'Stoneware mug: 1 of 3').waitFor()
+  await feedback(page, 'Stoneware mug: 1 of 3').waitFor()
   await page.getByRole('button', { name: 'Pack without scanning …' }).click()
   await heading(page, 'Pack without scanning?').waitFor()
   await hasFocus(page.getByRole('textbox', { name: 'Why is the check skipped?' }))
@@ -129,7 +129,7 @@ it('packs without scanning for a reason and with the PIN, and keeps both the rea
   expect(await send.isDisabled()).toBe(true)
   await dial('4712')
   await send.click()
-  await told(page, 'The PIN is wrong').waitFor()
+  await feedback(page, 'The PIN is wrong').waitFor()
   await dial('4711')
   await send.click()
   await done(page)
@@ -139,8 +139,8 @@ it('packs without scanning for a reason and with the PIN, and keeps both the rea
   await jonas.send(approval.removePin, {})
 })
 
-it('links a code that nobody knows to a product of the order, once it was scanned again, and never asks again', async () => {
-  const page = await at.bench(jonas)
+it('links an unknown code to a product of the order after a second scan, and never asks again', async () => {
+  const page = await at.openStation(jonas)
   await idle(page)
   const { id, code } = await at.order({ product: mug, qty: 1 }, { product: lamp, qty: 2 })
   await scan(page, code)
@@ -153,15 +153,15 @@ it('links a code that nobody knows to a product of the order, once it was scanne
   await heading(page, 'Scan the code once more to confirm').waitFor()
   expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })
   await scan(page, '5799999999995')
-  await told(page, 'Table lamp: 1 of 2').waitFor()
+  await feedback(page, 'Table lamp: 1 of 2').waitFor()
   await scan(page, '5799999999995')
-  await told(page, 'Table lamp: 2 of 2').waitFor()
+  await feedback(page, 'Table lamp: 2 of 2').waitFor()
   await scan(page, mug.barcode)
   await done(page)
 })
 
-it('offers whoever may not link codes the right item only', async () => {
-  const page = await at.bench(kim)
+it('offers users without permission to link codes only the right item', async () => {
+  const page = await at.openStation(kim)
   await idle(page)
   const { code } = await at.order({ product: mug, qty: 2 })
   await scan(page, code)
@@ -170,20 +170,20 @@ it('offers whoever may not link codes the right item only', async () => {
   await heading(page, 'Unknown code').waitFor()
   expect(await page.getByRole('button', { name: 'Link this code to a product' }).count()).toBe(0)
   await scan(page, mug.barcode)
-  await told(page, 'Stoneware mug: 1 of 2').waitFor()
+  await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
 })
 
-it('shows a changed address to whoever packs for the old one, and counts the next scan all the same', async () => {
-  const page = await at.bench(kim)
+it('shows a changed address to the packer of the old one, and still counts the next scan', async () => {
+  const page = await at.openStation(kim)
   await idle(page)
   const { id, code } = await at.order({ product: mug, qty: 2 })
   await scan(page, code)
   await heading(page, 'Stoneware mug').waitFor()
   await scan(page, mug.barcode)
-  await told(page, 'Stoneware mug: 1 of 2').waitFor()
+  await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
   await jonas.send(orders.setAddress, { order_id: id, body: { address1: 'Vestergade 7' } })
   await heading(page, 'The address was changed').waitFor()
-  await told(page, /Vestergade 7/).waitFor()
+  await feedback(page, /Vestergade 7/).waitFor()
   await scan(page, mug.barcode)
   await done(page)
   await expect.poll(async () => (await kim.send(packing.get, { id })).work_state).toBe('packed')
@@ -193,10 +193,10 @@ it('shows for which company an order is packed, in its own colour', async () => 
   const [shop] = at.operator.shops
   if (!shop) throw new Error('There is no shop')
   const scope = scopeOfCompany(at.operator, shop)
-  const database = at.house.services.database
+  const database = at.testApp.services.database
   await database.transaction(scope, db => changeSettings(db, shop.id, { color: '#1d5b3a' }))
   const { id } = await placeOrder(database, scope, { agent_code: 'own', shipping_method: 'van' })
-  const page = await at.bench(kim)
+  const page = await at.openStation(kim)
   await idle(page)
   await scan(page, `${shop.id}:${id}`)
   await heading(page, 'T-shirt').waitFor()

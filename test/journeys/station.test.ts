@@ -1,4 +1,4 @@
-/** The bench in a real browser: a scanner and nothing else, against the whole house. */
+/** The packing station in a real browser with a scanner only, against the whole app. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -11,37 +11,37 @@ import type { TestUser } from '../test-app.ts'
 import type { JourneyApp } from './journey-app.ts'
 import { hasFocus, press } from './keyboard.ts'
 import { scan } from './scan.ts'
-import { type BenchHouse, camera, candle, chalk, done, heading, idle, lamp, mug, openBenchHouse, told } from './station.ts'
+import { camera, candle, chalk, done, feedback, heading, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
 
-let at: BenchHouse
+let at: StationApp
 let services: JourneyApp
 let kim: TestUser
 let jonas: TestUser
 let labelPrinter: number
 
 beforeAll(async () => {
-  at = await openBenchHouse()
-  ;({ house: services, kim, jonas, labelPrinter } = at)
+  at = await openStationApp()
+  ;({ testApp: services, kim, jonas, labelPrinter } = at)
 })
 afterAll(() => services?.close())
 
-const within: BenchHouse['within'] = step => at.within(step)
-const order: BenchHouse['order'] = (...wanted) => at.order(...wanted)
+const within: StationApp['within'] = step => at.within(step)
+const order: StationApp['order'] = (...wanted) => at.order(...wanted)
 const threeLines = () => order({ product: mug, qty: 2 }, { product: lamp, qty: 1 }, { product: camera, qty: 1 })
-const bench = (worker: TestUser, station = 'Bench 1') => at.bench(worker, { station })
+const openStation = (worker: TestUser, station = 'Bench 1') => at.openStation(worker, { station })
 /** What comes in has arrived at its place. */
 const settled = (page: Page) => page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
 
-describe('the bench', () => {
+describe('the packing station', () => {
   it('packs, closes, labels and prints an order with scanner events only, through a wrong product and a serial number', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { id, order_no, code } = await threeLines()
 
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, mug.barcode)
-    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
 
     await scan(page, candle.barcode)
     await heading(page, 'Wrong product').waitFor()
@@ -50,24 +50,24 @@ describe('the bench', () => {
 
     // The red screen goes away with the right item.
     await scan(page, mug.barcode)
-    await told(page, 'Stoneware mug: 2 of 2').waitFor()
+    await feedback(page, 'Stoneware mug: 2 of 2').waitFor()
     expect(await heading(page, 'Wrong product').count()).toBe(0)
 
     await scan(page, mug.barcode)
     await heading(page, 'One too many').waitFor()
 
     await scan(page, camera.barcode)
-    await told(page, 'Now its serial number').waitFor()
+    await feedback(page, 'Now its serial number').waitFor()
     await scan(page, mug.barcode)
     await heading(page, 'Not this serial number').waitFor()
     expect(await page.getByText('Scan the serial number of this piece, or go back.').isVisible()).toBe(true)
     expect(await page.getByText('No known product').count()).toBe(0)
     await scan(page, 'SN-2026-001')
-    await told(page, 'Camera: 1 of 1').waitFor()
+    await feedback(page, 'Camera: 1 of 1').waitFor()
 
     await scan(page, lamp.barcode)
     await done(page)
-    await told(page, new RegExp(`Order ${order_no}`)).waitFor()
+    await feedback(page, new RegExp(`Order ${order_no}`)).waitFor()
 
     const packed = await kim.send(packing.get, { id })
     expect(packed).toMatchObject({ work_state: 'packed', packed: 4, to_pack: 4, session: null })
@@ -79,7 +79,7 @@ describe('the bench', () => {
   })
 
   it('takes the next order at once', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     for (let nth = 0; nth < 3; nth++) {
       const { id, code } = await order({ product: mug, qty: 1 })
@@ -91,70 +91,70 @@ describe('the bench', () => {
   })
 
   it('goes on where it was after a reload, serial numbers and counters included', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { id, code } = await threeLines()
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, mug.barcode)
-    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
     await page.reload()
     await heading(page, 'Stoneware mug').waitFor()
     expect(new URL(page.url()).searchParams.get('order')).toBe(String(id))
-    await told(page, '1 of 4 packed').waitFor()
+    await feedback(page, '1 of 4 packed').waitFor()
     for (const code of [mug.barcode, lamp.barcode, camera.barcode]) await scan(page, code)
-    await told(page, 'Now its serial number').waitFor()
+    await feedback(page, 'Now its serial number').waitFor()
     await scan(page, 'SN-2026-002')
     await done(page)
   })
 
   it('says who has an order, and hands it over when somebody with the right asks', async () => {
-    const first = await bench(kim, 'Bench 1')
-    const second = await bench(jonas, 'Bench 2')
+    const first = await openStation(kim, 'Bench 1')
+    const second = await openStation(jonas, 'Bench 2')
     await idle(first)
     await idle(second)
     const { code } = await threeLines()
     await scan(first, code)
     await heading(first, 'Stoneware mug').waitFor()
     await scan(first, mug.barcode)
-    await told(first, 'Stoneware mug: 1 of 2').waitFor()
+    await feedback(first, 'Stoneware mug: 1 of 2').waitFor()
 
     await scan(second, code)
     await heading(second, 'Kim Lund has it at Bench 1').waitFor()
-    await told(second, /1 of 4 pieces packed/).waitFor()
+    await feedback(second, /1 of 4 pieces packed/).waitFor()
     await scan(second, 'CMD:DONE')
     await heading(second, 'Stoneware mug').waitFor()
-    await told(second, '1 of 4 packed').waitFor()
-    // Live: the first bench is told who has it now, and its scans count no more.
+    await feedback(second, '1 of 4 packed').waitFor()
+    // Live: the first station shows the new holder, and its scans no longer count.
     await heading(first, 'Jonas Krogh has it at Bench 2').waitFor()
     await scan(first, mug.barcode)
     await sleep(300)
-    expect(await told(second, '1 of 4 packed').isVisible()).toBe(true)
+    expect(await feedback(second, '1 of 4 packed').isVisible()).toBe(true)
   })
 
   it('stops at once when a hold arrives while the order is packed, and goes on when it is released', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { id, code } = await threeLines()
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, mug.barcode)
-    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
 
-    const { lock_id } = await jonas.send(orderLocks.hold, { id, body: { reason: 'address', note: 'She moves house' } })
+    const { lock_id } = await jonas.send(orderLocks.hold, { id, body: { reason: 'address', note: 'She moves to a new address' } })
     await heading(page, 'Stop – on hold').waitFor()
-    await told(page, 'Jonas Krogh holds this order: She moves house').waitFor()
+    await feedback(page, 'Jonas Krogh holds this order: She moves to a new address').waitFor()
     await scan(page, mug.barcode)
     expect((await kim.send(packing.get, { id })).packed).toBe(1)
 
     await jonas.send(orderLocks.releaseHold, { id, lock_id })
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, mug.barcode)
-    await told(page, 'Stoneware mug: 2 of 2').waitFor()
+    await feedback(page, 'Stoneware mug: 2 of 2').waitFor()
   })
 
   it('keeps two scans made without a network and sends each of them once', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { id, code } = await threeLines()
     await scan(page, code)
@@ -163,24 +163,24 @@ describe('the bench', () => {
     await page.context().setOffline(true)
     await scan(page, mug.barcode)
     await scan(page, mug.barcode)
-    await told(page, '2 not sent').waitFor()
-    expect(await told(page, '0 of 4 packed').isVisible()).toBe(true)
+    await feedback(page, '2 not sent').waitFor()
+    expect(await feedback(page, '0 of 4 packed').isVisible()).toBe(true)
     await page.context().setOffline(false)
-    await told(page, '2 of 4 packed').waitFor()
+    await feedback(page, '2 of 4 packed').waitFor()
     await sleep(500)
     expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 2 })
     expect(await page.getByText(/not sent/).count()).toBe(0)
   })
 
   it('is run by command codes: undo, part of an order, set aside, print again', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { id, order_no, code } = await order({ product: mug, qty: 2 }, { product: chalk, qty: 4 })
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, mug.barcode)
     await scan(page, 'CMD:UNDO')
-    await told(page, 'Taken back: Stoneware mug').waitFor()
+    await feedback(page, 'Taken back: Stoneware mug').waitFor()
     await scan(page, mug.barcode)
     await scan(page, mug.barcode)
     // A product without a barcode is counted by the code that says "done".
@@ -200,7 +200,7 @@ describe('the bench', () => {
     expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'ready', packed: 2, to_pack: 6 })
 
     await scan(page, 'CMD:REPRINT')
-    await told(page, `The label of ${order_no} prints again`).waitFor()
+    await feedback(page, `The label of ${order_no} prints again`).waitFor()
     await expect.poll(async () => (await jonas.send(printJobs.list, { order_id: id })).rows.map(job => job.copy_no).sort()).toEqual([0, 1])
 
     await scan(page, code)
@@ -211,7 +211,7 @@ describe('the bench', () => {
   })
 
   it('does not type scans into its search box, and opens what a person types there', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { order_no, code } = await order({ product: lamp, qty: 1 })
     const box = page.getByRole('textbox', { name: 'Find an order' })
@@ -238,17 +238,17 @@ describe('the bench', () => {
   })
 
   it('turns red when the order is cancelled while it is packed, and says where everything goes back to', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { id, code } = await threeLines()
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, mug.barcode)
-    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
     await jonas.send(orders.setState, { id, state: 'cancelled' })
     await heading(page, /^STOP – cancelled/).waitFor()
-    await told(page, '1 × Stoneware mug').waitFor()
-    await told(page, 'A-MUG').waitFor()
+    await feedback(page, '1 × Stoneware mug').waitFor()
+    await feedback(page, 'A-MUG').waitFor()
     await scan(page, lamp.barcode)
     expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 1 })
     await scan(page, 'CMD:DONE')
@@ -257,26 +257,26 @@ describe('the bench', () => {
   })
 
   it('counts nothing before a warning is read', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { id, code } = await order({ product: mug, qty: 2 })
     await jonas.send(orderComments.add, { id, type: 'warning', body: { comment: 'Battery inside: no air freight' } })
     await scan(page, code)
     await heading(page, 'Read this first').waitFor()
     await scan(page, mug.barcode)
-    await told(page, /Read the warning first/).waitFor()
+    await feedback(page, /Read the warning first/).waitFor()
     expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, mug.barcode)
-    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
     // Read once, also across a reload.
     await page.reload()
     await heading(page, 'Stoneware mug').waitFor()
   })
 
   it('asks by number which product a shared code means, without taking the first digit of a scan for the answer', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     await within(async db => {
       for (const sku of ['MUG', 'LAMP'])
@@ -294,13 +294,13 @@ describe('the bench', () => {
     await scan(page, '2000000000008')
     await sleep(300)
     await heading(page, 'Which one is it?').waitFor()
-    await told(page, '0 of 4 packed').waitFor()
+    await feedback(page, '0 of 4 packed').waitFor()
     await press(page, '2')
-    await told(page, 'Table lamp: 1 of 1').waitFor()
+    await feedback(page, 'Table lamp: 1 of 1').waitFor()
   })
 
   it("shows the courier's words when there is no label, takes the correction in place and goes on", async () => {
-    const page = await bench(jonas)
+    const page = await openStation(jonas)
     await idle(page)
     const { id, code } = await order({ product: candle, qty: 1 })
     await within(db =>
@@ -314,7 +314,7 @@ describe('the bench', () => {
     await heading(page, 'Candle').waitFor()
     await scan(page, candle.barcode)
     await heading(page, 'There is no label').waitFor()
-    await told(page, 'The receiver has no address').waitFor()
+    await feedback(page, 'The receiver has no address').waitFor()
     await hasFocus(page.getByRole('textbox', { name: 'Street and number' }))
     await page.keyboard.type('Skibhusvej 52', { delay: 90 })
     await page.keyboard.press('Enter')
@@ -322,7 +322,7 @@ describe('the bench', () => {
     expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'packed' })
   })
 
-  it('wants the fresh label scanned where the shipping method says so, and tells a foreign one apart', async () => {
+  it('wants the fresh label scanned where the shipping method says so, and rejects the label of another order', async () => {
     await within(db =>
       db
         .insertInto('shipping_methods')
@@ -330,7 +330,7 @@ describe('the bench', () => {
         .execute(),
     )
     onTestFinished(() => within(db => db.deleteFrom('shipping_methods').where('agent_code', '=', 'own').execute()).then(() => undefined))
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const numbers: string[] = []
     for (let nth = 0; nth < 2; nth++) {
@@ -342,17 +342,17 @@ describe('the bench', () => {
       const [foreign] = numbers
       if (foreign) {
         await scan(page, foreign)
-        await told(page, /This label belongs to order/).waitFor()
+        await feedback(page, /This label belongs to order/).waitFor()
       }
       const { parcels } = await kim.send(packing.get, { id })
       numbers.push(parcels[0]?.tracking_no ?? '')
       await scan(page, parcels[0]?.tracking_no ?? '')
-      await told(page, new RegExp(`Order ${order_no} · `)).waitFor()
+      await feedback(page, new RegExp(`Order ${order_no} · `)).waitFor()
     }
   })
 
   it('moves nothing on the screen from scan to scan', async () => {
-    const page = await bench(kim)
+    const page = await openStation(kim)
     await idle(page)
     const { code } = await order({ product: mug, qty: 2 }, { product: camera, qty: 1 })
     const place = async (name: string) => {
@@ -363,12 +363,12 @@ describe('the bench', () => {
     await heading(page, 'Stoneware mug').waitFor()
     const place1 = await place('Stoneware mug (MUG)')
     await scan(page, mug.barcode)
-    await told(page, 'Stoneware mug: 1 of 2').waitFor()
+    await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
     expect(await place('Stoneware mug (MUG)')).toEqual(place1)
     await scan(page, mug.barcode)
     await heading(page, 'Camera').waitFor()
     await scan(page, camera.barcode)
-    await told(page, 'Now its serial number').waitFor()
+    await feedback(page, 'Now its serial number').waitFor()
     expect(await place('Camera (CAM)')).toEqual(place1)
 
     // Under the red screen too, while the next scan is on its way.
@@ -383,7 +383,7 @@ describe('the bench', () => {
       await route.continue()
     })
     await scan(page, 'SN-2026-014')
-    await told(page, 'Received').waitFor()
+    await feedback(page, 'Received').waitFor()
     expect([await heading(page, 'Not this serial number').boundingBox(), await place('Camera (CAM)')]).toEqual([before, picture])
     letThrough()
     await done(page)
@@ -410,18 +410,18 @@ describe('the bench', () => {
     await button(/^(Esc )?Back$/).tap()
     await scan(page, mug.barcode)
     await heading(page, 'Loose chalk').waitFor()
-    await told(page, 'Stoneware mug: 1 of 1').waitFor()
+    await feedback(page, 'Stoneware mug: 1 of 1').waitFor()
     expect(await isInSight(/^Count all 4/)).toBe(true)
     await button(/^Count all 4/).tap()
     await done(page)
   })
 
-  it('hides names when nobody is there, and a scan brings everything back', async () => {
-    const page = await bench(kim)
+  it('hides names after inactivity, and a scan shows everything again', async () => {
+    const page = await openStation(kim)
     await idle(page)
     const { code } = await threeLines()
     await scan(page, 'CMD:PAUSE')
-    await told(page, 'Press a key or scan to go on, Kim Lund').waitFor()
+    await feedback(page, 'Press a key or scan to go on, Kim Lund').waitFor()
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
     expect(await page.getByText(/Press a key or scan/).count()).toBe(0)

@@ -1,4 +1,4 @@
-/** A bench to pack at: an operator with a few products, people, a printer, and orders as a journey wants them. */
+/** A packing station for journeys: an operator with products, users, a printer, and orders on demand. */
 import type { Page } from 'playwright-core'
 import { printNodeSecret } from '#features/printing/printers/providers.server.ts'
 import type { FakePrintNode } from '#integrations/printers/printnode.fake.ts'
@@ -16,31 +16,31 @@ export const candle = { sku: 'CANDLE', name: 'Candle', barcode: '5700000000022' 
 export const chalk = { sku: 'CHALK', name: 'Loose chalk', barcode: '5700000000039' }
 type Product = typeof mug
 
-export interface Wanted {
+interface Wanted {
   product: Product
   qty: number
 }
 
-export interface PlacedOrder {
+interface PlacedOrder {
   id: number
   order_no: string
   code: string
 }
 
-export interface BenchHouse {
-  house: JourneyApp
+export interface StationApp {
+  testApp: JourneyApp
   operator: TestOperator
   /** A packer. */
   kim: TestUser
-  /** Who may do everything at the bench, and set it up. */
+  /** May do everything at the station, and set it up. */
   jonas: TestUser
   labelPrinter: number
   products: ReadonlyMap<string, number>
   within<T>(step: (db: Db) => Promise<T>): Promise<T>
   /** An order of the main company, ready to be packed. */
   order(...wanted: Wanted[]): Promise<PlacedOrder>
-  /** The bench of somebody at a station; without a printer of its own it takes the built-in one. */
-  bench(worker: TestUser, desk?: { station?: string; path?: string; labelPrinter?: number }): Promise<Page>
+  /** Opens the packing screen of a user at a station; without a printer it takes the built-in one. */
+  openStation(worker: TestUser, desk?: { station?: string; path?: string; labelPrinter?: number }): Promise<Page>
 }
 
 const depot = {
@@ -61,7 +61,7 @@ interface Plan {
   printNode?: FakePrintNode
 }
 
-export async function openBenchHouse({ settings = {}, shops = 0, printNode }: Plan = {}): Promise<BenchHouse> {
+export async function openStationApp({ settings = {}, shops = 0, printNode }: Plan = {}): Promise<StationApp> {
   const services = await openJourneyApp(printNode ? { PRINTNODE_URL: printNode.url } : {})
   const operator = await services.operator({ shops, settings: { sender: depot, ...settings } })
   const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.services.database.transaction(scopeOfCompany(operator), step)
@@ -75,7 +75,7 @@ export async function openBenchHouse({ settings = {}, shops = 0, printNode }: Pl
   const products = await within(makeProducts)
 
   return {
-    house: services,
+    testApp: services,
     operator,
     kim,
     jonas,
@@ -106,7 +106,7 @@ export async function openBenchHouse({ settings = {}, shops = 0, printNode }: Pl
       })
       return { id: placed.id, order_no: placed.order_no, code: `${placed.company_id}:${placed.id}` }
     },
-    bench: (worker, { station = 'Bench 1', path = '/', labelPrinter: chosen = labelPrinter } = {}) =>
+    openStation: (worker, { station = 'Bench 1', path = '/', labelPrinter: chosen = labelPrinter } = {}) =>
       services.open(worker, path, { station, labelPrinter: chosen }),
   }
 }
@@ -133,8 +133,8 @@ async function makeProducts(db: Db): Promise<Map<string, number>> {
 }
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
-/** A number of the next line, as it stands in large type. */
-export const told = (page: Page, text: string | RegExp) => page.getByText(text).first()
+/** The feedback of the last scan, or the number of the next line, in large type. */
+export const feedback = (page: Page, text: string | RegExp) => page.getByText(text).first()
 
 export async function done(page: Page) {
   await heading(page, 'Scan the next order').waitFor()

@@ -157,7 +157,7 @@ describe('the tracking page', () => {
     expect(await page.locator('[aria-current=step]').textContent()).toBe('Delivered')
   })
 
-  it('speaks German to who ordered in German, whatever the browser speaks, and can be told otherwise', async () => {
+  it('uses the language of the order instead of the language of the browser, and can be switched', async () => {
     const { path } = await order({
       locale: 'de_DE',
       parcels: [
@@ -294,7 +294,7 @@ describe('the tracking page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   })
 
-  it('keeps nothing on the device and asks no other house', async () => {
+  it('stores nothing on the device and calls no other host', async () => {
     const { path } = await order({ parcels: [{ state: 'handed_over', qty: 3 }] })
     const context = await services.browser.newContext({ viewport: { width: 390, height: 844 } })
     const page = await context.newPage()

@@ -1,4 +1,4 @@
-/** From a shop's orders to three wagons, three phones at once, the bench and the driver: and in the end the books are balanced. */
+/** From a shop's orders to three wagons, three phones at once, packing and the driver; at the end all quantities match. */
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -172,7 +172,7 @@ describe('thirty-six orders', () => {
     services.expectOutages()
     const phones = await Promise.all(pickers.map(phone))
     const [first, second, third] = phones as [Page, Page, Page]
-    // Each takes what is free; whoever comes second to a wagon takes the next.
+    // Each takes what is free; the second picker at a wagon takes the next one.
     for (const page of phones) {
       await button(page, 'Take this wagon').first().click()
       await button(page, /^Walk to/).click()
@@ -240,7 +240,7 @@ describe('thirty-six orders', () => {
     expect(await lead.send(pickTasks.count, {})).toEqual({ shorts: 0, counts: 0, put_backs: 0 })
   })
 
-  it('are packed by their totes, one of them by scanner at the bench', async () => {
+  it('are packed by their totes, one of them by scanner at the packing station', async () => {
     const page = await services.open(lead, '/scan', { station: 'Bench 1', labelPrinter })
     await page.getByRole('heading', { name: 'Scan an order code' }).waitFor()
     const wagons = (await lead.send(pickLists.get, { id: list })).wagons

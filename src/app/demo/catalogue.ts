@@ -6,7 +6,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 
 /** What is drawn. */
-export type Kind = keyof typeof drawings
+type Kind = keyof typeof drawings
 
 export interface DemoProduct {
   sku: string
@@ -303,7 +303,7 @@ const drawings = {
 } as const
 
 /** 400 by 400 WebP on paper. */
-export function drawProduct({ kind, tint }: Pick<DemoProduct, 'kind' | 'tint'>): Promise<Buffer> {
+function drawProduct({ kind, tint }: Pick<DemoProduct, 'kind' | 'tint'>): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" width="400" height="400"><rect width="200" height="200" fill="#faf8f4"/><ellipse cx="100" cy="168" rx="66" ry="7" fill="#e9e3d6"/>${drawings[kind](tint)}</svg>`
   return sharp(Buffer.from(svg)).webp({ quality: 84 }).toBuffer()
 }

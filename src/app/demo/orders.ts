@@ -10,7 +10,7 @@ import { buildTools } from './builders.ts'
 import { catalogue, type DemoProduct, demoBarcode } from './catalogue.ts'
 
 /** The same numbers every time: mulberry32. */
-export function diceOf(seed: number): (sides: number) => number {
+function diceOf(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return sides => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -140,7 +140,7 @@ const wishes = [
 ]
 
 /** One invented order of a company, as its shop would send it. `place` makes it, the same every time. */
-export function demoOrder(company: keyof typeof plans, place: number, now: Date): WrittenOrder {
+function demoOrder(company: keyof typeof plans, place: number, now: Date): WrittenOrder {
   const plan = plans[company]
   const roll = diceOf(plan.first_no + place * 7_919)
   const land = lands[plan.lands[roll(plan.lands.length)]!]

@@ -7,7 +7,7 @@ import { mostProblems, type Problem, problemAt, problemsOf, shown } from './vali
 
 /** So many orders at most in one call. */
 export const largestImport = 500
-export const mostLines = 2_000
+const mostLines = 2_000
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
 const noControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
@@ -52,8 +52,8 @@ const own = z
   .refine(values => Object.keys(values).length <= 100, 'crowded')
   .default({})
 
-export const OrderStatus = z.enum(['new', 'ready', 'held', 'cancelled', 'closed'])
-export const PaymentStatus = z.enum(['pending', 'authorized', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'voided'])
+const OrderStatus = z.enum(['new', 'ready', 'held', 'cancelled', 'closed'])
+const PaymentStatus = z.enum(['pending', 'authorized', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'voided'])
 /** `fee` is any other charge; only `item` lines are packed. */
 export const LineType = z.enum(['item', 'shipping', 'discount', 'gift_card', 'payment_fee', 'fee'])
 export type LineType = z.infer<typeof LineType>

@@ -11,7 +11,7 @@ export interface Badge {
   values: Record<string, string | number>
 }
 
-export const badgeSentences = {
+const badgeSentences = {
   address: 'The address is complete',
   noName: 'The address has no name',
   noStreet: 'The address has no street',

@@ -11,7 +11,7 @@ export interface Problem {
 }
 
 /** Every refusal twice: for a field of the order and for one of a line. */
-export const importSentences = {
+const importSentences = {
   missing: ['{{field}} is missing', 'Line {{line}}: {{field}} is missing'],
   unknown: [
     '{{field}} is not a field of an order; data of your own go into attributes',

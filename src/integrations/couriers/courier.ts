@@ -38,7 +38,7 @@ export interface BookingRequest {
   settings: Record<string, string>
 }
 
-export type LabelFormat = 'pdf' | 'a4' | 'zpl'
+type LabelFormat = 'pdf' | 'a4' | 'zpl'
 export type Labels = Partial<Record<LabelFormat, Uint8Array>>
 
 export interface Booking {
@@ -62,7 +62,7 @@ export interface Finding {
   values?: Record<string, string | number>
 }
 
-export interface TrackingEvent {
+interface TrackingEvent {
   state: string
   at: string
   place: string | null
@@ -133,7 +133,7 @@ export interface Courier {
   ): Promise<ParcelShop[]>
 }
 
-export interface ParcelShop {
+interface ParcelShop {
   id: string
   name: string
   address1: string

@@ -32,7 +32,7 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-export interface Parcel {
+interface Parcel {
   reference: string
   order_no: string
   tracking_no: string

@@ -34,7 +34,7 @@ export interface Label {
   barcode: { data: string; gs1: boolean; text: string }
 }
 
-export interface TextPiece {
+interface TextPiece {
   kind: 'text'
   x: number
   /** The baseline. */
@@ -42,14 +42,14 @@ export interface TextPiece {
   line: Line
   white: boolean
 }
-export interface FillPiece {
+interface FillPiece {
   kind: 'fill'
   x: number
   y: number
   width: number
   height: number
 }
-export interface FramePiece {
+interface FramePiece {
   kind: 'frame'
   x: number
   y: number
@@ -58,14 +58,14 @@ export interface FramePiece {
   /** Of the line, which lies inside. */
   stroke: number
 }
-export interface DashPiece {
+interface DashPiece {
   kind: 'dash'
   x: number
   y: number
   width: number
   height: number
 }
-export interface BarsPiece {
+interface BarsPiece {
   kind: 'bars'
   x: number
   y: number
@@ -77,7 +77,7 @@ export interface BarsPiece {
   data: string
   gs1: boolean
 }
-export interface QrPiece {
+interface QrPiece {
   kind: 'qr'
   x: number
   y: number

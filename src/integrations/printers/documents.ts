@@ -2,7 +2,7 @@
 
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
-export interface DispatchLine {
+interface DispatchLine {
   sku: string
   name: string
   qty: number

@@ -25,7 +25,7 @@ export interface PaperWords {
   page: string
 }
 
-export interface PaperSlot {
+interface PaperSlot {
   slot_no: number
   /** As CSS writes it; null draws none. The number is what counts. */
   colour: string | null
@@ -37,7 +37,7 @@ export interface PaperSlot {
   codes: readonly string[]
 }
 
-export interface PaperLine {
+interface PaperLine {
   bin: string | null
   quantity: number
   sku: string

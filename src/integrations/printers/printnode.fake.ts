@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface FakeComputer {
+interface FakeComputer {
   id: number
   name: string
   state: 'connected' | 'disconnected'
@@ -18,7 +18,7 @@ export interface FakePrinter {
   state: string
   capabilities: { copies: number; papers: Record<string, [number | null, number | null]> } | null
 }
-export interface FakeJob {
+interface FakeJob {
   id: number
   printerId: number
   title: string
@@ -32,13 +32,13 @@ export interface FakeJob {
   expireAt: number
   states: { state: string; message: string | null; at: number }[]
 }
-export interface Asked {
+interface Asked {
   method: string
   path: string
   headers: Record<string, string | undefined>
   body: unknown
 }
-export interface Behaviour {
+interface Behaviour {
   /** Only for requests that begin so, for example `POST /printjobs`. */
   on?: string
   /** How many requests, one by default. */

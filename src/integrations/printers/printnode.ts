@@ -22,7 +22,7 @@ export interface PrintNodeConfig {
   patience?: number
 }
 
-export interface PrintNodeAccount {
+interface PrintNodeAccount {
   /** Printer ids are only good within one account: keep it beside them. */
   account_id: number
   name: string

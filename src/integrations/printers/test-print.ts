@@ -3,7 +3,7 @@
 import { code128, drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 import type { Paper } from './printer.ts'
 
-export interface TestPrintWords {
+interface TestPrintWords {
   title: string
   /** What to do with the bar code. */
   scan: string
@@ -13,7 +13,7 @@ export interface TestPrintWords {
   frame: string
 }
 
-export const testPrintWords: TestPrintWords = {
+const testPrintWords: TestPrintWords = {
   title: 'Test page',
   scan: 'Scan this code at the station: printer and scanner are OK when it answers.',
   measure: 'This line is {n} mm long.',

@@ -19,7 +19,7 @@ const label = [100, 150] as const
 const a4 = [210, 297] as const
 /** Three columns of seven. */
 const cells = { columns: 3, rows: 7, width: 63.5, height: 38.1, left: 7.25, top: 15.15, gap: 2.5 } as const
-export const labelsOnSheet = cells.columns * cells.rows
+const labelsOnSheet = cells.columns * cells.rows
 
 export async function toteLabels({ codes, size, text, caption, title, at }: ToteLabels): Promise<Uint8Array> {
   const page = sheet({ size: size === 'label' ? label : a4, title, at })

@@ -304,7 +304,7 @@ export function readWooPing(raw: Uint8Array): number | null {
   return ping ? Number(ping[1]) : null
 }
 
-export const wooSignature = (headers: Headers): string | null => header(headers, 'x-wc-webhook-signature')
+const wooSignature = (headers: Headers): string | null => header(headers, 'x-wc-webhook-signature')
 
 /** What a delivery's headers say about it. The delivery's id tells repeats apart: no time stamp is signed. */
 export const wooHeaders = (headers: Headers) => ({

@@ -26,7 +26,7 @@ export interface Batching {
 }
 
 /** So many orders are batched exactly: all of their subsets are walked, and all ways to part them are weighed. */
-export const mostProvenOrders = 14
+const mostProvenOrders = 14
 
 /**
  * The best batches up to 14 orders, good ones beyond. The same input and seed give the same answer wherever the machine is fast enough to

@@ -1,6 +1,6 @@
 /** Which orders a wagon can carry, and which of its slots each gets. */
 
-export interface WagonSlot {
+interface WagonSlot {
   /** Null is no limit. */
   readonly max_weight_g: number | null
   readonly max_volume_ml: number | null

@@ -26,7 +26,7 @@ export interface WagonsInput {
   readonly most_wagons?: number | undefined
 }
 
-export interface Wagon {
+interface Wagon {
   /** Slots count from 0, as the wagon's shape lists them. */
   orders: { id: number; slot: number }[]
   /** Every cell once, in walking order, without start and end. */

@@ -27,7 +27,7 @@ function stepped(part: number, steps: number): number {
 }
 
 const size = changes.length
-export const boundsSize = size ** 3
+const boundsSize = size ** 3
 
 /** For each way to change the three axes, the least volume that such a piece takes of the room, however it lies. */
 export function leastVolumes({ inner }: Room, { turns }: Kind): Float64Array {

@@ -27,7 +27,7 @@ export const rules = ['low', 'tight', 'flat'] as const
 export type Rule = (typeof rules)[number]
 
 /** So much of a base must stand on the floor or on other pieces. */
-export const leastSupport = 0.6
+const leastSupport = 0.6
 
 export function turnsOf([w, l, d]: Size, keepFlat: boolean): Size[] {
   const standing: Size[] = [

@@ -29,7 +29,7 @@ export interface CratesInput {
   readonly limit_ms?: number | undefined
 }
 
-export interface PackedItem {
+interface PackedItem {
   id: string | number
   /** The corner next to the box's own corner; the last is the height above the floor. */
   at: [x: number, y: number, z: number]

@@ -13,7 +13,6 @@ export const through = (oddBelow: number, oddAbove: number): StretchKind => oddB
 /** The stretch is entered from its ends but not walked through: 0 not entered from here, 1 entered and left, 2 an odd number of times. */
 export const apart = (below: number, above: number): StretchKind => 4 + below + 3 * above
 export const stretchKinds = 13
-export const untouched: StretchKind = apart(0, 0)
 
 const unknown = -2
 export const impossible = -1

@@ -49,7 +49,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, refusal:
 }
 
 /** Zod's findings, in words, by field. */
-export function validationError(issues: readonly Pick<$ZodIssue, 'path' | 'message'>[]): AppError {
+function validationError(issues: readonly Pick<$ZodIssue, 'path' | 'message'>[]): AppError {
   const fields: Record<string, string> = {}
   for (const issue of issues) {
     const path = issue.path

@@ -36,7 +36,7 @@ export type DeviceKey = keyof typeof shapes
 export type DeviceValue<K extends DeviceKey> = z.output<(typeof shapes)[K]>
 
 /** These belong to the device and not to the person, so logging out keeps them (specification, section 4; decision 8). */
-export const keptAtLogout: readonly DeviceKey[] = ['locale', 'printer', 'dvr', 'senderAddress', 'packingStation', 'scanner']
+const keptAtLogout: readonly DeviceKey[] = ['locale', 'printer', 'dvr', 'senderAddress', 'packingStation', 'scanner']
 
 /** Plain text is stored as it is, as the specification's client did; everything else as JSON. */
 const plain = new Set<DeviceKey>(['user-token', 'api-host', 'locale', 'packingStation', 'theme', 'density', 'rail', 'shortcuts'])

@@ -23,7 +23,7 @@ export interface Filter {
   set: (value: readonly string[]) => void
 }
 
-export type { View, ViewStore } from './saved-views.ts'
+export type { View } from './saved-views.ts'
 
 export interface FilterBarProps {
   /** The list's name: own views are remembered under it. */

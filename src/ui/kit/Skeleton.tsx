@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useT } from './translate.ts'
 
 /** True once `delay` milliseconds have passed; quick answers then never flash. */
-export function useDelayed(delay = 150): boolean {
+function useDelayed(delay = 150): boolean {
   const [late, setLate] = useState(false)
   // The outside system is the clock.
   useEffect(() => {

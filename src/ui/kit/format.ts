@@ -6,7 +6,7 @@ let zone: string | undefined
 export const setTimeZone = (timeZone: string | undefined): void => {
   zone = timeZone
 }
-export const timeZone = (): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+const timeZone = (): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const kept = new Map<string, unknown>()
 /** Making an `Intl` object costs more than using it, and a list makes thousands of cells. */
@@ -31,7 +31,7 @@ export const percent = (value: number, digits = 0): string =>
 const moneyFormat = (currency: string) => once(`m${currency}`, () => new Intl.NumberFormat(localeTag(), { style: 'currency', currency }))
 
 /** How many minor units a currency has: 2 for DKK, 0 for ISK. */
-export const minorDigits = (currency: string): number => moneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2
+const minorDigits = (currency: string): number => moneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2
 
 /** Minor units and a currency code → `12.345,60 kr.`. */
 export const money = (minor: number, currency: string): string => moneyFormat(currency).format(minor / 10 ** minorDigits(currency))

@@ -4,7 +4,7 @@ import { Locale, locales } from '#contract/limits.ts'
 import { device } from '#ui/device/device-storage.ts'
 
 /** `da_DK` → `da-DK`, as `Intl` writes it. */
-export const tagOf = (locale: Locale): string => locale.replace('_', '-')
+const tagOf = (locale: Locale): string => locale.replace('_', '-')
 
 let current: Locale = 'en_GB'
 let version = 0

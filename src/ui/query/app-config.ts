@@ -57,13 +57,13 @@ const holds = new Map<symbol, string>()
  * Forbids reloading while something would be lost: an open packing session, a form with changes, unsent scans.
  * Answers the function that allows it again.
  */
-export function blockReload(reason: string): () => void {
+function blockReload(reason: string): () => void {
   const hold = Symbol(reason)
   holds.set(hold, reason)
   return () => void holds.delete(hold)
 }
 
-export const isReloadSafe = (): boolean => holds.size === 0
+const isReloadSafe = (): boolean => holds.size === 0
 
 /** Holds reloading while `active`. */
 export function useBlockReload(active: boolean, reason: string): void {

@@ -36,7 +36,7 @@ export class CallError extends Error {
   }
 }
 
-export const reasonPhrase = (status: number): string => reasonPhrases[status] ?? 'Unknown'
+const reasonPhrase = (status: number): string => reasonPhrases[status] ?? 'Unknown'
 
 /** No answer at all: the network or the server is gone. */
 export const noAnswer = (): CallError => new CallError(444)

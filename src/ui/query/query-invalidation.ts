@@ -3,7 +3,7 @@ import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
 import { type Notice, onChange, onReconnect } from './change-stream.ts'
 
 /** Which notices make an answer old; kept with it, so that it is heard of while no screen shows it as well. */
-export interface InvalidationOptions {
+interface InvalidationOptions {
   invalidatedBy?: (notice: Notice) => boolean
   /** Whoever shows it decides when it is asked for again. */
   manual?: boolean

@@ -144,7 +144,7 @@ async function askApiServer(): Promise<void> {
   device.write('api-host', new URL(named).host === location.host ? location.origin : named)
 }
 
-export const firstAddress = (text: string): string => /https?:\/\/[^\s"',}]+/.exec(text)?.[0] ?? ''
+const firstAddress = (text: string): string => /https?:\/\/[^\s"',}]+/.exec(text)?.[0] ?? ''
 
 /** Signs out on the server too; the device forgets in any case. */
 export async function signOut(): Promise<void> {

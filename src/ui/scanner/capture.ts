@@ -200,7 +200,7 @@ export function startCapture({
  * The code in pasted text, if a scanner pasted it. People paste numbers from spreadsheets, with the line end: into a field such text is theirs unless the
  * station's scanner is known to paste.
  */
-export function pastedScan(text: string, profile: ScannerProfile, intoField: boolean): string | undefined {
+function pastedScan(text: string, profile: ScannerProfile, intoField: boolean): string | undefined {
   const code = text.replace(/[\r\n\t]+$/, '')
   if (code.length < profile.minimum_length || code.length > 1024 || /[\r\n]/.test(code)) return undefined
   return profile.paste || (!intoField && code !== text) ? code : undefined

@@ -3,7 +3,7 @@ import type { Code } from '#domain/codes.ts'
 import type { Scan } from './keyboard-wedge.ts'
 
 /** In the order in which they are asked: an open dialog, the open order or list, then what works everywhere. */
-export const layers = ['dialog', 'screen', 'global'] as const
+const layers = ['dialog', 'screen', 'global'] as const
 export type Layer = (typeof layers)[number]
 
 export interface ScanHandler<Match> {

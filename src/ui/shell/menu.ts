@@ -14,7 +14,7 @@ export interface MenuGroup {
   pages: readonly Screen[]
 }
 
-export function menuOf(open: readonly Screen[], table: readonly Screen[]): readonly MenuGroup[] {
+function menuOf(open: readonly Screen[], table: readonly Screen[]): readonly MenuGroup[] {
   return table.flatMap(screen => {
     if (screen.parent !== undefined || screen.hidden) return []
     const pages = open.filter(one => one === screen || one.parent === screen.path)

@@ -40,7 +40,7 @@ function matches(screen: Screen, path: string): boolean {
 }
 
 /** `/parcels/` and `/parcels` are one place. */
-export const plainPath = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') || '/' : path)
+const plainPath = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') || '/' : path)
 
 export const screenAt = (path: string, table: readonly Screen[]): Screen | undefined => {
   const plain = plainPath(path)

@@ -28,7 +28,7 @@ const HsCode = z
   .refine(code => /^\d{4,12}$/.test(code), productWords.hs_code)
 const Origin = z.string().trim().toUpperCase().refine(isCountry, productWords.origin)
 
-export const ProductBarcode = z.strictObject({
+const ProductBarcode = z.strictObject({
   barcode: text(limits.barcode).min(1, productWords.barcode),
   /** Pieces that one scan counts. */
   quantity: whole(1, 100_000).default(1),

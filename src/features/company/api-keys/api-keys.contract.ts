@@ -4,7 +4,7 @@ import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { text } from '#contract/limits.ts'
 
-export const ApiKeys = z.object({
+const ApiKeys = z.object({
   /** The last four characters of the PrintNode key ('' where it is too short to show them), or null when none is set. */
   printnode: z.string().nullable(),
 })

@@ -12,7 +12,7 @@ import { useCall } from '#ui/query/calls.ts'
 import { company, NewCompany } from './companies.contract.ts'
 
 /** The same page at another company: only the first label of the host differs. */
-export const addressOf = (code: string): string => `${location.protocol}//${[code, ...location.host.split('.').slice(1)].join('.')}/`
+const addressOf = (code: string): string => `${location.protocol}//${[code, ...location.host.split('.').slice(1)].join('.')}/`
 
 interface Made {
   code: string

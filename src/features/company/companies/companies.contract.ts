@@ -7,7 +7,7 @@ import { companyCode, Locale, limits, text } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { Email, NewPerson } from '#features/company/users/users.contract.ts'
 
-export const Address = z.object({
+const Address = z.object({
   name: text(limits.name).default(''),
   address1: text(limits.name).default(''),
   address2: text(limits.name).default(''),
@@ -17,7 +17,6 @@ export const Address = z.object({
   phone: text(40).default(''),
   email: text(254).default(''),
 })
-export type Address = z.infer<typeof Address>
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 16:00')
 /** Shown as a link to customers, so it must never be a script. */
@@ -91,8 +90,8 @@ const changesOf = <S extends Partial<Settable>>(shape: S): Changes<S> =>
     Object.entries(shape).map(([name, field]) => [name, (field as Settable['locale']).unwrap().optional()]),
   ) as unknown as Changes<S>
 
-export const settingNames = Object.keys(settable) as [keyof Settable, ...(keyof Settable)[]]
-export type SettingName = keyof Settable
+const settingNames = Object.keys(settable) as [keyof Settable, ...(keyof Settable)[]]
+type SettingName = keyof Settable
 export type SettingsChange = { [K in SettingName]?: CompanySettings[K] | undefined }
 
 /**
@@ -163,7 +162,7 @@ export const CompanyConfigChange = z.strictObject({
 })
 
 /** Who sends the parcels, as labels and invoices say it. */
-export const CompanyData = z.object({
+const CompanyData = z.object({
   name: z.string(),
   sender: Address,
   support_email: z.string(),
@@ -172,7 +171,7 @@ export const CompanyData = z.object({
   version: Version,
 })
 
-export const IpCheck = z.object({
+const IpCheck = z.object({
   /** It can be matched in linear time. */
   valid: z.boolean(),
   matches: z.boolean(),

@@ -21,13 +21,13 @@ export const SessionUser = z.object({
 })
 export type SessionUser = z.infer<typeof SessionUser>
 
-export const Credentials = z.object({
+const Credentials = z.object({
   /** E-mail, user name or employee number. */
   login: z.string().trim().min(1).max(254),
   password: z.string().min(1).max(1024),
 })
 
-export const Lookup = z.object({ id: z.number().int(), code: z.string() })
+const Lookup = z.object({ id: z.number().int(), code: z.string() })
 
 export const Init = z.object({
   CountryLookup: z.array(z.object({ id: z.number().int(), name: z.string(), iso_code_2: z.string().length(2) })),

@@ -24,7 +24,7 @@ export const linkFile = (config: Config) => join(config.data_dir, 'setup-link.tx
 const Kept = z.object({ token_hash: z.string(), expires_at: z.string() })
 
 /** Where the bare base domain answers, as people type it. */
-export function baseAddress(config: Config, port: number): string {
+function baseAddress(config: Config, port: number): string {
   if (config.public_url) return config.public_url.replace('{company}.', '')
   return `http://${config.base_domain}${port === 80 ? '' : `:${port}`}`
 }

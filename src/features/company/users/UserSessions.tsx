@@ -67,7 +67,7 @@ export function SessionRow({ session, beside }: { session: Session; beside?: Rea
 }
 
 /** `Firefox, Windows`: names of programs, the same in every language. */
-export function browserOf(agent: string | null): string | null {
+function browserOf(agent: string | null): string | null {
   if (!agent) return null
   const browser = [
     ['Edg/', 'Edge'],

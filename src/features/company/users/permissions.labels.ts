@@ -2,7 +2,7 @@
 import type { Permission } from '#contract/access.ts'
 import type { RightsPreset } from './users.contract.ts'
 
-export interface Level {
+interface Level {
   code: Permission
   /** What the level is called beside the area's title. */
   title: string

@@ -247,5 +247,3 @@ export const rightsPresets = {
   device: ['scan'],
 } as const satisfies Record<string, readonly (typeof permissions)[number][]>
 export type RightsPreset = keyof typeof rightsPresets
-
-export const presetIds = (preset: RightsPreset): number[] => rightsPresets[preset].map(permissionId)

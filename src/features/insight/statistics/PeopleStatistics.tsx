@@ -49,7 +49,7 @@ interface PersonDay {
   day: string
 }
 
-export const written = (value: number | null, as: Measure<never>['as']): string =>
+const written = (value: number | null, as: Measure<never>['as']): string =>
   value === null
     ? '–'
     : as === 'percent'

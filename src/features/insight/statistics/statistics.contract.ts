@@ -56,8 +56,7 @@ export const PickStatistics = z.object({
 })
 export type PickStatistics = z.infer<typeof PickStatistics>
 
-export const PackStatistics = z.object({ ...about, rows: z.array(PackDay) })
-export type PackStatistics = z.infer<typeof PackStatistics>
+const PackStatistics = z.object({ ...about, rows: z.array(PackDay) })
 
 export const segmentKinds = ['walking', 'picking', 'break', 'paused'] as const
 export const WagonTime = z.object({

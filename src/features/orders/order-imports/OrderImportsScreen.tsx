@@ -181,7 +181,7 @@ function Earlier() {
 
 const stateTones: Record<OrderImport['state'], Tone> = { queued: 'soon', running: 'busy', done: 'done', failed: 'stop', cancelled: 'quiet' }
 
-export function ImportState({ row }: { row: Pick<OrderImport, 'state' | 'undone_at'> }) {
+function ImportState({ row }: { row: Pick<OrderImport, 'state' | 'undone_at'> }) {
   const t = useT()
   if (row.undone_at) return <StateBadge tone="quiet">{t('Taken back')}</StateBadge>
   const words = { queued: t('Waiting'), running: t('Running'), done: t('Done'), failed: t('Failed'), cancelled: t('Cancelled') }

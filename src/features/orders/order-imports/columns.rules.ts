@@ -40,7 +40,7 @@ export const orderFields = [
   'note',
   'tags',
 ] as const
-export const lineFields = [
+const lineFields = [
   'line_id',
   'line_type',
   'sku',

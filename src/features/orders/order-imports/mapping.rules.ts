@@ -10,13 +10,13 @@ import { csvSentences } from './rejected-rows.rules.ts'
 const constant = z.string().max(500)
 const header = z.string().min(1).max(200)
 
-export const NonProduct = z.strictObject({
+const NonProduct = z.strictObject({
   sku: z.string().min(1).max(64),
   becomes: z.enum(['shipping', 'discount', 'fee', 'gift_card', 'left_out']),
 })
 
 /** Stock codes of the UCI data set "Online Retail" (doi 10.24432/C5BW33) that name charges and bookkeeping, not goods. */
-export const knownNonProducts: z.infer<typeof NonProduct>[] = [
+const knownNonProducts: z.infer<typeof NonProduct>[] = [
   { sku: 'POST', becomes: 'shipping' },
   { sku: 'DOT', becomes: 'shipping' },
   { sku: 'C2', becomes: 'shipping' },

@@ -35,7 +35,7 @@ export const csvSentences = {
   no_row_reads: 'No row of the file can be read as an order like this: look at what was found, and at what the columns mean',
   no_rows: 'The file has no rows under its header',
 } as const
-export type CsvCode = keyof typeof csvSentences | 'bad_value'
+type CsvCode = keyof typeof csvSentences | 'bad_value'
 
 /** `refused`: the whole order stays out. `left_out`: only this row does. `noted`: taken, and worth knowing. `skipped`: rightly no order, as a cancellation. */
 export type RowSeverity = 'refused' | 'left_out' | 'noted' | 'skipped'

@@ -15,7 +15,7 @@ type LockRow = Omit<OrderLock, 'may_release'>
 /** Holds for these reasons guard money: whoever releases one answers for it. */
 const guarded = new Set(['payment', 'fraud', 'cancel_requested'])
 
-export const releaseAccess = (lock: Pick<LockRow, 'kind' | 'reason'>): Access =>
+const releaseAccess = (lock: Pick<LockRow, 'kind' | 'reason'>): Access =>
   lock.kind === 'hold' && guarded.has(lock.reason ?? '') ? access.parcelsAdmin : access.parcels
 
 export const asLock = (row: LockRow, permissions: readonly Permission[]): OrderLock => ({

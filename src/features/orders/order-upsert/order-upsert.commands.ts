@@ -107,7 +107,7 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
 }
 
 /** A newer version that says nothing new: remembered, so that an older one that comes later is passed over. */
-export async function note({ db }: StoringTools, drafts: readonly Known[]): Promise<void> {
+async function note({ db }: StoringTools, drafts: readonly Known[]): Promise<void> {
   await run(
     db,
     `update orders o set source_version = greatest(o.source_version, r.version) from unnest($1::bigint[], $2::bigint[]) as r(id, version)

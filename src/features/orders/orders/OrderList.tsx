@@ -342,7 +342,7 @@ function OrderCard({ row, company }: { row: OrderRow; company: string | null }) 
 }
 
 /** Orders in the palette, by whatever they are known by. */
-export function useOrdersSource() {
+function useOrdersSource() {
   const t = useT()
   return useMemo(
     () => ({

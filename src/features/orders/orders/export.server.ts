@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { listIds, type Narrowed, textIds } from './search.queries.ts'
 
-export const mostExported = 100_000
+const mostExported = 100_000
 const step = 1_000
 
 const columns = [

@@ -17,7 +17,7 @@ export interface Stop {
   until: string | null
 }
 
-export const stopSentences = {
+const stopSentences = {
   cancelled: 'This order was cancelled. Do not send it.',
   hold: '{{name}} holds this order: {{note}}',
   bareHold: '{{name}} holds this order. Ask before you send it.',
@@ -130,7 +130,7 @@ function sentenceOf({
 }
 
 /** The refusal in which a stop is told. */
-export const stopped = (stop: Stop): AppError => conflict('order_on_hold', stop.text, stop.values, { current: stop })
+const stopped = (stop: Stop): AppError => conflict('order_on_hold', stop.text, stop.values, { current: stop })
 
 /** Throws the stop's sentence when there is one. */
 export async function mustNotBeStopped(db: Db, order_id: number, find = stopOf): Promise<void> {

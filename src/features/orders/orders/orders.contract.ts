@@ -8,10 +8,10 @@ import { OrderComment } from '#features/orders/order-comments/order-comments.con
 import { OrderLock } from '#features/orders/order-locks/order-locks.contract.ts'
 import { actions, phases, presetNames, workStates } from './orders.rules.ts'
 
-export const WorkState = z.enum(workStates)
+const WorkState = z.enum(workStates)
 export const Phase = z.enum(phases)
 /** What `set_state` is given in its path; ready, picked, cancelled and closed are taken. */
-export const OrderState = text(40)
+const OrderState = text(40)
 
 const id = z.number().int()
 const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -193,7 +193,7 @@ export const OrderParcel = z.object({
 })
 export type OrderParcel = z.infer<typeof OrderParcel>
 
-export const OrderPrint = z.object({
+const OrderPrint = z.object({
   print_job_id: id,
   title: z.string(),
   document: z.string(),
@@ -205,7 +205,7 @@ export const OrderPrint = z.object({
   error: z.string().nullable(),
 })
 
-export const SupportedAction = z.object({
+const SupportedAction = z.object({
   action: z.enum(actions),
   allowed: z.boolean(),
   /** Why not: a sentence with places, the translation key. */
@@ -213,7 +213,7 @@ export const SupportedAction = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 
-export const PackingAt = z.object({
+const PackingAt = z.object({
   order_overview_id: id,
   station: z.string(),
   user_name: z.string(),
@@ -313,7 +313,7 @@ export const TimelineEntry = z.object({
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-export const ShippingOption = z.object({
+const ShippingOption = z.object({
   /** What `set` takes: agent code and shipping method, joined by a colon. */
   method: z.string(),
   company_id: id,

@@ -69,7 +69,7 @@ export interface Facts {
   locked: boolean
 }
 
-export const orderSentences = {
+const orderSentences = {
   cancelled: 'The order is cancelled',
   alreadyReleased: 'The order is released already',
   held: 'The order is held: release the hold first',

@@ -9,7 +9,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { duePhases, openPhases, type Phase } from './orders.rules.ts'
 
 /** What a text may mean. Each part is tried in turn; the first that finds something answers. */
-export interface Asked {
+interface Asked {
   /** An order's own code: `12:3456`. */
   order?: { company_id: number; order_id: number }
   /** The digits of a paperless code. */
@@ -30,7 +30,7 @@ const mostWords = 8
 /** Shorter beginnings would name half the warehouse. */
 const shortestPrefix = 3
 
-export function readQuery(query: string): Asked | null {
+function readQuery(query: string): Asked | null {
   const text = query.normalize('NFC').trim()
   if (text === '') return null
   const order = /^(\d{1,15}):(\d{1,15})$/.exec(text)
@@ -286,7 +286,7 @@ export async function countIds(db: Db, by: Narrowed, most = countCap + 1): Promi
 }
 
 /** Words that very many orders share are counted to here: nobody reads on, everybody adds a word. */
-export const foundTo = 200
+const foundTo = 200
 
 export interface Found {
   ids: number[]

@@ -11,7 +11,7 @@ interface Saying {
 }
 
 /** Events by their kind. A place in a sentence is a field of the event's data. */
-export const eventSayings: Record<string, Saying> = {
+const eventSayings: Record<string, Saying> = {
   'order.imported': { kind: 'order', text: 'The order came in' },
   'order.updated': { kind: 'order', text: 'The shop changed the order' },
   'order.changed': { kind: 'order', text: 'The shop changed the order' },
@@ -127,19 +127,6 @@ const parcelSayings: Record<string, Saying> = {
   blocked: { kind: 'parcel', text: 'Parcel {{parcel_no}}: must not go out', good: 'attention' },
 }
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
-
-/** Every sentence that a timeline can say, for the translators. */
-export const timelineSentences: readonly string[] = [
-  ...new Set(
-    [
-      ...Object.values(eventSayings),
-      ...Object.values(scanSayings),
-      ...Object.values(printSayings),
-      ...Object.values(parcelSayings),
-      unknownParcel,
-    ].map(saying => saying.text),
-  ),
-]
 
 export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: string, data: Data): Told {
   if (source === 'event') return tell(eventSayings[kind] ?? { kind: groupOf(kind), text: kind.replace(/[._]/g, ' ') }, data)

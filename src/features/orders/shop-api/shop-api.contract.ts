@@ -40,7 +40,7 @@ export const ShopOrder = z.object({
   ),
 })
 
-export const ProductAnswer = z.object({
+const ProductAnswer = z.object({
   products: z.array(
     z.object({
       sku: z.string().nullable(),

@@ -3,7 +3,7 @@ import { call, calls } from '#contract/endpoint.ts'
 import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
 
 /** Bytes; an order of 2,000 lines with everything that plug-ins add stays below. */
-export const largestDelivery = 5_000_000
+const largestDelivery = 5_000_000
 
 export const shopWebhooks = calls(
   { name: 'shopWebhooks', area: 'orders', access: 'anyone', internal: true },

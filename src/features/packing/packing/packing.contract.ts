@@ -8,7 +8,7 @@ import { limits, Station, text } from '#contract/limits.ts'
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
 /** Why an order must not go out now. */
-export const Stopped = z.object({
+const Stopped = z.object({
   kind: z.enum(['cancelled', 'hold', 'manual', 'auto']),
   /** A sentence with places: the translation key. */
   text: z.string(),
@@ -41,7 +41,7 @@ export const PackingLine = z.object({
 export type PackingLine = z.infer<typeof PackingLine>
 
 export const sessionStates = ['open', 'closing', 'labelling', 'label_error', 'label_check', 'parked', 'done', 'aborted'] as const
-export const PackingSession = z.object({
+const PackingSession = z.object({
   id: z.number().int(),
   state: z.enum(sessionStates),
   user_id: z.number().int(),
@@ -55,7 +55,7 @@ export const PackingSession = z.object({
   parked_reason: z.string().nullable(),
 })
 
-export const PackingParcel = z.object({
+const PackingParcel = z.object({
   shipment_id: z.number().int(),
   parcel_no: z.number().int(),
   state: z.string(),
@@ -122,7 +122,7 @@ export const PackingOrder = z.object({
 })
 export type PackingOrder = z.infer<typeof PackingOrder>
 
-export const scanResults = [
+const scanResults = [
   'ok',
   'line_done',
   'order_done',
@@ -162,7 +162,7 @@ const pin = z
   .regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
   .optional()
 
-export const Printers = z.object({
+const Printers = z.object({
   label_printer_id: z.number().int().positive().nullable().default(null),
   a4_printer_id: z.number().int().positive().nullable().default(null),
 })

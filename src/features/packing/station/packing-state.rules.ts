@@ -11,7 +11,7 @@ export interface Say {
   tone: Tone
 }
 
-export interface FoundOrder {
+interface FoundOrder {
   order_id: number
   order_no: string
   company_name: string

@@ -65,7 +65,7 @@ export interface ScanQueue {
 export const pauseAfter = (tries: number, reachable: boolean): number => Math.min(5_000, (reachable ? 60 : 300) * 2 ** Math.min(tries, 8))
 
 /** A scan that nobody could send for so long belongs to an order that was packed another way. */
-export const forgottenAfter = 24 * 3_600_000
+const forgottenAfter = 24 * 3_600_000
 
 interface Lane {
   scans: QueuedScan[]

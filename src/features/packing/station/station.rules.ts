@@ -95,7 +95,7 @@ export function correctionOf(field: string | null): Correction {
 }
 
 /** `receiver.postcode` → the address field that it means, when people may change it. */
-export const addressFields = ['name', 'company', 'attention', 'address1', 'address2', 'postcode', 'city', 'phone', 'email'] as const
+const addressFields = ['name', 'company', 'attention', 'address1', 'address2', 'postcode', 'city', 'phone', 'email'] as const
 export type AddressField = (typeof addressFields)[number]
 export function addressFieldOf(field: string | null): AddressField | undefined {
   const last = field?.split('.').at(-1)

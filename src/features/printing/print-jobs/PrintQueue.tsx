@@ -19,7 +19,7 @@ import { type PrintJob, type PrintState, printJobs, printStates } from './print-
 const keyOf = (job: PrintJob) => job.id
 
 /** Opens the document in a tab of its own; the file is fetched with the header, never by an address that others could use. */
-export async function showDocument(job: PrintJob): Promise<void> {
+async function showDocument(job: PrintJob): Promise<void> {
   try {
     const file = await send(printJobs.document, { id: job.id })
     const address = URL.createObjectURL(file)

@@ -155,10 +155,6 @@ export async function printJobsBy(
   return { rows, ...(await cappedCount(db, asked)), offset: pageOffset(query), limit: query.limit }
 }
 
-/** The print jobs of an order or of one parcel, newest first: for its timeline. */
-export const printJobsOfOrder = (db: Db, order_id: number): Promise<PrintJob[]> =>
-  db.selectFrom('print_jobs').select(shown).where('order_id', '=', order_id).orderBy('id', 'desc').limit(100).execute()
-
 /** How many jobs of these printers wait to come out, and how many of the last day did not. */
 export async function printTrouble(db: Db, printer_ids: readonly number[], now: Date): Promise<{ waiting: number; failed: number }> {
   const { waiting, failed } = await db

@@ -17,7 +17,7 @@ import shell from '#ui/shell/Shell.module.css'
 import { PrinterBadge } from './PrinterBadge.tsx'
 
 /** Asks how the chosen printers of this device are, every half minute and whenever something was printed. */
-export function useStationHealth(): StationHealth | undefined {
+function useStationHealth(): StationHealth | undefined {
   const chosen = useDevice('printer')
   const may = useIsAllowed(access.station)
   const input = {

@@ -8,7 +8,7 @@ import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { Printer, PrinterList } from '#features/printing/printers/printers.contract.ts'
 
 /** What the browser's scanner module keeps; the server only carries it from device to device. */
-export const ScannerProfile = z
+const ScannerProfile = z
   .record(z.string().max(60), z.unknown())
   .refine(profile => JSON.stringify(profile).length <= 8_000, 'The scanner profile is too large')
 

@@ -76,7 +76,7 @@ export async function bookingsWithoutJob(
 }
 
 /** What of the request is kept: everything but the settings, which may hold secrets. */
-export type StoredRequest = Omit<BookingRequest, 'settings'>
+type StoredRequest = Omit<BookingRequest, 'settings'>
 
 const text = z.string().nullable().catch(null)
 export const StoredParty = z.object({

@@ -84,7 +84,7 @@ export const ShipmentStory = Shipment.extend({
 })
 export type ShipmentStory = z.infer<typeof ShipmentStory>
 
-export const LabelLogRow = z.object({
+const LabelLogRow = z.object({
   id: z.number().int(),
   shipment_id: z.number().int().nullable(),
   order_id: z.number().int().nullable(),

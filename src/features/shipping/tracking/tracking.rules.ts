@@ -2,7 +2,7 @@
 import { type Locale, locales } from '#contract/limits.ts'
 
 export const stages = ['ordered', 'packed', 'on_its_way', 'delivered'] as const
-export type Stage = (typeof stages)[number]
+type Stage = (typeof stages)[number]
 
 export const publicStates = [
   'packed',
@@ -96,7 +96,7 @@ const advices = {
   waiting: 'The rest follows in a parcel of its own.',
 } as const
 
-export interface Told {
+interface Told {
   /** A sentence with places: the translation key. */
   text: string
   values: Record<string, number>

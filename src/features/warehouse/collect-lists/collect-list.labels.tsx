@@ -112,7 +112,7 @@ export const colourWord = (colour: CageColour): string =>
   })[colour]
 
 /** Milliseconds since 1970, anew every so many seconds. */
-export function useNow(seconds: number): number {
+function useNow(seconds: number): number {
   const [now, setNow] = useState(Date.now)
   // The outside system is the clock.
   useEffect(() => {

@@ -24,7 +24,7 @@ export type MissingReason = z.infer<typeof MissingReason>
  * How a parcel stands on its list. `take_out` was scanned, and must not go any more; `dropped` was expected, and is not any more;
  * `taken_out` is out of the cage.
  */
-export const standings = ['expected', 'scanned', 'missing', 'take_out', 'taken_out', 'dropped'] as const
+const standings = ['expected', 'scanned', 'missing', 'take_out', 'taken_out', 'dropped'] as const
 export const Standing = z.enum(standings)
 export type Standing = z.infer<typeof Standing>
 

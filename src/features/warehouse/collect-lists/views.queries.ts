@@ -67,7 +67,7 @@ export const isRunning = (state: CollectState): boolean => state === 'open' || s
 export const takeList = (db: Db, id: number): Promise<ListFacts | undefined> =>
   shown(db).where('l.id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-export const listFacts = (db: Db, id: number): Promise<ListFacts | undefined> => shown(db).where('l.id', '=', id).executeTakeFirst()
+const listFacts = (db: Db, id: number): Promise<ListFacts | undefined> => shown(db).where('l.id', '=', id).executeTakeFirst()
 
 export const agentName = (agent_code: string): string => couriers.get(agent_code)?.capabilities.name ?? agent_code
 

@@ -132,4 +132,4 @@ export function useBind(options: Pick<SendOptions<typeof paperless.bind>, 'quiet
   })
 }
 
-export const refreshes = [paperless.mapping, paperless.one]
+const refreshes = [paperless.mapping, paperless.one]

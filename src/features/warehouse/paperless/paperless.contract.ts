@@ -16,7 +16,7 @@ export const CodeState = z.enum(codeStates)
 export type CodeState = z.infer<typeof CodeState>
 
 /** What stands behind PP; leading zeros belong to it. */
-export const Digits = z.string().regex(/^\d{1,20}$/, 'A paperless code is PP and digits')
+const Digits = z.string().regex(/^\d{1,20}$/, 'A paperless code is PP and digits')
 /** As scanned or typed, with PP or without. */
 const Code = z.preprocess(value => (typeof value === 'string' ? value.trim().replace(/^PP/i, '') : value), Digits)
 
@@ -76,7 +76,7 @@ export type CodeResult = z.infer<typeof CodeResult>
 const Results = z.object({ results: z.array(CodeResult) })
 const some = z.array(Code).min(1).max(mostLabels)
 
-export const OpenCode = z.object({
+const OpenCode = z.object({
   digits: z.string(),
   order_id: id,
   company_id: id,
@@ -88,9 +88,8 @@ export const OpenCode = z.object({
   station: z.string().nullable(),
   put_backs: id,
 })
-export type OpenCode = z.infer<typeof OpenCode>
 
-export const MappingQuestion = z.object({
+const MappingQuestion = z.object({
   /** PP code, order number or code, or the number of a pick list. */
   query: z.string().max(200).default(''),
   state: listParam(CodeState),

@@ -25,15 +25,7 @@ export interface WantedCode {
   bind: 'now' | 'first_scan'
 }
 
-export interface CodeOfOrder {
-  digits: string
-  state: CodeState
-  pick_list_id: number | null
-  wagon_no: number | null
-  slot_no: number | null
-}
-
-export type CodeState = 'free' | 'reserved' | 'bound' | 'at_packing' | 'lost'
+type CodeState = 'free' | 'reserved' | 'bound' | 'at_packing' | 'lost'
 
 /** What the code says, as printed on the tote. */
 export const codeText = (digits: string): string => `PP${digits}`
@@ -166,7 +158,7 @@ interface TakenCode {
 }
 
 /** @throws {Refusal} 409 unless the code is free, or only kept and `may_take_kept` */
-export async function mustBeUsable(db: Db, code: TakenCode, may_take_kept: boolean): Promise<void> {
+async function mustBeUsable(db: Db, code: TakenCode, may_take_kept: boolean): Promise<void> {
   const named = { code: codeText(code.digits) }
   if (code.lost_at !== null) throw conflict('tote_code_lost', codeSentences.lost, named)
   if (code.order_id !== null) throw await boundElsewhere(db, code, code.order_id)
@@ -180,7 +172,7 @@ export async function mustBeUsable(db: Db, code: TakenCode, may_take_kept: boole
 }
 
 /** A code's own sentences, wherever it is scanned. */
-export const codeSentences = {
+const codeSentences = {
   unknown: 'There is no code PP{{digits}} here',
   free: 'The code PP{{digits}} carries no order',
   kept: '{{code}} is kept for slot {{slot}} of wagon {{wagon}}, list {{list}}: nothing has been put into it yet',
@@ -235,16 +227,4 @@ export async function orderOfCode(db: Db, digits: string): Promise<number> {
       list: code.pick_list_id,
     })
   throw conflict('tote_code_free', codeSentences.free, { digits })
-}
-
-/** The totes that an order lies in, the first bound first. */
-export async function codesOfOrder({ db }: Pick<CodeTools, 'db'>, order_id: number): Promise<CodeOfOrder[]> {
-  const rows = await db
-    .selectFrom('paperless_codes')
-    .select(['digits', 'state', 'pick_list_id', 'wagon_no', 'slot_no'])
-    .where('order_id', '=', order_id)
-    .orderBy('bound_at')
-    .orderBy('id')
-    .execute()
-  return rows as CodeOfOrder[]
 }

@@ -187,4 +187,4 @@ const stillOpen = (db: Db, ids: readonly number[]) =>
     order by length(c.digits), c.digits`.execute(db)
 
 /** PP9 comes before PP10. */
-export const byNumber = (digits: readonly string[]): string[] => [...digits].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+const byNumber = (digits: readonly string[]): string[] => [...digits].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))

@@ -107,7 +107,7 @@ export async function previewOf(asking: Asking, wave: Wave): Promise<PickPreview
   return asPreview(plan)
 }
 
-export function asPreview({ wagons, excluded, companies, shape, map_result_id }: PlannedList): PickPreview {
+function asPreview({ wagons, excluded, companies, shape, map_result_id }: PlannedList): PickPreview {
   const sum = (of: (wagon: PlannedWagon) => number) => wagons.reduce((all, wagon) => all + of(wagon), 0)
   return {
     orders: sum(wagon => wagon.orders.length),
@@ -236,7 +236,7 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
 }
 
 /** Many changes at once are told as one: screens ask anew for what they show. */
-export function tellOrders(tell: Context['notify'], orders: readonly { id: number; company_id: number }[]): void {
+function tellOrders(tell: Context['notify'], orders: readonly { id: number; company_id: number }[]): void {
   if (orders.length <= 100) for (const { id, company_id } of orders) tell('order', id, company_id)
   else for (const company_id of new Set(orders.map(order => order.company_id))) tell('order', undefined, company_id)
 }

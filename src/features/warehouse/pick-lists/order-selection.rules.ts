@@ -106,7 +106,7 @@ export const reasonSentences: Record<LeftOutReason, { one: string; all: string }
 }
 
 /** Rules and prices change an order in its first minute: it waits so long before it is walked for. */
-export const youngSeconds = 60
+const youngSeconds = 60
 
 export interface Surroundings {
   now: Date
@@ -226,7 +226,7 @@ function placed(order: Candidate, lines: readonly WaveLine[], { companies, cellO
 }
 
 /** Pinned ones first, then what leaves first, then what came first. */
-export function byUrgency(a: Pick<Eligible, 'pinned' | 'ship_by' | 'id'>, b: Pick<Eligible, 'pinned' | 'ship_by' | 'id'>): number {
+function byUrgency(a: Pick<Eligible, 'pinned' | 'ship_by' | 'id'>, b: Pick<Eligible, 'pinned' | 'ship_by' | 'id'>): number {
   if (a.pinned !== b.pinned) return a.pinned ? -1 : 1
   const [one, other] = [a.ship_by, b.ship_by].map(at => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at))) as [number, number]
   return one === other ? a.id - b.id : one - other

@@ -120,7 +120,7 @@ export const NewPickList = Wave.extend({
 })
 export type NewPickList = z.output<typeof NewPickList>
 
-export const leftOutReasons = [
+const leftOutReasons = [
   'unknown',
   'not_asked',
   'cancelled',
@@ -277,7 +277,7 @@ export const PickList = PickListRow.omit({ wagons: true }).extend({
 })
 export type PickList = z.infer<typeof PickList>
 
-export const PickLine = z.object({
+const PickLine = z.object({
   id,
   walk_no: id,
   slot_no: id,
@@ -305,7 +305,6 @@ export const PickLine = z.object({
   no_barcode: z.boolean(),
   serial_required: z.boolean(),
 })
-export type PickLine = z.infer<typeof PickLine>
 
 export const SeenWagon = PickWagon.extend({
   pick_list_id: id,

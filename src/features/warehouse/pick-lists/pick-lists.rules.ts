@@ -59,7 +59,7 @@ export const metresOf = (decimetres: number | null): number | null => (decimetre
 export const minutesOf = (seconds: number | null): number => (seconds === null ? 0 : Math.ceil(seconds / 60))
 
 /** Seconds: walking a metre, finding a place, taking a piece, and beginning and ending a wagon. */
-export const pace = { metre: 1 / 1.1, stop: 6, piece: 3, wagon: 60 } as const
+const pace = { metre: 1 / 1.1, stop: 6, piece: 3, wagon: 60 } as const
 
 /** How long a walk takes. Where nothing is known of distances a stop stands for its way as well. */
 export function secondsOf({ walk_dm, stops, pieces }: { walk_dm: number | null; stops: number; pieces: number }): number {

@@ -109,7 +109,7 @@ export const routed = (order: Eligible, placeOf: Placing['placeOf']): RoutedOrde
   deadline: urgencyOf(order.ship_by),
 })
 
-export interface PlannedLine extends PlacedLine {
+interface PlannedLine extends PlacedLine {
   slot_no: number
   walk_no: number
 }

@@ -34,7 +34,7 @@ export const wagonOf = (name: string, rows: number, columns: number): Omit<Wagon
 })
 
 /** What everybody has before they make a wagon type of their own: 4 rows of 3 slots. */
-export const usualWagon: WagonShape = { id: null, ...wagonOf('4 × 3', 4, 3) }
+const usualWagon: WagonShape = { id: null, ...wagonOf('4 × 3', 4, 3) }
 
 const asType = (
   row: Pick<Selectable<WagonTypesRow>, 'id' | 'name' | 'rows' | 'columns' | 'slots' | 'max_weight_g' | 'active' | 'version'>,

@@ -130,9 +130,9 @@ const question = z.object({
   show: Doneness.default('open'),
   company: listParam(z.coerce.number<unknown>().int().positive(), 50),
 })
-export const ShortQuestion = question.extend({ reason: listParam(ShortReason, 50), decision: listParam(ShortDecision, 50) })
-export const CountQuestion = question.extend({ reason: listParam(CountReason, 50) })
-export const PutBackQuestion = question.extend({ reason: listParam(PutBackReason, 50) })
+const ShortQuestion = question.extend({ reason: listParam(ShortReason, 50), decision: listParam(ShortDecision, 50) })
+const CountQuestion = question.extend({ reason: listParam(CountReason, 50) })
+const PutBackQuestion = question.extend({ reason: listParam(PutBackReason, 50) })
 
 const note = text(limits.note).default('')
 const ids = z.array(idIn).min(1).max(500)

@@ -55,7 +55,7 @@ export const mostAtOnce = 100
 /** Milliseconds before the next try: soon at first, then at most every five seconds, for as long as it takes. */
 export const pauseAfter = (tries: number, reachable: boolean): number => Math.min(5_000, (reachable ? 80 : 300) * 2 ** Math.min(tries, 8))
 /** Milliseconds: a wagon that nobody could tell about for so long was settled another way. */
-export const forgottenAfter = 7 * 24 * 3_600_000
+const forgottenAfter = 7 * 24 * 3_600_000
 
 export function openEventQueue(doors: EventQueueDoors): EventQueue {
   let events: QueuedEvent[] = []

@@ -5,7 +5,7 @@ import type { PickEvent, Wagon } from './picking.contract.ts'
 import type { Hand } from './picking.rules.ts'
 
 /** Enough to go on where the page was: after a lock, a reload, or a battery change. */
-export interface Kept {
+interface Kept {
   user_id: number
   wagon: Wagon
   hand: Hand | null
@@ -15,7 +15,7 @@ export interface Kept {
   /** Those that were, too: what is taken back must be known until the server has heard of it. */
   journal: PickEvent[]
 }
-export interface KeptPhoto {
+interface KeptPhoto {
   event: string
   pick_list_id: number
   wagon_no: number

@@ -14,11 +14,11 @@ const plain = (max: number) =>
     .max(max)
     .refine(text => !text.includes('\u0000'), 'It holds a character that cannot be stored')
 
-export const shortReasons = ['not_there', 'damaged', 'wrong_label', 'expired', 'other'] as const
+const shortReasons = ['not_there', 'damaged', 'wrong_label', 'expired', 'other'] as const
 export const ShortReason = z.enum(shortReasons)
 export type ShortReason = z.infer<typeof ShortReason>
 
-export const eventKinds = [
+const eventKinds = [
   'bin',
   'product',
   'pick',
@@ -72,7 +72,7 @@ export const acceptedResults = [
   'handed_over',
   'done',
 ] as const
-export const refusedResults = [
+const refusedResults = [
   'wrong_product',
   'wrong_bin',
   'wrong_slot',

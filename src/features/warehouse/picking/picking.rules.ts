@@ -13,7 +13,7 @@ export const takenMinutes = 5
 
 export type Line = Wagon['pick_lines'][number]
 export type Slot = Wagon['slots'][number]
-export type Values = Record<string, string | number | null>
+type Values = Record<string, string | number | null>
 /** `text` is a sentence with places: the translation key. */
 export interface Say {
   text: string

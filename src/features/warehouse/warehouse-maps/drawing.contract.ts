@@ -4,12 +4,6 @@ import * as z from 'zod'
 /** Cells of a side, and locations: what a drawing may hold. */
 export const drawingLimits = { side: 400, locations: 20_000, zones: 200, stairs: 200, places: 50 } as const
 
-/**
- * What a cell is: `.` walk, `#` rack, `x` blocked (a pillar, a wall, closed), `^ v < >` one-way: from such a cell only the
- * neighbour in its direction may be entered. Any cell that can be walked may be entered from any side.
- */
-export const cellKinds = '.#x^v<>' as const
-
 const coordinate = z
   .number()
   .int()
@@ -62,6 +56,10 @@ export const Drawing = z
     /** Side of a cell in millimetres. */
     cell_mm: z.number().int().min(100).max(10_000),
     /** One string per row, from the north; every string as long as the width. */
+    /**
+     * What a cell is: `.` walk, `#` rack, `x` blocked (a pillar, a wall, closed), `^ v < >` one-way: from such a cell only the
+     * neighbour in its direction may be entered. Any cell that can be walked may be entered from any side.
+     */
     cells: z.array(z.string().max(drawingLimits.side)).max(drawingLimits.side),
     locations: z.array(Location).max(drawingLimits.locations),
     starts: z.array(Spot).max(drawingLimits.places),
