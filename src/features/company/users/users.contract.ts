@@ -1,6 +1,6 @@
 /** Users: the people of a company, their rights, their pictures, their own settings and sessions. */
 import * as z from 'zod'
-import { access, permissionId, permissions } from '#contract/access.ts'
+import { access, permissions } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { Locale, limits, text } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'

@@ -25,8 +25,6 @@ export interface WantedCode {
   bind: 'now' | 'first_scan'
 }
 
-type CodeState = 'free' | 'reserved' | 'bound' | 'at_packing' | 'lost'
-
 /** What the code says, as printed on the tote. */
 export const codeText = (digits: string): string => `PP${digits}`
 
