@@ -35,7 +35,7 @@ type UploadOut<U> = U extends number ? { upload: Upload } : {}
  * How far a call sees: `company` the rows of the company in its path, `operator` the rows of every company that the
  * warehouse packs for (main-company staff only; others still see their own company).
  */
-export type TenantScope = 'company' | 'operator'
+type TenantScope = 'company' | 'operator'
 
 /** What an answer that is not JSON is made of, for the OpenAPI page and the client. */
 export type MediaType = 'application/pdf' | 'image/*' | 'text/csv' | 'application/octet-stream' | 'text/event-stream' | 'text/html'

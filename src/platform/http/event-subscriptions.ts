@@ -16,7 +16,7 @@ export interface RecordedEvent<K extends EventKind = EventKind> {
  * Gets all events of its kind that one change records, so that a change of many orders stays a few statements.
  * What it throws refuses the change: nothing of the transaction stays.
  */
-export type EventHandler<K extends EventKind> = (events: readonly RecordedEvent<K>[], context: Context) => Promise<void>
+type EventHandler<K extends EventKind> = (events: readonly RecordedEvent<K>[], context: Context) => Promise<void>
 
 export type Subscriptions = { readonly [K in EventKind]?: EventHandler<K> }
 

@@ -34,7 +34,7 @@ export async function moveOrder(
   return changed
 }
 
-export function mustBeFresh(order: OrderFacts, version: number | undefined): void {
+function mustBeFresh(order: OrderFacts, version: number | undefined): void {
   if (version !== undefined && version !== order.version)
     throw conflict('order_changed', 'Somebody changed this order meanwhile. Look at it again.', {}, { current: asChanged(order) })
 }
@@ -59,7 +59,7 @@ const release: Firing = (context, order) =>
   })
 
 /** What was taken from its bins has to go back before the order is done with; labels made already are blocked. */
-export const cancel: Firing = async (context, order) => {
+const cancel: Firing = async (context, order) => {
   await barLabels(context, order)
   const touched = order.work_state !== 'new' && order.work_state !== 'ready'
   const changed = await changeOrder(context, order.id, {

@@ -28,7 +28,7 @@ export const Quality = z.object({
 })
 export type Quality = z.infer<typeof Quality>
 
-export const resultStates = ['computing', 'ready', 'active', 'superseded', 'failed'] as const
+const resultStates = ['computing', 'ready', 'active', 'superseded', 'failed'] as const
 
 export const ResultRow = z.object({
   result_id: z.number().int(),
@@ -77,7 +77,7 @@ export const Simulation = z.object({
 })
 export type Simulation = z.infer<typeof Simulation>
 
-export const ActiveWarehouseMap = z.object({
+const ActiveWarehouseMap = z.object({
   result_id: z.number().int(),
   map_id: z.number().int(),
   map_title: z.string(),
@@ -88,7 +88,6 @@ export const ActiveWarehouseMap = z.object({
   activated_at: z.string().nullable(),
   drawing: Drawing,
 })
-export type ActiveWarehouseMap = z.infer<typeof ActiveWarehouseMap>
 
 /** Main company only. */
 export const mapResults = calls(

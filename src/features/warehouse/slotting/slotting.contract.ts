@@ -50,7 +50,7 @@ export const HotSpot = z.object({
 })
 export type HotSpot = z.infer<typeof HotSpot>
 
-export const HotSpots = z.object({
+const HotSpots = z.object({
   /** The page that shows this; it asks for a login. */
   url: z.string(),
   result_id: z.number().int().nullable(),
@@ -61,7 +61,6 @@ export const HotSpots = z.object({
   /** Null where it was not asked for. */
   advice: Slotting.nullable(),
 })
-export type HotSpots = z.infer<typeof HotSpots>
 
 const Day = z.iso.date('A day looks like 2026-03-31')
 const days = z.coerce.number<unknown>().int().min(1).max(90).default(14)
