@@ -30,7 +30,7 @@ export const sources = (): string[] =>
   globSync(['src/**/*.ts', 'src/**/*.tsx'], { cwd: root })
     .filter(
       path =>
-        !/\.(test|fake)\.tsx?$|^src\/(app\/(demo|main\.ts|first-run\.ts)|optimization|ui\/(shell\/BuildingBlocks|query\/http-status-text|device\/(console|trusted-types)|kit\/(Logo|illustrations)))/.test(
+        !/\.(test|fake)\.tsx?$|^src\/(contract\/areas\.ts|app\/(demo|main\.ts|first-run\.ts)|optimization|ui\/(shell\/BuildingBlocks|query\/http-status-text|device\/(console|trusted-types)|kit\/(Logo|illustrations)))/.test(
           path,
         ),
     )
@@ -127,7 +127,7 @@ function isForPeople({ text, before }: Literal, path: string): boolean {
   if (/\bt\(\s*$/.test(before) || /\bi18nKey=$/.test(before)) return text.length > 0
   if (path.startsWith('src/platform/') && !/http-errors|http-server\.ts|tenant-host/.test(path))
     return refusalBefore.test(before) && /^[A-Z{]/.test(text)
-  if (/(new Error|\.name =|summary:|import |from |throw new Error|log\.(info|warn|error)|querySelector|console\.)[^']*$/.test(before))
+  if (/(new \w*Error\(|\.name =|summary:|import |from |throw new Error|log\.(info|warn|error)|querySelector|console\.)[^']*$/.test(before))
     return false
   if (path.startsWith('src/integrations/')) return false
   // Outlines of drawings.
