@@ -10,6 +10,7 @@ import { jobsServer } from '#features/company/jobs/jobs.server.ts'
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
 import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
+import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
@@ -61,6 +62,7 @@ export const features: readonly FeatureModule[] = [
   sessionServer,
   liveServer,
   usersServer,
+  mySettingsServer,
   companyServer,
   firstStepsServer,
   jobsServer,

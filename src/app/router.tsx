@@ -3,12 +3,14 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import type { ComponentType } from 'react'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { parseSearch, stringifySearch } from '#ui/kit/url-state.ts'
+import { resolveNavigation } from '#ui/navigation/navigation.ts'
+import { navigationContext } from '#ui/navigation/navigation-context.ts'
+import { returnTo } from '#ui/navigation/return-to.ts'
+import type { Screen } from '#ui/navigation/screen.ts'
 import { checkVersion } from '#ui/query/app-config.ts'
 import { Frame } from '#ui/shell/Frame.tsx'
 import { NotFound } from '#ui/shell/NotFound.tsx'
-import { resolveNavigation } from '#ui/shell/navigation.ts'
-import { navigationContext } from '#ui/shell/navigation-context.ts'
-import { type Screen, screens } from './screens.ts'
+import { screens } from './screens.ts'
 
 /** Section 8 of the specification: a part of the program that does not arrive within two minutes is an error. */
 const chunkPatience = 120_000
@@ -25,20 +27,6 @@ function loadScreen(load: () => Promise<ComponentType>): Promise<{ default: Comp
   })
 }
 
-const wantedKey = 'wanted'
-/** Where a visitor wanted to go before signing in, kept for this tab only. */
-export const wanted = {
-  remember: (href: string | null): void => {
-    if (href === null) sessionStorage.removeItem(wantedKey)
-    else sessionStorage.setItem(wantedKey, href)
-  },
-  take: (): string => {
-    const href = sessionStorage.getItem(wantedKey)
-    sessionStorage.removeItem(wantedKey)
-    return href?.startsWith('/') && !href.startsWith('//') ? href : '/'
-  },
-}
-
 const root = createRootRoute({
   component: Frame,
   notFoundComponent: NotFound,
@@ -48,7 +36,7 @@ const root = createRootRoute({
     const verdict = resolveNavigation(location.pathname, location.searchStr, navigationContext(), screens)
     if (verdict.kind === 'redirect') throw redirect({ to: verdict.to, replace: true })
     if (verdict.kind === 'login') {
-      wanted.remember(verdict.remember)
+      returnTo.remember(verdict.remember)
       throw redirect({ to: '/login', replace: true })
     }
   },

@@ -1,67 +1,7 @@
 /** Every route of section 2 of the specification, in its order: who may open it, from where, and the screen it shows. */
-import type { ComponentType } from 'react'
-import { type Access, access } from '#contract/access.ts'
+import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
-
-export type ScreenIcon =
-  | 'approve'
-  | 'bypass'
-  | 'collect'
-  | 'customers'
-  | 'dashboard'
-  | 'deadlines'
-  | 'groups'
-  | 'invoices'
-  | 'lists'
-  | 'messages'
-  | 'orders'
-  | 'overview'
-  | 'pick'
-  | 'punchclock'
-  | 'salary'
-  | 'scan'
-  | 'schedule'
-  | 'serials'
-  | 'settings'
-  | 'shipments'
-  | 'statistics'
-  | 'timesheet'
-  | 'users'
-
-export interface Screen {
-  /** A `{name}` is one segment of any text. */
-  path: string
-  /** English; the translation key. */
-  title: string
-  access: Access
-  icon?: ScreenIcon
-  /** The path of the screen under which this one lies. */
-  parent?: string
-  /** Only from an address that matches the company's pattern. */
-  ipLock?: true
-  /** Only for the main company of an operator. */
-  mainOnly?: true
-  /** Only on a small computer beside the printers. */
-  device?: 'raspberry'
-  /** Exists in development only, or when the conf file says `dev`. */
-  dev?: true
-  /** Stands under the bare base domain, which belongs to no company, and nowhere else. */
-  bare?: true
-  /** An alias or a page that nobody looks for: in no menu and no palette. */
-  hidden?: true
-  /** `full` fills the window, without rail and top bar; `public` needs no login. The others stand in the shell. */
-  look?: 'full' | 'public'
-  /** Works without a network, and says so itself. */
-  offline?: true
-  /** More words under which the palette and the settings search find it: English, one translation key. */
-  words?: string
-  /** `G` and this letter go there. */
-  key?: string
-  /** Ours, beside the routes of the specification. */
-  own?: true
-  /** Absent until it is built: then the route is not found and in no menu. */
-  screen?: () => Promise<ComponentType>
-}
+import type { Screen } from '#ui/navigation/screen.ts'
 
 const settingsPage = (page: SettingsPage, title: string, words: string, more: Partial<Screen> = {}): Screen => ({
   path: `/settings/${page}`,
@@ -72,7 +12,7 @@ const settingsPage = (page: SettingsPage, title: string, words: string, more: Pa
   ...more,
 })
 
-const scanScreen = () => import('#features/packing/station/ScanScreen.tsx').then(room => room.ScanScreen)
+const scanScreen = () => import('#features/packing/station/ScanScreen.tsx').then(module => module.ScanScreen)
 
 export const screens: readonly Screen[] = [
   { path: '/punchclock', title: 'Punch clock', access: access.punchclock, icon: 'punchclock', ipLock: true, look: 'full', key: 'p' },
@@ -96,7 +36,7 @@ export const screens: readonly Screen[] = [
     access: access.parcels,
     icon: 'orders',
     key: 'o',
-    screen: () => import('#features/orders/orders/OrdersScreen.tsx').then(room => room.OrdersScreen),
+    screen: () => import('#features/orders/orders/OrdersScreen.tsx').then(module => module.OrdersScreen),
   },
   {
     path: '/parcels/orders/import',
@@ -106,7 +46,7 @@ export const screens: readonly Screen[] = [
     words: 'CSV file upload',
     own: true,
     icon: 'lists',
-    screen: () => import('#features/orders/order-imports/OrderImportsScreen.tsx').then(room => room.OrderImportsScreen),
+    screen: () => import('#features/orders/order-imports/OrderImportsScreen.tsx').then(module => module.OrderImportsScreen),
   },
   {
     path: '/parcels/products',
@@ -116,7 +56,7 @@ export const screens: readonly Screen[] = [
     icon: 'lists',
     words: 'SKU barcode picture weight bin customs',
     own: true,
-    screen: () => import('#features/catalog/products/ProductsScreen.tsx').then(room => room.ProductsScreen),
+    screen: () => import('#features/catalog/products/ProductsScreen.tsx').then(module => module.ProductsScreen),
   },
   {
     path: '/parcels/shipments',
@@ -125,7 +65,7 @@ export const screens: readonly Screen[] = [
     access: access.parcels,
     icon: 'shipments',
     key: 'h',
-    screen: () => import('#features/shipping/labels/ShipmentsScreen.tsx').then(room => room.ShipmentsScreen),
+    screen: () => import('#features/shipping/labels/ShipmentsScreen.tsx').then(module => module.ShipmentsScreen),
   },
   { path: '/parcels/customers', parent: '/parcels', title: 'Customers', access: access.customers, icon: 'customers', key: 'c' },
   { path: '/parcels/messages', parent: '/parcels', title: 'Messages', access: access.parcels, icon: 'messages', key: 'm' },
@@ -136,7 +76,7 @@ export const screens: readonly Screen[] = [
     access: access.parcelsAdmin,
     icon: 'bypass',
     hidden: true,
-    screen: () => import('#features/orders/orders/OrdersScreen.tsx').then(room => room.OrdersScreen),
+    screen: () => import('#features/orders/orders/OrdersScreen.tsx').then(module => module.OrdersScreen),
   },
   { path: '/serials', title: 'Serial numbers', access: access.serials, icon: 'serials', key: 'n' },
   {
@@ -145,7 +85,7 @@ export const screens: readonly Screen[] = [
     access: access.users,
     icon: 'users',
     key: 'u',
-    screen: () => import('#features/company/users/UsersScreen.tsx').then(room => room.UsersScreen),
+    screen: () => import('#features/company/users/UsersScreen.tsx').then(module => module.UsersScreen),
   },
   { path: '/groups', parent: '/users', title: 'User groups', access: access.users, icon: 'groups' },
   { path: '/salary', title: 'Salary', access: access.admin, icon: 'salary' },
@@ -160,7 +100,7 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     key: 'k',
     words: 'wave wagon tote preview',
-    screen: () => import('#features/warehouse/pick-lists/PickListsScreen.tsx').then(room => room.PickListsScreen),
+    screen: () => import('#features/warehouse/pick-lists/PickListsScreen.tsx').then(module => module.PickListsScreen),
   },
   {
     path: '/pick',
@@ -172,7 +112,7 @@ export const screens: readonly Screen[] = [
     offline: true,
     own: true,
     words: 'wagon phone walk claim',
-    screen: () => import('#features/warehouse/picking/PickScreen.tsx').then(room => room.PickScreen),
+    screen: () => import('#features/warehouse/picking/PickScreen.tsx').then(module => module.PickScreen),
   },
   {
     path: '/lists/pick/tasks',
@@ -183,7 +123,7 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     own: true,
     words: 'short missing count put back bin',
-    screen: () => import('#features/warehouse/pick-tasks/PickTasksScreen.tsx').then(room => room.PickTasksScreen),
+    screen: () => import('#features/warehouse/pick-tasks/PickTasksScreen.tsx').then(module => module.PickTasksScreen),
   },
   {
     path: '/lists/paperless',
@@ -194,7 +134,7 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     own: true,
     words: 'tote PP label pool lost',
-    screen: () => import('#features/warehouse/paperless/PaperlessScreen.tsx').then(room => room.PaperlessScreen),
+    screen: () => import('#features/warehouse/paperless/PaperlessScreen.tsx').then(module => module.PaperlessScreen),
   },
   {
     path: '/lists/collect',
@@ -204,7 +144,7 @@ export const screens: readonly Screen[] = [
     icon: 'collect',
     mainOnly: true,
     words: 'courier pickup hand over cage cut-off driver',
-    screen: () => import('#features/warehouse/collect-lists/CollectListsScreen.tsx').then(room => room.CollectListsScreen),
+    screen: () => import('#features/warehouse/collect-lists/CollectListsScreen.tsx').then(module => module.CollectListsScreen),
   },
   {
     path: '/lists/collect/scan',
@@ -215,7 +155,7 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     look: 'full',
     own: true,
-    screen: () => import('#features/warehouse/collect-lists/CollectScanScreen.tsx').then(room => room.CollectScanScreen),
+    screen: () => import('#features/warehouse/collect-lists/CollectScanScreen.tsx').then(module => module.CollectScanScreen),
   },
   { path: '/lists/invoices', parent: '/lists', title: 'Invoices', access: access.lists, icon: 'invoices' },
 
@@ -226,7 +166,7 @@ export const screens: readonly Screen[] = [
     title: 'Picking',
     access: access.statistics,
     icon: 'pick',
-    screen: () => import('#features/insight/statistics/PickerStatsScreen.tsx').then(room => room.PickerStatsScreen),
+    screen: () => import('#features/insight/statistics/PickerStatsScreen.tsx').then(module => module.PickerStatsScreen),
   },
   {
     path: '/statistics/packer-stats',
@@ -234,7 +174,7 @@ export const screens: readonly Screen[] = [
     title: 'Packing',
     access: access.statistics,
     icon: 'scan',
-    screen: () => import('#features/insight/statistics/PackerStatsScreen.tsx').then(room => room.PackerStatsScreen),
+    screen: () => import('#features/insight/statistics/PackerStatsScreen.tsx').then(module => module.PackerStatsScreen),
   },
   { path: '/dashboard', title: 'Dashboard', access: access.dashboard, icon: 'dashboard', key: 'd' },
   { path: '/dashboard/deadlines', parent: '/dashboard', title: 'Deadlines', access: access.dashboard, icon: 'deadlines' },
@@ -250,19 +190,19 @@ export const screens: readonly Screen[] = [
   settingsPage('country', 'Countries', 'home country language'),
   settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', {
     ipLock: true,
-    screen: () => import('#features/printing/printers/PrinterSettingsScreen.tsx').then(room => room.PrinterSettingsScreen),
+    screen: () => import('#features/printing/printers/PrinterSettingsScreen.tsx').then(module => module.PrinterSettingsScreen),
   }),
   settingsPage('qrcode', 'Codes', 'QR barcode command sheet', {
-    screen: () => import('#features/printing/code-sheets/CodeSheetsScreen.tsx').then(room => room.QrcodeSettingsScreen),
+    screen: () => import('#features/printing/code-sheets/CodeSheetsScreen.tsx').then(module => module.QrcodeSettingsScreen),
   }),
   settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules', {
-    screen: () => import('#features/company/companies/CompanyConfigScreen.tsx').then(room => room.CompanyConfigScreen),
+    screen: () => import('#features/company/companies/CompanyConfigScreen.tsx').then(module => module.CompanyConfigScreen),
   }),
   settingsPage('global-config', 'All companies', 'operator companies new company'),
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
   settingsPage('announcement-config', 'Announcements', 'EULA message confirm'),
   settingsPage('warehouse-map', 'Warehouse map', 'aisle bin route', {
-    screen: () => import('#features/warehouse/map-editor/WarehouseMapScreen.tsx').then(room => room.WarehouseMapScreen),
+    screen: () => import('#features/warehouse/map-editor/WarehouseMapScreen.tsx').then(module => module.WarehouseMapScreen),
   }),
   {
     path: '/settings/warehouse-map/edit',
@@ -272,7 +212,7 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     hidden: true,
     own: true,
-    screen: () => import('#features/warehouse/map-editor/MapEditorScreen.tsx').then(room => room.MapEditorScreen),
+    screen: () => import('#features/warehouse/map-editor/MapEditorScreen.tsx').then(module => module.MapEditorScreen),
   },
   {
     path: '/settings/warehouse-map/results',
@@ -282,14 +222,14 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     hidden: true,
     own: true,
-    screen: () => import('#features/warehouse/map-results/MapResultsScreen.tsx').then(room => room.MapResultsScreen),
+    screen: () => import('#features/warehouse/map-results/MapResultsScreen.tsx').then(module => module.MapResultsScreen),
   },
   settingsPage('shipping-config', 'Shipping methods', 'courier label check active', {
-    screen: () => import('#features/shipping/shipping-methods/ShippingConfigScreen.tsx').then(room => room.ShippingConfigScreen),
+    screen: () => import('#features/shipping/shipping-methods/ShippingConfigScreen.tsx').then(module => module.ShippingConfigScreen),
   }),
   settingsPage('packing-config', 'Packing', 'crate PIN approval additional product'),
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
-    screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(room => room.ApiConfigScreen),
+    screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),
   settingsPage('dvr-config', 'Packing video', 'DVR camera'),
   settingsPage('rma-config', 'Returns', 'RMA language return portal'),
@@ -300,7 +240,7 @@ export const screens: readonly Screen[] = [
   settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', { device: 'raspberry' }),
   settingsPage('cache', 'Cache', 'memory refresh'),
   settingsPage('about', 'About', 'version build licence', {
-    screen: () => import('#features/company/about/AboutScreen.tsx').then(room => room.AboutScreen),
+    screen: () => import('#features/company/about/AboutScreen.tsx').then(module => module.AboutScreen),
   }),
 
   {
@@ -310,7 +250,7 @@ export const screens: readonly Screen[] = [
     words: 'begin new company checklist set up',
     access: access.settings,
     own: true,
-    screen: () => import('#features/desk/first-steps/FirstStepsScreen.tsx').then(room => room.FirstStepsScreen),
+    screen: () => import('#features/desk/first-steps/FirstStepsScreen.tsx').then(module => module.FirstStepsScreen),
   },
   {
     path: '/settings/me',
@@ -318,7 +258,7 @@ export const screens: readonly Screen[] = [
     title: 'My settings',
     words: 'password language theme sessions sign out',
     access: 'user',
-    screen: () => import('#features/company/users/MySettingsScreen.tsx').then(room => room.MySettingsScreen),
+    screen: () => import('#features/company/users/MySettingsScreen.tsx').then(module => module.MySettingsScreen),
   },
 
   {
@@ -327,7 +267,7 @@ export const screens: readonly Screen[] = [
     access: 'anyone',
     look: 'public',
     hidden: true,
-    screen: () => import('#features/company/session/LoginScreen.tsx').then(room => room.LoginScreen),
+    screen: () => import('#features/company/session/LoginScreen.tsx').then(module => module.LoginScreen),
   },
   { path: '/tracking', title: 'Tracking', access: 'anyone', look: 'public', hidden: true },
   {
@@ -337,7 +277,7 @@ export const screens: readonly Screen[] = [
     look: 'public',
     hidden: true,
     own: true,
-    screen: () => import('#features/warehouse/wagon-routes/RouteScreen.tsx').then(room => room.RouteScreen),
+    screen: () => import('#features/warehouse/wagon-routes/RouteScreen.tsx').then(module => module.RouteScreen),
   },
   { path: '/stats', title: 'Statistics', access: 'anyone', look: 'public', hidden: true },
   { path: '/deadlinesexternal/{token}', title: 'Deadlines', access: 'anyone', look: 'public', hidden: true },
@@ -353,7 +293,7 @@ export const screens: readonly Screen[] = [
     look: 'public',
     hidden: true,
     bare: true,
-    screen: () => import('#features/company/setup/SetupScreen.tsx').then(room => room.SetupScreen),
+    screen: () => import('#features/company/setup/SetupScreen.tsx').then(module => module.SetupScreen),
   },
   {
     path: '/welcome',
@@ -362,7 +302,7 @@ export const screens: readonly Screen[] = [
     look: 'public',
     hidden: true,
     bare: true,
-    screen: () => import('#features/company/setup/WelcomeScreen.tsx').then(room => room.WelcomeScreen),
+    screen: () => import('#features/company/setup/WelcomeScreen.tsx').then(module => module.WelcomeScreen),
   },
 
   {
@@ -372,6 +312,6 @@ export const screens: readonly Screen[] = [
     look: 'public',
     hidden: true,
     dev: true,
-    screen: () => import('#ui/shell/BuildingBlocksScreen.tsx').then(room => room.BuildingBlocksScreen),
+    screen: () => import('#ui/shell/BuildingBlocksScreen.tsx').then(module => module.BuildingBlocksScreen),
   },
 ]

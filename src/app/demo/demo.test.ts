@@ -2,8 +2,8 @@
 
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { session } from '#contract/session.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
-import { session } from '#features/company/session/session.contract.ts'
 import { checkDigit, inventProduct } from '#features/orders/order-imports/invent-missing-data.rules.ts'
 import { Quality } from '#features/warehouse/map-results/map-results.contract.ts'
 import { measureCpu } from '#test/cpu-cost.ts'

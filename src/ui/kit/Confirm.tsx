@@ -1,17 +1,8 @@
 /** Asks before what cannot be taken back: printing, sending, buying, deleting. Reversible changes use an undo toast instead. */
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import type { Question } from './ConfirmDialog.tsx'
 
 const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx').then(room => ({ default: room.ConfirmDialog })))
-
-export interface Question {
-  title: string
-  /** What exactly happens, to which and how many. */
-  body?: ReactNode
-  /** The verb and the thing: "Cancel label". */
-  action: string
-  /** Destroys or costs: the button is brick red. */
-  danger?: boolean
-}
 
 let asked: { question: Question; answer: (yes: boolean) => void } | undefined
 const watchers = new Set<() => void>()

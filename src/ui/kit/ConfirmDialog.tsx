@@ -1,7 +1,17 @@
 /** The dialog of a confirmation; loaded when the first question is asked. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import type { Question } from './Confirm.tsx'
+import type { ReactNode } from 'react'
 import { useT } from './translate.ts'
+
+export interface Question {
+  title: string
+  /** What exactly happens, to which and how many. */
+  body?: ReactNode
+  /** The verb and the thing: "Cancel label". */
+  action: string
+  /** Destroys or costs: the button is brick red. */
+  danger?: boolean
+}
 
 export function ConfirmDialog({ question, answer }: { question: Question; answer: (yes: boolean) => void }) {
   const t = useT()

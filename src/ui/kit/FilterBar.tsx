@@ -3,11 +3,11 @@ import { ActionIcon, Button, Checkbox, CloseButton, Group, Menu, Modal, Popover,
 import { IconChevronDown, IconDotsVertical, IconFilter, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useShortcuts } from '#ui/shell/shortcuts.ts'
 import style from './FilterBar.module.css'
 import { number } from './format.ts'
 import { Link } from './Link.tsx'
 import { useOwnViews, type View, type ViewStore } from './saved-views.ts'
+import { useShortcuts } from './shortcuts.ts'
 import { useT } from './translate.ts'
 import { parseSearch, type UrlSearch, useNavigate } from './url-state.ts'
 

@@ -1,7 +1,7 @@
 /** A link inside the product: an ordinary anchor, so that the middle mouse button, copying and screen readers work. */
 import { useRouter } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react'
-import { fetchScreen } from '#ui/query/fetch-screen.ts'
+import { fetchScreen } from '#ui/navigation/fetch-screen.ts'
 import { hrefOf } from './url-state.ts'
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {

@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Call, RequestInput } from '#contract/endpoint.ts'
+import { mySettings } from '#contract/my-settings.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
-import { users } from '#features/company/users/users.contract.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf as cacheKeyOf, type Received, send, useCall } from '#ui/query/calls.ts'
@@ -183,19 +183,19 @@ export function useListPreferences<T extends Record<string, unknown>>(name: stri
   const here = `${session?.user.user_id ?? 0}:${name}`
   const there = `list.${name}`
   const views = useDevice('views')
-  const settings = useCall(users.mySettings, {}, { enabled: session !== undefined, fresh: 600_000 }).data?.settings
+  const settings = useCall(mySettings.get, {}, { enabled: session !== undefined, fresh: 600_000 }).data?.settings
   const choice = { ...fallback, ...(views?.[here] as Partial<T> | undefined), ...(settings?.[there] as Partial<T> | undefined) }
   const choose = (change: Partial<T>) => {
     const next = { ...choice, ...change }
     device.write('views', { ...device.read('views'), [here]: next })
     if (!session) return
     const kept = { [there]: next } as Record<string, never>
-    cache.setQueryData<Received<typeof users.mySettings>>(
-      cacheKeyOf(users.mySettings, {}),
+    cache.setQueryData<Received<typeof mySettings.get>>(
+      cacheKeyOf(mySettings.get, {}),
       old => old && { ...old, settings: { ...old.settings, ...kept } },
     )
     // The device has it in any case; the next change tries again.
-    send(users.setMySettings, { body: { settings: kept } }).catch(() => undefined)
+    send(mySettings.set, { body: { settings: kept } }).catch(() => undefined)
   }
   return [choice, choose]
 }

@@ -1,7 +1,7 @@
 /** The document's title: `Demo · Orders`, so that a tab says whose it is. */
 import { useEffect } from 'react'
+import { documentTitle } from '#ui/navigation/navigation.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
-import { documentTitle } from '#ui/shell/navigation.ts'
 
 /** Titles of open pages, the innermost last. */
 export function usePageTitle(title: string): void {

@@ -1,6 +1,4 @@
-/** Saved views of a list: a person's own, and those shared with everybody of the company. */
-import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+/** Saved views of a list: what a list needs of them, and the views that one user keeps in the own settings. */
 import { useListPreferences } from './list-state.ts'
 import type { UrlSearch } from './url-state.ts'
 
@@ -24,7 +22,7 @@ export interface ViewStore {
   canShare: boolean
 }
 
-/** Views that only this person sees, for lists whose views the server does not share. */
+/** Views that only this user sees, for lists whose views are not shared. */
 export function useOwnViews(name: string): ViewStore {
   const [{ own }, choose] = useListPreferences<{ own: View[] }>(`${name}:views`, { own: [] })
   return {
@@ -32,25 +30,5 @@ export function useOwnViews(name: string): ViewStore {
     save: (title, search) => choose({ own: [...own.filter(view => view.title !== title), { key: `own:${title}`, title, search }] }),
     remove: view => choose({ own: own.filter(one => one.key !== view.key) }),
     canShare: false,
-  }
-}
-
-/** Own and shared views that the server keeps. */
-export function useSavedViews(screen: 'orders' | 'shipments' | 'customers'): ViewStore {
-  const saved = useCall(savedViews.list, { screen }, { fresh: 60_000 })
-  const save = useSend(savedViews.save, { refreshes: [savedViews.list] })
-  const remove = useSend(savedViews.remove, { refreshes: [savedViews.list] })
-  return {
-    views: (saved.data ?? []).map(view => ({
-      key: `saved:${view.view_id}`,
-      title: view.name,
-      search: view.query,
-      own: view.own,
-      shared: view.shared,
-    })),
-    save: (title, search, shared) =>
-      save.mutate({ screen, body: { name: title, query: search as Record<string, string | string[]>, shared } }),
-    remove: view => remove.mutate({ screen, id: Number(view.key.split(':')[1]) }),
-    canShare: true,
   }
 }

@@ -1,7 +1,7 @@
 /** The conf file of the deployment: fetched on every navigation, and a newer version reloads the page when nothing can be lost. */
 import { useEffect, useSyncExternalStore } from 'react'
 import * as z from 'zod'
-import { activateWaitingWorker } from '#app/service-worker.ts'
+import { activateWaitingWorker } from '#ui/device/service-worker.ts'
 
 export const AppConfig = z.object({
   version: z.string(),

@@ -2,7 +2,6 @@
 import { keepPreviousData, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Call, FileAnswer, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
-import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
 import { CallError, errorFrom, noAnswer, tooLate } from './call-error.ts'
 import type { Notice } from './change-stream.ts'
 import { invalidate } from './query-invalidation.ts'
@@ -128,6 +127,17 @@ export function useCall<C extends Call>(
 const following = (live: NonNullable<CallOptions['live']>) =>
   typeof live === 'function' ? live : (notice: Notice) => live.includes(notice.topic)
 
+/** What a command's toasts say; the query client shows them for every command (see `app/query-client.ts`). */
+export interface CommandMessages {
+  said?: string | ((answer: unknown, input: unknown) => string) | undefined
+  quiet?: boolean | undefined
+}
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: CommandMessages & Record<string, unknown>
+  }
+}
+
 export interface SendOptions<C extends Call> {
   /** The calls whose answers this command changes. */
   refreshes?: readonly Call[]
@@ -143,13 +153,10 @@ export function useSend<C extends Call>(call: C, options: SendOptions<C> = {}): 
   const cache = useQueryClient()
   return useMutation<Received<C>, CallError, Sending<C>>({
     mutationFn: input => send(call, input),
+    meta: { said: options.said as CommandMessages['said'], quiet: options.quiet },
     onSuccess: async (answer, input) => {
-      if (options.said !== undefined) toastSuccess(typeof options.said === 'function' ? options.said(answer, input) : options.said)
       options.done?.(answer, input)
       await Promise.all((options.refreshes ?? []).map(one => invalidate(cache, { queryKey: keyOf(one) })))
-    },
-    onError: error => {
-      if (!options.quiet) toastError(error)
     },
   })
 }

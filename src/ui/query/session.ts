@@ -2,10 +2,8 @@
 import { useSyncExternalStore } from 'react'
 import { type Access, isAllowed, type Permission, permissionCode } from '#contract/access.ts'
 import type { RequestInput } from '#contract/endpoint.ts'
-import { type Init, type SessionUser, session as sessionCalls } from '#features/company/session/session.contract.ts'
+import { type Init, type SessionUser, session as sessionCalls } from '#contract/session.ts'
 import { device } from '#ui/device/device-storage.ts'
-import { setTimeZone } from '#ui/kit/format.ts'
-import { preferredLocale, speak } from '#ui/kit/translate.ts'
 import { CallError } from './call-error.ts'
 import { onUnauthorized, send } from './calls.ts'
 import { startChangeStream, stopChangeStream } from './change-stream.ts'
@@ -21,7 +19,7 @@ const watchers = new Set<() => void>()
 const endings = new Set<() => void>()
 
 export const currentSession = (): Session | undefined => current
-export const useSession = (): Session | undefined => useSyncExternalStore(watch, currentSession)
+export const useSession = (): Session | undefined => useSyncExternalStore(onSessionChange, currentSession)
 /** The session of a screen that is shown to signed-in people only. */
 export function useSignedIn(): Session {
   const session = useSession()
@@ -29,7 +27,7 @@ export function useSignedIn(): Session {
   return session
 }
 
-function watch(watcher: () => void): () => void {
+export function onSessionChange(watcher: () => void): () => void {
   watchers.add(watcher)
   return () => void watchers.delete(watcher)
 }
@@ -41,7 +39,6 @@ export function onSessionEnd(listener: () => void): () => void {
 
 function set(next: Session | undefined): void {
   current = next
-  setTimeZone(next?.init.settings.time_zone)
   if (next) startChangeStream()
   else stopChangeStream()
   for (const watcher of watchers) watcher()
@@ -110,10 +107,14 @@ function keep(user: SessionUser, init: Init): void {
 }
 
 /**
- * Signs in: asks where the API lives, checks the company, gets user and token, then the init data.
+ * Signs in: reads the address of the API, checks the company, gets user and token, then the init data.
+ * `prepare` runs before the session starts: it loads what the first screen needs, such as the language.
  * @throws {CallError} the sentence to show; nothing is stored then
  */
-export async function signIn(credentials: RequestInput<typeof sessionCalls.login>['body']): Promise<void> {
+export async function signIn(
+  credentials: RequestInput<typeof sessionCalls.login>['body'],
+  prepare: (user: SessionUser, init: Init) => Promise<void>,
+): Promise<void> {
   await askApiServer()
   await send(sessionCalls.checkCompany, {})
   const { user, token } = await send(sessionCalls.login, { body: credentials })
@@ -121,7 +122,7 @@ export async function signIn(credentials: RequestInput<typeof sessionCalls.login
   device.write('user', user)
   try {
     const init = await send(sessionCalls.init, {})
-    await speak(preferredLocale(user.locale ?? init.settings.locale))
+    await prepare(user, init)
     keep(user, init)
   } catch (error) {
     forget()

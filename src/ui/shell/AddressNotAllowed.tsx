@@ -1,11 +1,11 @@
 /** Explains why a screen does not open from here: the pattern, the own address, and what can be done. */
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import type { Screen } from '#app/screens.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { EmptyState } from '#ui/kit/EmptyState.tsx'
 import { AccessDeniedIllustration } from '#ui/kit/illustrations.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import type { Screen } from '#ui/navigation/screen.ts'
 import { signOut, useSession } from '#ui/query/session.ts'
 
 export function LockedByAddress({ screen }: { screen: Screen }) {

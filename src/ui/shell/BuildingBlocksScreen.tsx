@@ -36,11 +36,11 @@ import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
+import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { toastError, toastSuccess, toastWithUndo, told } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { CallError, noAnswer } from '#ui/query/call-error.ts'
-import { useNoShortcuts } from './shortcuts.ts'
 import { LookChoice } from './UserMenu.tsx'
 
 /** The screen speaks to builders, so its own words are English only: samples, not interface. */

@@ -3,11 +3,11 @@ import '@mantine/spotlight/styles.layer.css'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
-import { screens } from '#app/screens.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
+import { useOfferedScreens } from '#ui/navigation/menu.ts'
+import { allScreens } from '#ui/navigation/screen.ts'
 import { signOut } from '#ui/query/session.ts'
-import { useOfferedScreens } from './menu.ts'
 import { openPalette, type PaletteEntry, usePaletteOpen, usePaletteSources } from './palette.ts'
 
 interface Group {
@@ -51,7 +51,7 @@ export function CommandPalette() {
   const pages = useMemo(
     () =>
       offered.map(screen => {
-        const parent = screens.find(one => one.path === screen.parent)
+        const parent = allScreens().find(one => one.path === screen.parent)
         return {
           id: screen.path,
           title: t(screen.title),

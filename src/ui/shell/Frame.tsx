@@ -1,23 +1,23 @@
 /** The frame of every page: it puts the routed screen into the shell, the full window or a public page, as the table says. */
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { screens } from '#app/screens.ts'
 import { ConfirmHost } from '#ui/kit/Confirm.tsx'
 import { AccessDenied } from '#ui/kit/EmptyState.tsx'
 import { usePageTitle } from '#ui/kit/page-title.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { type Shortcut, useNoShortcuts, useShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
+import { useOfferedScreens } from '#ui/navigation/menu.ts'
+import { resolveNavigation } from '#ui/navigation/navigation.ts'
+import { navigationContext } from '#ui/navigation/navigation-context.ts'
+import { allScreens } from '#ui/navigation/screen.ts'
 import { useAppConfig } from '#ui/query/app-config.ts'
 import { useSession } from '#ui/query/session.ts'
 import { NewVersionBanner, OfflineBanner } from './banners.tsx'
-import { useOfferedScreens } from './menu.ts'
 import { NotFound } from './NotFound.tsx'
-import { resolveNavigation } from './navigation.ts'
-import { navigationContext } from './navigation-context.ts'
 import { openPalette, usePaletteOpen } from './palette.ts'
 import { Shell } from './Shell.tsx'
-import { type Shortcut, useNoShortcuts, useShortcuts } from './shortcuts.ts'
 
 const LockedByAddress = lazy(() => import('./AddressNotAllowed.tsx').then(room => ({ default: room.LockedByAddress })))
 const SettingsLayout = lazy(() => import('./SettingsLayout.tsx').then(room => ({ default: room.SettingsLayout })))
@@ -29,7 +29,7 @@ export function Frame() {
   const session = useSession()
   useAppConfig()
   const place = useRouterState({ select: state => state.resolvedLocation ?? state.location })
-  const verdict = resolveNavigation(place.pathname, place.searchStr, navigationContext(session), screens)
+  const verdict = resolveNavigation(place.pathname, place.searchStr, navigationContext(session), allScreens())
   const screen = verdict.kind === 'show' ? verdict.screen : undefined
   usePageTitle(screen ? t(screen.title) : 'Pakhus')
   const scanning = screen?.look === 'full'

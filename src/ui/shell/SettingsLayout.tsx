@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
-import { useOfferedScreens } from './menu.ts'
+import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import style from './Shell.module.css'
 
 export function SettingsLayout({ children }: { children: ReactNode }) {

@@ -7,18 +7,18 @@ import { device, useDevice } from '#ui/device/device-storage.ts'
 import { useKeyWord } from '#ui/kit/Kbd.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from '#ui/navigation/menu.ts'
 import { useConnection } from '#ui/query/change-stream.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { NewVersionBanner, OfflineBanner, SenderBanner } from './banners.tsx'
 import { screenIcons } from './icons.tsx'
-import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from './menu.ts'
 import { openPalette } from './palette.ts'
 import style from './Shell.module.css'
 
 const UserMenu = lazy(() => import('./UserMenu.tsx').then(room => ({ default: room.UserMenu })))
-const PrinterState = lazy(() => import('#features/printing/printers/PrinterState.tsx').then(room => ({ default: room.PrinterState })))
 const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then(room => ({ default: room.PhoneMenu })))
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -196,9 +196,7 @@ export function StationState() {
       ) : (
         <span className={className}>{name}</span>
       )}
-      <Suspense fallback={null}>
-        <PrinterState />
-      </Suspense>
+      <Slot name="topBar" />
     </>
   )
 }

@@ -1,8 +1,8 @@
 /** The list of shortcuts that work where one is, opened by `?`. */
 import { Modal, Table } from '@mantine/core'
 import { Kbd } from '#ui/kit/Kbd.tsx'
+import { useOfferedShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { useOfferedShortcuts } from './shortcuts.ts'
 
 export function ShortcutsHelp({ close }: { close: () => void }) {
   const t = useT()

@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react'
 import { time } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { reloadIntoNewVersion, useNewerVersion } from '#ui/query/app-config.ts'
 import { lastMessageAt, useConnection } from '#ui/query/change-stream.ts'
 import { useSession } from '#ui/query/session.ts'
-import { useOfferedScreens } from './menu.ts'
 import style from './Shell.module.css'
 
 /** A short gap (a deploy, a lift) is not worth a banner. */

@@ -25,7 +25,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { ScreenIcon } from '#app/screens.ts'
+import type { ScreenIcon } from '#ui/navigation/screen.ts'
 
 export const screenIcons: Record<ScreenIcon, ComponentType<{ size?: number | string; stroke?: number | string }>> = {
   approve: IconCalendarCheck,

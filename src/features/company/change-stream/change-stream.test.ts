@@ -2,7 +2,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { session } from '#features/company/session/session.contract.ts'
+import { session } from '#contract/session.ts'
 import { openTcpProxy } from '#test/tcp-proxy.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 

@@ -30,13 +30,13 @@ import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { localeNames, localeTag, useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { type CompanyConfig, CompanyConfigChange, company } from './companies.contract.ts'
 import { FurtherCompanies } from './FurtherCompanies.tsx'
-import { PackingPin } from './PackingPin.tsx'
 
 export function CompanyConfigScreen() {
   const t = useT()
@@ -48,7 +48,7 @@ export function CompanyConfigScreen() {
       <QueryState of={config} shape="form">
         {answer => <CompanyForm key={answer.id} config={answer} />}
       </QueryState>
-      <PackingPin />
+      <Slot name="companySettings" />
       {user.is_main_company && admin ? <FurtherCompanies /> : null}
     </Page>
   )

@@ -1,7 +1,7 @@
 /** What a company may set for itself, and who adds companies. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { session } from '#features/company/session/session.contract.ts'
+import { session } from '#contract/session.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { company } from './companies.contract.ts'
 

@@ -3,19 +3,19 @@ import { Alert, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInp
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { wanted } from '#app/router.tsx'
 import { locales } from '#contract/limits.ts'
+import { session } from '#contract/session.ts'
 import { HarborIllustration } from '#ui/kit/illustrations.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { errorReference, errorSentence } from '#ui/kit/toasts.ts'
-import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
+import { chooseLocale, isLocale, localeNames, preferredLocale, speak, useLocale, useT } from '#ui/kit/translate.ts'
+import { returnTo } from '#ui/navigation/return-to.ts'
 import { useAppConfig } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
 import { signIn } from '#ui/query/session.ts'
 import style from './Login.module.css'
-import { session } from './session.contract.ts'
 
 export function LoginScreen() {
   const t = useT()
@@ -38,8 +38,8 @@ export function LoginScreen() {
     setPending(true)
     setError(null)
     try {
-      await signIn({ login: login.trim(), password })
-      history.replace(wanted.take())
+      await signIn({ login: login.trim(), password }, (user, init) => speak(preferredLocale(user.locale ?? init.settings.locale)))
+      history.replace(returnTo.take())
     } catch (failure) {
       setError(failure)
       setPassword('')

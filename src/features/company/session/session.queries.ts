@@ -1,7 +1,7 @@
 /** Who may be meant by a login, and what a session shows of its user. */
 import { orNotFound } from '#contract/errors.ts'
+import type { SessionUser } from '#contract/session.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { SessionUser } from './session.contract.ts'
 
 /** Users whom this text may mean: by e-mail, user name or employee number, letters' case aside. */
 export const loginCandidates = (db: Db, login: string) =>

@@ -1,6 +1,7 @@
 /** Session: signing in and out, and what a client needs before it can begin. */
 import { permissionId, permissions } from '#contract/access.ts'
 import { unauthorized } from '#contract/errors.ts'
+import { type Init, session } from '#contract/session.ts'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
@@ -8,7 +9,6 @@ import { sessionDays } from '#platform/auth/identity.ts'
 import { checkPassword, hashToken, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
-import { type Init, session } from './session.contract.ts'
 import { loginCandidates, sessionUser } from './session.queries.ts'
 
 export const sessionServer = implement(session, {

@@ -1,8 +1,8 @@
 /** Who gets in, how long, and what they are told first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
+import { session } from '#contract/session.ts'
 import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
-import { session } from './session.contract.ts'
 
 let testApp: TestApp
 let operator: TestOperator

@@ -1,8 +1,8 @@
 /** The first start of a real installation: one link, once. */
 import { readFile, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { session } from '#contract/session.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
-import { session } from '#features/company/session/session.contract.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
 import type { Founding } from './setup.contract.ts'
 import { linkFile, openSetup } from './setup.server.ts'

@@ -2,6 +2,7 @@
 import { Button, Group, NativeSelect, PasswordInput, Stack } from '@mantine/core'
 import * as z from 'zod'
 import { locales } from '#contract/limits.ts'
+import { mySettings } from '#contract/my-settings.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -18,8 +19,8 @@ import { users } from './users.contract.ts'
 export function MySettingsScreen() {
   const t = useT()
   const { user } = useSignedIn()
-  const settings = useCall(users.mySettings, {})
-  const saveLocale = useSend(users.setMySettings, { refreshes: [users.mySettings], said: t('Your language is saved') })
+  const settings = useCall(mySettings.get, {})
+  const saveLocale = useSend(mySettings.set, { refreshes: [mySettings.get], said: t('Your language is saved') })
   return (
     <Page title={t('My settings')} note={user.name} narrow>
       <SettingsSection title={t('This device')} help={t('How the page looks and reacts here.')}>

@@ -101,11 +101,6 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** What a person chose for themselves wherever they sign in; screens name their own keys. */
-export const MySettings = z.record(z.string().regex(/^[a-z][a-z0-9_.:-]{0,59}$/i), z.json())
-/** Bytes of JSON. */
-export const mySettingsLimit = 32_768
-
 const filters = {
   query: text(120).default(''),
   permission: z.enum(permissions).optional(),
@@ -180,21 +175,6 @@ export const users = calls(
     }),
 
     me: call('GET user/my_data', { access: 'user', reply: User, summary: 'The caller’s own user.' }),
-    mySettings: call('GET user/my_setting/data', {
-      access: 'user',
-      reply: z.object({ locale: Locale.nullable(), settings: MySettings }),
-      summary: 'The caller’s own language and settings.',
-    }),
-    setMySettings: call('POST user/my_setting/data', {
-      access: 'user',
-      body: z.strictObject({
-        locale: Locale.nullable().optional(),
-        /** Merged key by key; null takes one away. */
-        settings: MySettings.optional(),
-      }),
-      reply: z.object({ locale: Locale.nullable(), settings: MySettings }),
-      summary: 'Changes the caller’s own language and settings; what is left out stays.',
-    }),
     mySessions: call('GET user/my_sessions', {
       access: 'user',
       reply: z.array(Session),

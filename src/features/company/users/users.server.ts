@@ -1,7 +1,7 @@
 /** Users: making, changing and removing people, and what everybody may do with their own account. */
 
 import { isAllowed, type Permission } from '#contract/access.ts'
-import { badRequest, conflict, forbidden, orNotFound, unprocessable } from '#contract/errors.ts'
+import { badRequest, conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { idleHours, type Principal } from '#platform/auth/identity.ts'
 import { checkPassword, hashPassword } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -11,7 +11,7 @@ import { csv } from '#platform/http/csv.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { passwordFault } from './passwords.rules.ts'
 import { holds, notTheirsToGive, standsAbove } from './permissions.rules.ts'
-import { MySettings, mySettingsLimit, type User, users } from './users.contract.ts'
+import { type User, users } from './users.contract.ts'
 import {
   codesOf,
   endSessionsOf,
@@ -203,23 +203,6 @@ export const usersServer = implement(users, {
 
   me: async (_, { db, principal }) => orNotFound(await userById(db, principal.id), 'user_not_found', missing),
 
-  mySettings: (_, context) => settingsOf(context),
-
-  async setMySettings({ body }, context) {
-    const { db, principal } = context
-    const { settings: before } = await settingsOf(context, true)
-    const merged = Object.fromEntries(Object.entries({ ...before, ...body.settings }).filter(([, value]) => value !== null))
-    const text = JSON.stringify(merged)
-    if (Buffer.byteLength(text) > mySettingsLimit)
-      throw unprocessable('user_settings_too_large', 'Your own settings are larger than what is kept here')
-    await db
-      .updateTable('users')
-      .set({ settings: text, ...(body.locale === undefined ? {} : { locale: body.locale }) })
-      .where('id', '=', principal.id)
-      .execute()
-    return settingsOf(context)
-  },
-
   mySessions: (_, { db, principal, now }) => openSessions(db, principal.id, principal.session_id, now(), idleHours),
 
   async endMySession({ id }, { transaction, principal, now }) {
@@ -323,10 +306,4 @@ async function changeImage({ db, recordEvent, notify }: Context, id: number, ima
   await db.updateTable('users').set({ image_file_id }).where('id', '=', id).execute()
   await recordEvent({ kind: 'user.changed', subject: 'user', subject_id: id, data: { fields: ['image'] } })
   notify('user', id)
-}
-
-async function settingsOf({ db, principal }: Context, toChange = false) {
-  const from = db.selectFrom('users').select(['locale', 'settings']).where('id', '=', principal.id)
-  const row = await (toChange ? from.forUpdate() : from).executeTakeFirstOrThrow()
-  return { locale: row.locale as User['locale'], settings: MySettings.parse(row.settings) }
 }

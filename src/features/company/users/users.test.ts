@@ -4,7 +4,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
 import { type Permission, permissionId } from '#contract/access.ts'
-import { session } from '#features/company/session/session.contract.ts'
+import { mySettings } from '#contract/my-settings.ts'
+import { session } from '#contract/session.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { users } from './users.contract.ts'
 
@@ -349,10 +350,10 @@ describe('a picture', () => {
 describe('one’s own account', () => {
   it('keeps settings key by key, up to a limit', async () => {
     const worker = await operator.hire(['scan'])
-    await worker.send(users.setMySettings, { body: { locale: 'sv_SE', settings: { theme: 'dark', columns: ['a'] } } })
-    await worker.send(users.setMySettings, { body: { settings: { columns: null, sound: 3 } } })
-    expect(await worker.send(users.mySettings, {})).toEqual({ locale: 'sv_SE', settings: { theme: 'dark', sound: 3 } })
-    await expect(worker.send(users.setMySettings, { body: { settings: { big: 'x'.repeat(40_000) } } })).rejects.toMatchObject({
+    await worker.send(mySettings.set, { body: { locale: 'sv_SE', settings: { theme: 'dark', columns: ['a'] } } })
+    await worker.send(mySettings.set, { body: { settings: { columns: null, sound: 3 } } })
+    expect(await worker.send(mySettings.get, {})).toEqual({ locale: 'sv_SE', settings: { theme: 'dark', sound: 3 } })
+    await expect(worker.send(mySettings.set, { body: { settings: { big: 'x'.repeat(40_000) } } })).rejects.toMatchObject({
       status: 422,
     })
     expect(await worker.send(users.me, {})).toMatchObject({ user_id: worker.user_id, locale: 'sv_SE' })
@@ -360,7 +361,7 @@ describe('one’s own account', () => {
 
   it('cannot give itself rights', async () => {
     const worker = await operator.hire(['scan'])
-    expect((await worker.ask(users.setMySettings, { body: { permission: [1] } })).statusCode).toBe(400)
+    expect((await worker.ask(mySettings.set, { body: { permission: [1] } })).statusCode).toBe(400)
     await expect(worker.send(users.update, { id: worker.user_id, body: { version: 1, permission: [1] } })).rejects.toMatchObject({
       status: 403,
     })

@@ -1,8 +1,8 @@
 /** The rows of a list on a phone. */
 import { type ReactNode, useEffect, useRef } from 'react'
 import style from '../DataTable.module.css'
-import type { DataTableProps } from '../DataTable.tsx'
 import { useT } from '../translate.ts'
+import type { DataTableProps } from './table-props.ts'
 
 export function Cards<R>({ list, keyOf, card, open, cameFrom, selection }: DataTableProps<R> & { card: (row: R) => ReactNode }) {
   const t = useT()

@@ -2,7 +2,6 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useDevice } from '#ui/device/device-storage.ts'
 import style from '../DataTable.module.css'
-import type { DataTableProps } from '../DataTable.tsx'
 import type { RowKey, Selection } from '../list-state.ts'
 import { useT } from '../translate.ts'
 import { Body, mostDrawn } from './Body.tsx'
@@ -10,6 +9,7 @@ import { type Columns, edgeWidth } from './columns.ts'
 import { Head } from './Head.tsx'
 import { useGridKeys } from './keys.ts'
 import type { RowActs } from './Row.tsx'
+import type { DataTableProps } from './table-props.ts'
 import { topFor } from './visible-rows.ts'
 
 export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {

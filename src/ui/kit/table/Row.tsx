@@ -1,19 +1,11 @@
 /** One row of a list. It is drawn again only when something of its own changes: what it calls stays the same function. */
 import { IconDotsVertical } from '@tabler/icons-react'
-import { lazy, memo, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, memo, Suspense, useEffect, useRef } from 'react'
 import style from '../DataTable.module.css'
 import type { RowKey } from '../list-state.ts'
 import type { useT } from '../translate.ts'
 import { type Column, edgeWidth } from './columns.ts'
-
-export interface RowAction {
-  label: string
-  icon?: ReactNode
-  run: () => void
-  danger?: boolean
-  /** Why it cannot be done now; it is shown, and cannot be clicked. */
-  why?: string | null
-}
+import type { RowAction } from './RowMenu.tsx'
 
 export interface RowActs<R> {
   choose: (key: RowKey, range: boolean) => void

@@ -1,7 +1,15 @@
 /** What can be done with one row, in a menu below its dots. */
 import { Menu, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { RowAction } from './Row.tsx'
+
+export interface RowAction {
+  label: string
+  icon?: ReactNode
+  run: () => void
+  danger?: boolean
+  /** Why it cannot be done now; it is shown, and cannot be clicked. */
+  why?: string | null
+}
 
 export function RowMenu({ actions, close, children }: { actions: readonly RowAction[]; close: () => void; children: ReactNode }) {
   return (

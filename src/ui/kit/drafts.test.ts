@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { storage } from '#test/storage.ts'
+import { storage } from '../../../test/storage.ts'
 
 vi.stubGlobal('localStorage', storage())
-const { device } = await import('./device-storage.ts')
+const { device } = await import('#ui/device/device-storage.ts')
 const { keepDraft } = await import('./drafts.ts')
 
 beforeEach(() => {

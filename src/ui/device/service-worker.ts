@@ -1,5 +1,5 @@
 /** The service worker: it keeps the shell on the device, and a new one waits until the page says so. */
-import { serviceWorkerUrl } from '#ui/device/trusted-types.ts'
+import { serviceWorkerUrl } from './trusted-types.ts'
 
 let registered: Promise<ServiceWorkerRegistration | undefined> | undefined
 

@@ -1,9 +1,9 @@
 /** Session: who is here, and everything a client must know before it can begin. */
 
 import * as z from 'zod'
-import { access, permissions } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { Locale } from '#contract/limits.ts'
+import { access, permissions } from './access.ts'
+import { call, calls } from './endpoint.ts'
+import { Locale } from './limits.ts'
 
 export const SessionUser = z.object({
   user_id: z.number().int(),

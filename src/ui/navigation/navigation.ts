@@ -1,7 +1,7 @@
 /** Where a visitor may go: the navigation rules of section 2 of the specification, over the table of screens. */
 
-import type { Screen } from '#app/screens.ts'
 import { isAllowed, type Permission } from '#contract/access.ts'
+import type { Screen } from './screen.ts'
 
 export interface NavigationContext {
   signedIn: boolean

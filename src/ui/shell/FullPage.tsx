@@ -1,12 +1,12 @@
 /** A page that fills the window: scan, kiosk and wall screens. A thin bar keeps station, printers and connection in sight. */
 import type { ReactNode } from 'react'
-import { useOfferedScreens } from '#ui/shell/menu.ts'
-import { ConnectionState, StationState, UserButton } from '#ui/shell/Shell.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { Logo } from '#ui/kit/Logo.tsx'
+import { usePageTitle } from '#ui/kit/page-title.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import style from './FullPage.module.css'
-import { Link } from './Link.tsx'
-import { Logo } from './Logo.tsx'
-import { usePageTitle } from './page-title.ts'
-import { useT } from './translate.ts'
+import { ConnectionState, StationState, UserButton } from './Shell.tsx'
 
 export interface FullPageProps {
   /** Translated. */

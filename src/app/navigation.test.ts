@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { type Screen, screens } from '#app/screens.ts'
 import type { Permission } from '#contract/access.ts'
 import { permissions } from '#contract/access.ts'
-import { documentTitle, firstAllowed, type NavigationContext, offered, reachable, resolveNavigation, screenAt } from './navigation.ts'
+import {
+  documentTitle,
+  firstAllowed,
+  type NavigationContext,
+  offered,
+  reachable,
+  resolveNavigation,
+  screenAt,
+} from '#ui/navigation/navigation.ts'
+import type { Screen } from '#ui/navigation/screen.ts'
+import { screens } from './screens.ts'
 
 const visitor = (more: Partial<NavigationContext> = {}): NavigationContext => ({
   signedIn: true,

@@ -1,7 +1,7 @@
 /** What somebody has half written, kept on this device until it is sent or emptied: a reload or another record between loses none of it. */
 import type * as z from 'zod'
+import { device, useDevice } from '#ui/device/device-storage.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { device, useDevice } from './device-storage.ts'
 
 /** As many as somebody could still remember. */
 const most = 100

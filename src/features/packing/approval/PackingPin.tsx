@@ -1,7 +1,6 @@
 /** The packing PIN: whether one is set, a new one, or none. It is never shown again. */
 import { Button, Group, PasswordInput, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { approval, Pin } from '#features/packing/approval/approval.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -9,6 +8,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
+import { approval, Pin } from './approval.contract.ts'
 
 export function PackingPin() {
   const t = useT()

@@ -1,10 +1,10 @@
 /** The menu: what the table offers this visitor, as groups with their pages. */
 import { useMemo } from 'react'
-import { type Screen, screens } from '#app/screens.ts'
 import { useAppConfig } from '#ui/query/app-config.ts'
 import { useSession } from '#ui/query/session.ts'
 import { offered, screenAt } from './navigation.ts'
 import { navigationContext } from './navigation-context.ts'
+import { allScreens, type Screen } from './screen.ts'
 
 export interface MenuGroup {
   screen: Screen
@@ -28,7 +28,7 @@ export function useOfferedScreens(): readonly Screen[] {
   const session = useSession()
   const conf = useAppConfig()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conf file decides whether development pages exist
-  return useMemo(() => offered(navigationContext(session), screens), [session, conf])
+  return useMemo(() => offered(navigationContext(session), allScreens()), [session, conf])
 }
 
 /** Whether a link there would lead there: allowed, for this company and from this address. */
@@ -36,11 +36,12 @@ export const useIsOffered = (path: string): boolean => useOfferedScreens().some(
 
 export function useMenu(): readonly MenuGroup[] {
   const open = useOfferedScreens()
-  return useMemo(() => menuOf(open, screens), [open])
+  return useMemo(() => menuOf(open, allScreens()), [open])
 }
 
 /** The top of the group in which a path lies. */
 export function groupPathOf(path: string): string | undefined {
+  const screens = allScreens()
   let screen = screenAt(path, screens)
   while (screen?.parent !== undefined) screen = screenAt(screen.parent, screens)
   return screen?.path

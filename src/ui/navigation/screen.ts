@@ -1,0 +1,73 @@
+/** What a screen of the table is, and the table itself, which `app/` registers. */
+import type { ComponentType } from 'react'
+import type { Access } from '#contract/access.ts'
+
+export type ScreenIcon =
+  | 'approve'
+  | 'bypass'
+  | 'collect'
+  | 'customers'
+  | 'dashboard'
+  | 'deadlines'
+  | 'groups'
+  | 'invoices'
+  | 'lists'
+  | 'messages'
+  | 'orders'
+  | 'overview'
+  | 'pick'
+  | 'punchclock'
+  | 'salary'
+  | 'scan'
+  | 'schedule'
+  | 'serials'
+  | 'settings'
+  | 'shipments'
+  | 'statistics'
+  | 'timesheet'
+  | 'users'
+
+export interface Screen {
+  /** A `{name}` is one segment of any text. */
+  path: string
+  /** English; the translation key. */
+  title: string
+  access: Access
+  icon?: ScreenIcon
+  /** The path of the screen under which this one lies. */
+  parent?: string
+  /** Only from an address that matches the company's pattern. */
+  ipLock?: true
+  /** Only for the main company of an operator. */
+  mainOnly?: true
+  /** Only on a small computer beside the printers. */
+  device?: 'raspberry'
+  /** Exists in development only, or when the conf file says `dev`. */
+  dev?: true
+  /** Stands under the bare base domain, which belongs to no company, and nowhere else. */
+  bare?: true
+  /** An alias or a page that nobody looks for: in no menu and no palette. */
+  hidden?: true
+  /** `full` fills the window, without rail and top bar; `public` needs no login. The others stand in the shell. */
+  look?: 'full' | 'public'
+  /** Works without a network, and says so itself. */
+  offline?: true
+  /** More words under which the palette and the settings search find it: English, one translation key. */
+  words?: string
+  /** `G` and this letter go there. */
+  key?: string
+  /** Ours, beside the routes of the specification. */
+  own?: true
+  /** Absent until it is built: then the route is not found and in no menu. */
+  screen?: () => Promise<ComponentType>
+}
+
+let table: readonly Screen[] = []
+
+/** Called once, before the first navigation. */
+export function registerScreens(screens: readonly Screen[]): void {
+  table = screens
+}
+
+/** Every screen, in the order of the specification's routes. */
+export const allScreens = (): readonly Screen[] => table
