@@ -1,7 +1,8 @@
 /** Invented parties, labels and bookings for the tests of labels and couriers. */
 
 import * as fc from 'fast-check'
-import type { BookingRequest, Party } from '#integrations/couriers/courier.ts'
+import type { Party } from '#domain/party.ts'
+import type { BookingRequest } from '#integrations/couriers/courier.ts'
 import type { Label } from '#integrations/labels/label-layout.ts'
 
 export function sampleParty(given: Partial<Party> = {}): Party {

@@ -1,7 +1,7 @@
 /** Orders into batches: few orders against an exact method, many against the usual first heuristic. */
 import { type BatchInput, type Batching, batchOrders } from '#optimization/batches/batches.ts'
+import { type Chance, newChance } from '#optimization/random/seeded-random.ts'
 import { type Place, routeBlocks } from '#optimization/routes/blocks.ts'
-import { type Chance, newChance } from '#optimization/seeded-random.ts'
 import { more, ms, percentiles, type Row, timed } from '../measure.ts'
 
 const hair = 1e-6

@@ -1,7 +1,7 @@
 /** Boxes for orders of a web shop: how quickly they are chosen, and how much cheaper than by layers, first fit. */
 
 import { type CratesInput, type PackedCrates, packCrates } from '#optimization/boxes/crates.ts'
-import { newChance } from '#optimization/seeded-random.ts'
+import { newChance } from '#optimization/random/seeded-random.ts'
 import { ms, percentiles, type Row, timed } from '../measure.ts'
 
 type Size = readonly [width: number, length: number, height: number]

@@ -49,7 +49,6 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     files: openFiles(config),
     vault: createVault(await readSecretKey(config.secret_key, config.data_dir)),
     notifier,
-    queue,
     subscribers: collectSubscribers(features),
     now: clock,
     log: {

@@ -53,8 +53,8 @@ import { freeUnbegun, pauseIdle, pickingServer } from '#features/warehouse/picki
 import { slottingOwnServer, slottingServer } from '#features/warehouse/slotting/slotting.server.ts'
 import { wagonRoutesOwnServer, wagonRoutesServer } from '#features/warehouse/wagon-routes/wagon-routes.server.ts'
 import { warehouseMapsOwnServer, warehouseMapsServer } from '#features/warehouse/warehouse-maps/warehouse-maps.server.ts'
-import { analyzeGrowingTables } from '#platform/database/analyze-growing-tables.task.ts'
 import type { FeatureModule, Services } from '#platform/http/feature-module.ts'
+import { analyzeGrowingTables } from '#platform/jobs/analyze-growing-tables.task.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 

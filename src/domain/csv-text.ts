@@ -136,3 +136,12 @@ export function headersOf(cells: readonly string[]): string[] {
  * `cellText` takes it away again when the mended file comes back.
  */
 export const spreadsheetSafe = (cell: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(cell) ? `'${cell}` : cell)
+
+/** What can be wrong with any CSV file, as sentences with places: the translation keys. */
+export const csvFileSentences = {
+  unmapped: 'No column is mapped to {{field}}',
+  unreadable: 'A quotation mark in row {{row}} or after it is not closed, or the row is too long',
+  too_many_rows: 'The file has more than {{max}} rows',
+  too_many_columns: 'The file has more than {{max}} columns',
+  no_rows: 'The file has no rows under its header',
+} as const

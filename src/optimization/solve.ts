@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { batchOrders } from './batches/batches.ts'
 import { packCrates } from './boxes/crates.ts'
-import { routeMap } from './distances/grid-map.ts'
+import { routeMap } from './grid-map.ts'
 import { routeBlocks } from './routes/blocks.ts'
 
 /** What a question may hold; a larger one is refused in a sentence. */

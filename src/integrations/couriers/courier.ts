@@ -1,19 +1,6 @@
 /** What every courier adapter is: one shape, so that nothing above this folder knows a courier by name. */
 
-export interface Party {
-  name: string
-  company: string | null
-  attention: string | null
-  address1: string
-  address2: string | null
-  postcode: string
-  city: string
-  /** ISO 3166-1 alpha-2. */
-  country: string
-  phone: string | null
-  email: string | null
-  instruction: string | null
-}
+import type { Party } from '#domain/party.ts'
 
 export interface BookingRequest {
   /** The same key always means the same parcel: a courier that knows keys answers the first booking again. */

@@ -1,6 +1,6 @@
 /** Where everything stands on a parcel label, as data in millimetres from the top left corner: the PDF, the A4 sheet and the ZPL draw the same pieces. */
 
-import type { Party } from '#integrations/couriers/courier.ts'
+import type { Party } from '#domain/party.ts'
 import { code128 } from './code128.ts'
 import { fitBlock, fitLine, heightOf, LEADING, type Line, type Paragraph, POINT, showable, textWidth } from './label-text.ts'
 import { type QrMatrix, qrMatrix } from './qr.ts'

@@ -5,8 +5,8 @@
  * at once: capacities are tight, so that few orders can go anywhere else, and an exchange is cheap to weigh.
  */
 
+import { newChance } from '#optimization/random/seeded-random.ts'
 import { type Block, newVisits, roundLength } from '../routes/ratliff-rosenthal.ts'
-import { newChance } from '../seeded-random.ts'
 
 export interface BatchQuestion {
   readonly block: Block

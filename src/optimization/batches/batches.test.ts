@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newChance } from '#optimization/random/seeded-random.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { addVisit, newBlock, newVisits, roundLength } from '../routes/ratliff-rosenthal.ts'
-import { newChance } from '../seeded-random.ts'
 import { searchBatches } from './batch-search.ts'
 import { type BatchInput, type Batching, type BatchLine, batchOrders } from './batches.ts'
 

@@ -4,10 +4,10 @@
  * only that one is measured: its stops fall out of the walk and others come in where they lengthen it least.
  */
 
+import { newChance } from '#optimization/random/seeded-random.ts'
+import type { Between } from '../distances/between.ts'
 import { gatherWays } from '../distances/distance-lookup.ts'
-import type { Between } from '../routes/tour.ts'
 import { additions, type Draft, insert, measured, newDraft, polish, withoutStops } from '../routes/tour-builder.ts'
-import { newChance } from '../seeded-random.ts'
 import type { Load, Slots } from './wagon-slots.ts'
 
 interface SearchedOrder extends Load {

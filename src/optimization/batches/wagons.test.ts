@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newChance } from '#optimization/random/seeded-random.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
-import { newChance } from '../seeded-random.ts'
 import { fillWagons, improveWagons, type WagonOrder, type WagonPlan, type WagonsInput } from './wagons.ts'
 
 /** A hall of aisles with three cross-aisles, in metres; cell 0 is the door. Up the first aisle the walk is longer than down. */

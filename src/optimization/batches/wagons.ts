@@ -1,8 +1,9 @@
 /** Orders onto wagons: the urgent ones first, then those that add the fewest metres to a wagon's walk. */
 
+import type { Between } from '../distances/between.ts'
 import { type Near, nearCells } from '../distances/neighbours.ts'
 import { lengthenedBy } from '../routes/insertion.ts'
-import { type Between, shortestTour } from '../routes/tour.ts'
+import { shortestTour } from '../routes/tour.ts'
 import { annealWagons, type SearchedWagon } from './wagon-search.ts'
 import { type Load, type Misfit, type Slots, slotsOf, type WagonShape } from './wagon-slots.ts'
 

@@ -1,5 +1,5 @@
 /** Many pieces: crates are filled one after the other in many orders, then emptied into cheaper ones, and the best of all is kept. */
-import { newChance } from '../seeded-random.ts'
+import { newChance } from '#optimization/random/seeded-random.ts'
 import { rules } from './crate-fill.ts'
 import { type Covers, newCovers } from './crate-lower-bounds.ts'
 import { type Counts, type Crate, inOrder, isBetter, type Packer, sumOf, worthOf } from './crate-packer.ts'

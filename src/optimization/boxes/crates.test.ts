@@ -1,7 +1,7 @@
 /** Every placement is checked from scratch, and the choice is compared with ways to pack that are simpler or that try everything. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newChance } from '../seeded-random.ts'
+import { newChance } from '#optimization/random/seeded-random.ts'
 import { newFiller, turnsOf } from './crate-fill.ts'
 import { newCovers } from './crate-lower-bounds.ts'
 import { type CrateBox, type CrateItem, type CratesInput, type PackedCrates, packCrates } from './crates.ts'

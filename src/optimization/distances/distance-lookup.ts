@@ -1,5 +1,5 @@
 /** All ways between the cells of some walks, looked up once and kept side by side. */
-import type { Between } from '../routes/tour.ts'
+import type { Between } from './between.ts'
 
 export interface Ways {
   readonly size: number

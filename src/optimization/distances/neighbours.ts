@@ -1,5 +1,5 @@
 /** Which cells lie near a cell. */
-import type { Between } from '../routes/tour.ts'
+import type { Between } from './between.ts'
 
 export interface Near {
   /** The nearest first, the cell itself before them. */

@@ -1,8 +1,8 @@
 /** Tours through rectangular warehouses are proven shortest: every answer is measured again and compared with other methods. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newChance } from '#optimization/random/seeded-random.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
-import { newChance } from '../seeded-random.ts'
 import type { BlocksQuestion, Place } from './block-network.ts'
 import { mostCrossAisles, routeBlocks } from './blocks.ts'
 import { largestGap, returnRoute, sShape } from './heuristics.ts'

@@ -1,5 +1,5 @@
 /** A walk that takes in more stops, each where it lengthens the walk least: quick to say, and seldom much too long. */
-import type { Between } from './tour.ts'
+import type { Between } from '../distances/between.ts'
 
 /**
  * The tour with these stops too, and by how much it is longer; Infinity if one of them cannot be reached. Stops that it has are free. What is

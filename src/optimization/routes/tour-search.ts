@@ -2,7 +2,7 @@
  * Local search for tours with too many stops to prove: 2-opt and Or-opt on directed distances, kicked out of each local optimum by swapping
  * two neighbouring stretches (the double bridge of Martin, Otto and Felten 1991, kept local as Bentley and Johnson advise).
  */
-import { newChance } from '../seeded-random.ts'
+import { newChance } from '#optimization/random/seeded-random.ts'
 
 interface Search {
   readonly far: Float64Array

@@ -1,9 +1,10 @@
 /** Tours visit everything once and are as short as can be told. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newChance } from '#optimization/random/seeded-random.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
-import { newChance } from '../seeded-random.ts'
-import { type Between, mostProven, shortestTour, type Visits } from './tour.ts'
+import type { Between } from '../distances/between.ts'
+import { mostProven, shortestTour, type Visits } from './tour.ts'
 
 /** Directed distances between random places, some longer one way than the other. */
 const places = (count: number) =>

@@ -1,8 +1,6 @@
 /** The shortest order in which to visit stops: proven for few of them, close to it for many. */
+import type { Between } from '../distances/between.ts'
 import { improveTour } from './tour-search.ts'
-
-/** Distance from one place to another; may differ by direction, Infinity where there is no way. */
-export type Between = (from: number, to: number) => number
 
 export interface Visits {
   readonly start: number

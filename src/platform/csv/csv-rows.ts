@@ -1,24 +1,18 @@
-/** Reads an order file as it streams in: bytes to text, text to rows, rows to orders, with no more in memory than the text of the file. */
+/** Reads a CSV file as a stream: bytes to text, text to rows. */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
-import { setImmediate as breathe } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { AppError, unprocessable } from '#contract/errors.ts'
+import { unprocessable } from '#contract/errors.ts'
 import {
-  detectSeparator,
+  csvFileSentences,
   detectText,
   type Encoding,
   headersOf,
   isSeparatorLine,
   mostColumns,
-  mostRows,
   type Row,
   type Separator,
-  sampleRows,
 } from '#domain/csv-text.ts'
-import { type Suggestion, suggestMapping } from '#features/orders/order-imports/mapping.rules.ts'
-import type { RowReader } from '#features/orders/order-imports/order-rows.rules.ts'
-import { csvSentences } from '#features/orders/order-imports/rejected-rows.rules.ts'
 
 export interface TextForm {
   encoding: Encoding
@@ -98,7 +92,7 @@ export async function* readRows(
     }
   } catch (error) {
     if (error instanceof CsvError)
-      throw unprocessable('csv_row_unreadable', csvSentences.unreadable, {
+      throw unprocessable('csv_row_unreadable', csvFileSentences.unreadable, {
         row: typeof error.records === 'number' ? error.records + 1 : row + 1,
       })
     throw error
@@ -109,98 +103,17 @@ export async function* readRows(
 }
 
 /** The names of the columns. Throws a Refusal for more than `mostColumns`. */
-function columnNames(header: Row): string[] {
-  if (header.cells.length > mostColumns) throw unprocessable('csv_too_many_columns', csvSentences.too_many_columns, { max: mostColumns })
+export function columnNames(header: Row): string[] {
+  if (header.cells.length > mostColumns)
+    throw unprocessable('csv_too_many_columns', csvFileSentences.too_many_columns, { max: mostColumns })
   return headersOf(header.cells)
-}
-
-export interface Examination extends Suggestion {
-  form: TextForm
-  headers: string[]
-  /** The first 20 rows under the header. */
-  preview: Row[]
-}
-
-/**
- * What a file looks like, from its first part (a megabyte is plenty): how it is written, its columns, its first rows and the likeliest mapping.
- * `form` overrules what was detected. Throws a Refusal where there is no row under the header.
- */
-export async function examine(
-  bytes: Uint8Array,
-  { form = {}, timeZone = 'UTC', whole = false }: { form?: Partial<TextForm>; timeZone?: string; whole?: boolean } = {},
-): Promise<Examination> {
-  const encoding = form.encoding ?? detectText(bytes)
-  const text = new TextDecoder(encoding).decode(bytes)
-  const separator = form.separator ?? detectSeparator(text)
-  // The last row of a part of a file is cut somewhere.
-  const end = whole ? text.length : Math.max(text.lastIndexOf('\n'), 0) || text.length
-  const rows: Row[] = []
-  try {
-    for await (const some of readRows([text.slice(0, end)], { separator })) {
-      rows.push(...some)
-      if (rows.length > sampleRows) break
-    }
-  } catch (error) {
-    // A quoted cell may be cut; what was read before it is enough to look at.
-    if (!(error instanceof AppError) || rows.length < 2) throw error
-  }
-  const [header, ...sample] = rows
-  if (!header || sample.length === 0) throw unprocessable('csv_no_rows', csvSentences.no_rows)
-  const headers = columnNames(header)
-  const suggestion = suggestMapping(
-    headers,
-    sample.map(row => row.cells),
-    { timeZone },
-  )
-  return { form: { encoding, separator }, headers, preview: sample.slice(0, 20), ...suggestion }
-}
-
-/** Between the cells of a row that is put by. No cell holds it: `cellText` takes it out. */
-const unit = '\u001f'
-
-/**
- * All rows of each order together, in the order in which the orders begin in the file; rows of one order may lie apart.
- * Rows without an order number come last, each alone. `rows` are those under the header.
- * The whole file is put by first, a row as one flat string, because only its end tells that an order is complete: 50 MB of file are about as much in memory.
- * Throws a Refusal for more than `most` rows.
- */
-export async function* groupRows(
-  rows: AsyncIterable<Row[]>,
-  reader: Pick<RowReader, 'keyOf'>,
-  { most = mostRows }: { most?: number } = {},
-): AsyncGenerator<Row[]> {
-  const byKey = new Map<string, [row: number, text: string][]>()
-  const nameless: Row[] = []
-  let count = 0
-  for await (const some of rows) {
-    count += some.length
-    if (count > most) throw unprocessable('csv_too_many_rows', csvSentences.too_many_rows, { max: most })
-    for (const { row, cells } of some) {
-      const key = reader.keyOf(cells)
-      if (key === '') {
-        nameless.push({ row, cells })
-        continue
-      }
-      const kept: [number, string] = [row, cells.map(cell => (cell.includes(unit) ? cell.replaceAll(unit, '') : cell)).join(unit)]
-      const others = byKey.get(key)
-      if (others) others.push(kept)
-      else byKey.set(key, [kept])
-    }
-    // Other requests get their turn between two batches.
-    await breathe()
-  }
-  for (const [key, kept] of byKey) {
-    byKey.delete(key)
-    yield kept.map(([row, text]) => ({ row, cells: text.split(unit) }))
-  }
-  for (const row of nameless) yield [row]
 }
 
 /** The rows of a stream after its first one, and that first one as column names. */
 export async function underHeader(rows: AsyncGenerator<Row[]>): Promise<{ headers: string[]; rows: AsyncGenerator<Row[]> }> {
   const start = await rows.next()
   const [header, ...others] = start.done ? [] : start.value
-  if (!header) throw unprocessable('csv_no_rows', csvSentences.no_rows)
+  if (!header) throw unprocessable('csv_no_rows', csvFileSentences.no_rows)
   async function* rest() {
     if (others.length > 0) yield others
     yield* rows

@@ -1,7 +1,6 @@
 /** Writes events: the append-only record behind every timeline. */
 import { sql } from 'kysely'
 import type { NewEvent } from '#contract/events.ts'
-import type { Principal } from '#platform/auth/identity.ts'
 import type { Db } from './database.ts'
 
 /** Who did it and where, as an event keeps it. */
@@ -12,7 +11,8 @@ export interface EventActor {
   station: string | null
 }
 
-export const actorOf = (principal: Principal, station: string): EventActor => ({
+/** `principal` is the one of the request; its id is 0 for the system. */
+export const actorOf = (principal: { kind: string; id: number; name: string; company: { id: number } }, station: string): EventActor => ({
   name: principal.kind === 'nobody' ? 'system' : principal.name,
   user_id: principal.id || null,
   company_id: principal.company.id,

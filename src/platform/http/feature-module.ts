@@ -9,7 +9,6 @@ import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
-import type { JobQueue } from '#platform/jobs/job-queue.ts'
 import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
 import type { EventSubscribers, Subscriptions } from './event-subscriptions.ts'
 
@@ -20,7 +19,6 @@ export interface Services {
   files: FileStore
   vault: Vault
   notifier: ChangeNotifier
-  queue: JobQueue
   /** What features do in the transaction of each kind of event. */
   subscribers: EventSubscribers
   /** The clock: tests turn it. */

@@ -4,8 +4,8 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
+import { severityTones, severityWords } from '#domain/row-severity.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
-import { severityTones, severityWords, spokenValues } from '#features/orders/order-imports/import.labels.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
@@ -237,7 +237,7 @@ function CsvResult({ id }: { id: number }) {
             />
             {message ? (
               <Text c="brick" mt="sm">
-                {refusal ? t(refusal.text, spokenValues(refusal.values, t)) : t(message)}
+                {refusal ? t(refusal.text, refusal.values) : t(message)}
               </Text>
             ) : null}
             {read ? (

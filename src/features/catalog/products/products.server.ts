@@ -1,12 +1,11 @@
 /** Products: found and edited by people, with pictures drawn anew, and read from files as a job. */
 import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
-import { detectSeparator, detectText, noTable, type Row } from '#domain/csv-text.ts'
+import { csvFileSentences, detectSeparator, detectText, noTable, type Row } from '#domain/csv-text.ts'
 import { told } from '#domain/order/canonical-order.ts'
 import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
-import { csvSentences } from '#features/orders/order-imports/rejected-rows.rules.ts'
-import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
 import { judgedFields } from '#features/orders/orders/recheck-orders.task.ts'
 import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -170,7 +169,7 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
       headers,
       first.map(row => row.cells),
     )
-    if (!places) throw unprocessable('csv_column_unmapped', csvSentences.unmapped, { field: 'sku' })
+    if (!places) throw unprocessable('csv_column_unmapped', csvFileSentences.unmapped, { field: 'SKU' })
     const result: ProductCsvResult = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [], noted: [] }
     let done = 0
     for await (const some of withFirst(first, rows)) {
@@ -187,7 +186,7 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
             if (result.problems.length < 100) result.problems.push({ ...told(problem), row: some[at]!.row })
         }
       }
-      const { stored, shared } = await insisting(() =>
+      const { stored, shared } = await retryOnConflict(() =>
         transaction(async tools => {
           const stored = await storeProducts(tools, good)
           const sku_keys = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku.toUpperCase()] : []))

@@ -1,6 +1,7 @@
 /** One import: how far it is, what it did, what it refused, and taking it back. */
 import { Alert, Button, Group, Table, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp, IconDownload } from '@tabler/icons-react'
+import { severityTones, severityWords } from '#domain/row-severity.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { number } from '#ui/kit/format.ts'
@@ -12,7 +13,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Imports.module.css'
-import { severityTones, severityWords, spokenValues } from './import.labels.ts'
+import { spokenValues } from './import.labels.ts'
 import { type ImportReason, type OrderImport, orderImports } from './order-imports.contract.ts'
 
 export function ImportResult({ id }: { id: number }) {

@@ -9,13 +9,13 @@ import type { Row } from '#domain/csv-text.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { Cancelled, doJob } from '#features/company/jobs/jobs.queries.ts'
-import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
-import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
-import { groupRows, piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { retryOrderConflict, storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
+import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
+import { groupRows } from './file-rows.server.ts'
 import { spokenValues } from './import.labels.ts'
 import { type ImportReason, StartedMapping } from './order-imports.contract.ts'
 import { fileById } from './order-imports.queries.ts'
@@ -136,7 +136,7 @@ const storeBatch = (
     batch,
   }: { import_id: number; before: number; upTo: number; rows_read: number; batch: readonly Waiting[] },
 ): Promise<StoredRefusal[]> =>
-  insisting(() =>
+  retryOrderConflict(() =>
     context.transaction(async tools => {
       const { db, notify } = tools
       const stored = await storeOrders(

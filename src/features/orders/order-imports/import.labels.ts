@@ -90,10 +90,3 @@ export const encodingWords = {
   'utf-16le': 'UTF-16, little endian',
   'utf-16be': 'UTF-16, big endian',
 } as const
-export const severityWords = {
-  refused: 'Refused',
-  left_out: 'Left out',
-  skipped: 'Skipped',
-  noted: 'Noted',
-} as const
-export const severityTones = { refused: 'stop', left_out: 'soon', skipped: 'quiet', noted: 'plain' } as const

@@ -3,9 +3,10 @@
 import { cellText, type Row } from '#domain/csv-text.ts'
 import { readDate } from '#domain/dates.ts'
 import { type DecimalSign, readNumber } from '#domain/decimals.ts'
+import type { RowSeverity } from '#domain/row-severity.ts'
 import type { CsvField, NumberField } from './columns.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
-import { csvSentences, type RowProblem, type RowSeverity } from './rejected-rows.rules.ts'
+import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
 
 /** A cell in a sentence: its beginning is enough to find it by. */
 export const quoted = (written: string): string => written.slice(0, 60)

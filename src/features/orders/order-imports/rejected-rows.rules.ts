@@ -1,10 +1,11 @@
 /** Rows that are refused, left out or worth a word: why, in a sentence, and the file in which the refused ones go back. */
 import { interpolate } from '#contract/errors.ts'
-import { spreadsheetSafe } from '#domain/csv-text.ts'
+import { csvFileSentences, spreadsheetSafe } from '#domain/csv-text.ts'
+import type { RowSeverity } from '#domain/row-severity.ts'
 import type { CsvField } from './columns.rules.ts'
 
 export const csvSentences = {
-  unmapped: 'No column is mapped to {{field}}',
+  ...csvFileSentences,
   twice: '{{field}} is mapped to two columns: {{first}} and {{second}}',
   absent: 'The file has no column {{column}}',
   letters: 'Some letters of the file are not {{encoding}} and would be lost: choose another encoding, or save the file as UTF-8',
@@ -29,16 +30,9 @@ export const csvSentences = {
   unknown_type: '{{value}} is no type of line',
   nothing_to_pack: 'Order {{order_no}} has nothing that can be packed',
   order_refused: 'Row {{row}} of the same order was refused',
-  unreadable: 'A quotation mark in row {{row}} or after it is not closed, or the row is too long',
-  too_many_rows: 'The file has more than {{max}} rows',
-  too_many_columns: 'The file has more than {{max}} columns',
   no_row_reads: 'No row of the file can be read as an order like this: look at what was found, and at what the columns mean',
-  no_rows: 'The file has no rows under its header',
 } as const
 type CsvCode = keyof typeof csvSentences | 'bad_value'
-
-/** `refused`: the whole order stays out. `left_out`: only this row does. `noted`: taken, and worth knowing. `skipped`: rightly no order, as a cancellation. */
-export type RowSeverity = 'refused' | 'left_out' | 'noted' | 'skipped'
 
 export interface RowProblem {
   row: number

@@ -4,9 +4,11 @@
  * A batch is two statements however many orders it holds: one looks at what is known already, one writes all that is new.
  * Changed and cancelled orders take a few statements more, never some per order.
  */
+
 import { createHash } from 'node:crypto'
 import { fingerprint, type ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
+import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
 import { cancel } from './cancel-orders.commands.ts'
 import { create } from './create-orders.commands.ts'
 import { look, takenNumbers } from './existing-orders.queries.ts'
@@ -115,3 +117,6 @@ async function note({ db }: StoringTools, drafts: readonly Known[]): Promise<voi
     [drafts.map(draft => draft.known.id), drafts.map(draft => draft.order.version)],
   )
 }
+
+/** Repeats a transaction that stores orders when a concurrent one made the same order or stood in its way. */
+export const retryOrderConflict = <T>(work: () => Promise<T>): Promise<T> => retryOnConflict(work, ['orders_external'])

@@ -6,8 +6,7 @@ import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-check
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { largestProductImport, productsIn } from '#features/catalog/products/products.contract.ts'
 import { readProducts, storeProducts } from '#features/catalog/products/products.queries.ts'
-import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
-import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
+import { retryOrderConflict, storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { shopDoor } from './shop-api.contract.ts'
@@ -42,7 +41,7 @@ export const shopDoorServer = implement(shopDoor, {
     const sent = productsIn(body)
     if (sent.length > largestProductImport) throw badRequest('too_many_products', sentences.tooManyProducts, { max: largestProductImport })
     const read = readProducts(sent)
-    const stored = await insisting(() =>
+    const stored = await retryOrderConflict(() =>
       context.transaction(tools =>
         storeProducts(
           tools,
@@ -78,7 +77,7 @@ function readForShop(body: unknown, shop: string): { order: ImportedOrder; probl
 const storeGood = (context: ExternalContext, good: readonly { order: ImportedOrder }[]) =>
   good.length === 0
     ? []
-    : insisting(() =>
+    : retryOrderConflict(() =>
         context.transaction(tools =>
           storeOrders(
             tools,

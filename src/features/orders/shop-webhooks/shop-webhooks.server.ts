@@ -12,8 +12,7 @@ import type { HookSource } from '#features/company/api-keys/cms-keys.contract.ts
 import { hookName } from '#features/company/api-keys/cms-keys.queries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { cancelRemoved } from '#features/orders/order-upsert/cancel-orders.commands.ts'
-import { storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
-import { insisting } from '#features/orders/order-upsert/retry-on-conflict.server.ts'
+import { retryOrderConflict, storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
 import type { Delivery, Headers } from '#integrations/shops/shop-order.ts'
 import { readShopifyDelivery } from '#integrations/shops/shopify.ts'
 import { readWooDelivery, readWooPing } from '#integrations/shops/woocommerce.ts'
@@ -63,7 +62,7 @@ async function takeSigned(
 ): Promise<void> {
   const id = delivery.delivery_id ?? createHash('sha256').update(upload.bytes).digest('hex')
   const topic = headers['x-wc-webhook-topic']
-  await insisting(() =>
+  await retryOrderConflict(() =>
     transaction(async context => {
       if (retired_id !== null) await recordRotatedSecretUse(context.db, retired_id, context.now())
       if (!(await takeDelivery(context.db, `${source}:${shop}`, id))) return

@@ -2,11 +2,12 @@
 
 import { interpolate } from '#contract/errors.ts'
 import { isSscc, sscc, ssccCapacity } from '#domain/gs1.ts'
+import type { Party } from '#domain/party.ts'
 import { type Fact, type Label, layoutA4, layoutLabel } from '#integrations/labels/label-layout.ts'
 import { labelPdf } from '#integrations/labels/label-pdf.ts'
 import { unshowable } from '#integrations/labels/label-text.ts'
 import { labelZpl } from '#integrations/labels/label-zpl.ts'
-import { type Booking, type BookingRequest, type Courier, CourierRefused, type Finding, type Method, type Party } from '../courier.ts'
+import { type Booking, type BookingRequest, type Courier, CourierRefused, type Finding, type Method } from '../courier.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { type Captions, captions } from './captions.ts'
 import { parseRoutes, type Route, routeFindings, routeFor } from './routes.ts'

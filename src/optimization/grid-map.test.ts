@@ -1,8 +1,8 @@
 /** Tours over drawn maps obey the map, and are as short as other methods find them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Place, routeBlocks } from '../routes/blocks.ts'
-import { newChance } from '../seeded-random.ts'
+import { newChance } from '#optimization/random/seeded-random.ts'
+import { type Place, routeBlocks } from '#optimization/routes/blocks.ts'
 import { type MapQuestion, routeMap, type Spot } from './grid-map.ts'
 
 const directions = { '^': [[0, -1]], v: [[0, 1]], '<': [[-1, 0]], '>': [[1, 0]] } as const

@@ -4,9 +4,10 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '#domain/csv-text.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
-import { Mapping, type WrittenMapping } from '#features/orders/order-imports/mapping.rules.ts'
-import { type RowsReading, rowReader } from '#features/orders/order-imports/order-rows.rules.ts'
-import { examine, groupRows, readRows, textOf, underHeader } from './csv-rows.ts'
+import { readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { examine, groupRows } from './file-rows.server.ts'
+import { Mapping, type WrittenMapping } from './mapping.rules.ts'
+import { type RowsReading, rowReader } from './order-rows.rules.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const sample = resolve(root, 'samples/online-shop.csv')

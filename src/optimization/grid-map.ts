@@ -1,8 +1,8 @@
 /** The shortest tour over a drawn map in which every step is as long as the next. */
 
-import { shortestTour } from '../routes/tour.ts'
-import { type Cell, type Floor, isWalkable } from './floor.ts'
-import { newWave, nodeAt, walksOf } from './grid-graph.ts'
+import { type Cell, type Floor, isWalkable } from '#optimization/distances/floor.ts'
+import { newWave, nodeAt, walksOf } from '#optimization/distances/grid-graph.ts'
+import { shortestTour } from '#optimization/routes/tour.ts'
 
 /** A cell of the map: its column from the west and its row from the north, both from 0. */
 export type Spot = readonly [x: number, y: number]
