@@ -1,6 +1,6 @@
 /** Serving: a slice's calls joined with their handlers, and what every handler is given. */
 import type { Calls, HandlerInput, ResponseOutput } from '#contract/endpoint.ts'
-import type { NewEvent } from '#contract/events.ts'
+import type { EventData, EventKind, NewEvent } from '#contract/events.ts'
 import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Principal } from '#platform/auth/identity.ts'
@@ -10,7 +10,6 @@ import type { Database, Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
-import type { EventSubscribers, Subscriptions } from './event-subscriptions.ts'
 
 /** What the whole house stands on; one of each a process. */
 export interface Services {
@@ -67,6 +66,27 @@ export interface Context extends RequestInfo, TransactionContext {}
 export interface ExternalContext extends RequestInfo {
   transaction<T>(step: (context: Context) => Promise<T>): Promise<T>
 }
+
+/** An event as its subscribers get it: already written, nothing committed. */
+export interface RecordedEvent<K extends EventKind = EventKind> {
+  kind: K
+  order_id: number | null
+  company_id: number
+  subject: string | null
+  subject_id: number | null
+  data: EventData<K>
+}
+
+/**
+ * Gets all events of its kind that one change records, so that a change of many orders stays a few statements.
+ * What it throws refuses the change: nothing of the transaction stays.
+ */
+type EventHandler<K extends EventKind> = (events: readonly RecordedEvent<K>[], context: Context) => Promise<void>
+
+export type Subscriptions = { readonly [K in EventKind]?: EventHandler<K> }
+
+export type AnyEventHandler = (events: readonly RecordedEvent[], context: Context) => Promise<void>
+export type EventSubscribers = ReadonlyMap<EventKind, readonly AnyEventHandler[]>
 
 export type Handlers<T extends Calls> = {
   [K in keyof T]: (
