@@ -24,7 +24,7 @@ const areas: Record<string, readonly string[]> = {
   catalog: ['products'],
   customers: [],
   printing: ['print-jobs', 'code-sheets', 'printers', 'stations'],
-  orders: ['order-comments', 'order-locks', 'order-upsert', 'order-imports', 'orders', 'order-lines', 'shop-api', 'shop-webhooks'],
+  orders: ['orders', 'order-imports', 'shop-webhooks'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'labels'],
   warehouse: [
     'paperless',
@@ -39,7 +39,7 @@ const areas: Record<string, readonly string[]> = {
     'collect-lists',
   ],
   packing: ['approval', 'packing', 'serial-numbers', 'station'],
-  deliveries: [],
+  deliveries: ['shop-api'],
   invoicing: [],
   returns: [],
   messages: [],
@@ -59,14 +59,8 @@ const folders: Record<string, readonly string[]> = {
 /** Imports that still go upwards, as pairs of units. An entry that is no violation any more fails the test. */
 const pendingImports: readonly string[] = [
   'features/catalog/products -> features/orders/orders',
-  'features/orders/order-locks -> features/orders/orders',
-  'features/orders/order-upsert -> features/warehouse/pick-lists',
-  'features/orders/orders -> features/desk/order-page',
-  'features/orders/orders -> features/orders/order-lines',
-  'features/orders/orders -> features/shipping/labels',
   'features/orders/orders -> features/warehouse/paperless',
   'features/orders/orders -> features/warehouse/pick-lists',
-  'features/orders/shop-api -> features/shipping/tracking',
   'features/printing/print-jobs -> features/orders/orders',
   'features/printing/print-jobs -> features/printing/printers',
   'features/printing/printers -> features/printing/stations',
@@ -82,7 +76,6 @@ const pendingImports: readonly string[] = [
 
 /** Cycles between files, by the first file of each. */
 const pendingCycles: readonly string[] = [
-  'src/features/desk/order-page/OrderScreen.tsx',
   'src/features/shipping/labels/LabelLog.tsx',
   'src/features/warehouse/pick-lists/PickListScreen.tsx',
   'src/features/warehouse/pick-tasks/CountsTab.tsx',
@@ -104,11 +97,9 @@ const pendingTables: readonly string[] = [
   'files',
   'jobs',
   'number_series',
-  'order_comments',
   'order_lines',
   'order_locks',
   'order_serials',
-  'order_words',
   'orders',
   'parcel_lines',
   'pick_lines',

@@ -36,7 +36,7 @@ export const screens: readonly Screen[] = [
     access: access.parcels,
     icon: 'orders',
     key: 'o',
-    screen: () => import('#features/orders/orders/OrdersScreen.tsx').then(module => module.OrdersScreen),
+    screen: () => import('#features/desk/order-page/OrdersScreen.tsx').then(module => module.OrdersScreen),
   },
   {
     path: '/parcels/orders/import',
@@ -76,7 +76,7 @@ export const screens: readonly Screen[] = [
     access: access.parcelsAdmin,
     icon: 'bypass',
     hidden: true,
-    screen: () => import('#features/orders/orders/OrdersScreen.tsx').then(module => module.OrdersScreen),
+    screen: () => import('#features/desk/order-page/OrdersScreen.tsx').then(module => module.OrdersScreen),
   },
   { path: '/serials', title: 'Serial numbers', access: access.serials, icon: 'serials', key: 'n' },
   {

@@ -1,7 +1,7 @@
 /** Journey: what a screen shows stays true, also when a change falls between two stools – asking and answering, asking and listening, looking and looking away. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'

@@ -1,14 +1,14 @@
 /** The list of orders: saved views with live counts, search, filters, and what can be done with many at once. */
 import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { type ComponentType, Suspense, useMemo, useState } from 'react'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { compare, country, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
-import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
+import { type ListState, type Selection, usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -19,19 +19,24 @@ import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { usePaletteSource } from '#ui/shell/palette.ts'
 import style from './Orders.module.css'
-import type { OrdersUrl, searchOf } from './OrdersScreen.tsx'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
 import { type OrderRow, orders } from './orders.contract.ts'
 import { type Preset, phases, presets } from './orders.rules.ts'
+import type { OrdersUrl, searchOf } from './orders-url.client.ts'
 
 export interface ListProps {
   url: OrdersUrl
-  setUrl: SetUrl<typeof import('./OrdersScreen.tsx').OrdersUrl>
-  urlWith: UrlWith<typeof import('./OrdersScreen.tsx').OrdersUrl>
+  setUrl: SetUrl<typeof OrdersUrl>
+  urlWith: UrlWith<typeof OrdersUrl>
   filters: ReturnType<typeof searchOf>
 }
 
-const BulkActions = lazy(async () => ({ default: (await import('./OrderBulk.tsx')).BulkActions }))
+/** What can be done with many orders at once, given from above: it prints labels and makes pick lists too. */
+export interface BulkProps {
+  selection: Selection
+  list: ListState<OrderRow>
+  filters: ListProps['filters']
+}
 
 const keyOf = (row: OrderRow) => row.id
 /** As the table writes a sort, and as the call takes it. */
@@ -60,7 +65,15 @@ const searchOfPreset = (name: Preset): UrlSearch =>
     ]),
   )
 
-export function OrderList({ url, setUrl, urlWith, filters, bypass, cameFrom }: ListProps & { bypass: boolean; cameFrom: number | null }) {
+export function OrderList({
+  url,
+  setUrl,
+  urlWith,
+  filters,
+  bypass,
+  cameFrom,
+  BulkActions,
+}: ListProps & { bypass: boolean; cameFrom: number | null; BulkActions: ComponentType<BulkProps> }) {
   const t = useT()
   const locale = useLocale()
   const { init } = useSignedIn()

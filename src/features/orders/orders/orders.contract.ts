@@ -4,8 +4,8 @@ import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
-import { OrderComment } from '#features/orders/order-comments/order-comments.contract.ts'
-import { OrderLock } from '#features/orders/order-locks/order-locks.contract.ts'
+import { OrderComment } from '#features/orders/orders/comments/order-comments.contract.ts'
+import { OrderLock } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { actions, phases, presetNames, workStates } from './orders.rules.ts'
 
 const WorkState = z.enum(workStates)

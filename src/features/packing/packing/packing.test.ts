@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
-import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { approval } from '#features/packing/approval/approval.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'

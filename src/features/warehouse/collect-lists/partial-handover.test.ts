@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
-import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { tracking } from '#features/shipping/tracking/tracking.contract.ts'

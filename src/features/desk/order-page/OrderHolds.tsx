@@ -3,7 +3,9 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/co
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
-import { HoldReason, holdReasons, type OrderLock, orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { HoldReason, holdReasons, type OrderLock, orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
+import { actionOf } from '#features/orders/orders/order.labels.tsx'
+import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useDraft } from '#ui/kit/drafts.ts'
 import { instantOf } from '#ui/kit/format.ts'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
@@ -11,9 +13,7 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { submitKey } from '#ui/kit/submit-key.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
-import style from './Orders.module.css'
-import { actionOf } from './order.labels.tsx'
-import { type Order, orders } from './orders.contract.ts'
+import style from './OrderPage.module.css'
 
 const refreshes = [orders.get, orders.search, orders.count, orders.timeline]
 

@@ -3,13 +3,13 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { products } from '#features/catalog/products/products.contract.ts'
+import type { Order, OrderLine } from '#features/orders/orders/orders.contract.ts'
 import { country, money, number, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { OrderLineCustoms } from './OrderLineCustoms.tsx'
-import style from './Orders.module.css'
-import type { Order, OrderLine } from './orders.contract.ts'
+import style from './OrderPage.module.css'
 
 export function OrderLines({ order }: { order: Order }) {
   const t = useT()

@@ -6,7 +6,7 @@ import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-check
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { largestProductImport, productsIn } from '#features/catalog/products/products.contract.ts'
 import { readProducts, storeProducts } from '#features/catalog/products/products.queries.ts'
-import { retryOrderConflict, storeOrders } from '#features/orders/order-upsert/order-upsert.commands.ts'
+import { retryOrderConflict, storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { shopDoor } from './shop-api.contract.ts'

@@ -2,11 +2,11 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
+import { actionOf, useMethodWord } from '#features/orders/orders/order.labels.tsx'
+import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import style from './Orders.module.css'
-import { actionOf, useMethodWord } from './order.labels.tsx'
-import { type Order, orders } from './orders.contract.ts'
+import style from './OrderPage.module.css'
 
 export function OrderMethod({ order }: { order: Order }) {
   const t = useT()

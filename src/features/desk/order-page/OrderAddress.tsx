@@ -3,14 +3,14 @@ import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
+import { actionOf, badgeSentence } from '#features/orders/orders/order.labels.tsx'
+import { AddressChange, type Order, orders, type ShipTo } from '#features/orders/orders/orders.contract.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Draft, useDraft } from '#ui/kit/drafts.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
-import style from './Orders.module.css'
-import { actionOf, badgeSentence } from './order.labels.tsx'
-import { AddressChange, type Order, orders, type ShipTo } from './orders.contract.ts'
+import style from './OrderPage.module.css'
 
 const linesOf = (to: ShipTo): string[] =>
   [

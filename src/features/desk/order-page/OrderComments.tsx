@@ -2,15 +2,15 @@
 import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
 import * as z from 'zod'
-import { CommentType, orderComments } from '#features/orders/order-comments/order-comments.contract.ts'
+import { CommentType, orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
+import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useDraft } from '#ui/kit/drafts.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { submitKey } from '#ui/kit/submit-key.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
-import style from './Orders.module.css'
-import { type Order, orders } from './orders.contract.ts'
+import style from './OrderPage.module.css'
 
 const icons = { info: IconInfoCircle, praise: IconThumbUp, advice: IconBulb, warning: IconAlertTriangle }
 const tones: Record<CommentType, Tone> = { info: 'plain', praise: 'done', advice: 'busy', warning: 'stop' }

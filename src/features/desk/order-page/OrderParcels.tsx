@@ -1,6 +1,8 @@
 /** The parcels of an order: where each is, its number, its label and what was printed. */
 import { Anchor, Button, Group, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useMethodWord } from '#features/orders/orders/order.labels.tsx'
+import { type Order, type OrderParcel, orders } from '#features/orders/orders/orders.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -11,9 +13,7 @@ import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { t as say, useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
-import style from './Orders.module.css'
-import { useMethodWord } from './order.labels.tsx'
-import { type Order, type OrderParcel, orders } from './orders.contract.ts'
+import style from './OrderPage.module.css'
 
 const refreshes = [orders.get, orders.search, orders.timeline]
 /** Where a label goes that is fetched in the office. */

@@ -1,14 +1,14 @@
 /** What customs and couriers ask of a line, corrected on the order and, if wanted, with its product. */
 import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { orderLines } from '#features/orders/order-lines/order-lines.contract.ts'
+import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
+import { type OrderLine, orders } from '#features/orders/orders/orders.contract.ts'
 import { compare, country } from '#ui/kit/format.ts'
 import { errorSentence, toastError, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { type OrderLine, orders } from './orders.contract.ts'
 
 const refreshes = [orders.get, orders.search, orders.timeline]
 type Field = 'tariff' | 'origin' | 'weight'

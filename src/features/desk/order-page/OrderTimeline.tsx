@@ -2,12 +2,12 @@
 import { Button, Chip, Group } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
+import { type Order, orders, type TimelineEntry, type TimelineKind, timelineKinds } from '#features/orders/orders/orders.contract.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
-import style from './Orders.module.css'
-import { type Order, orders, type TimelineEntry, type TimelineKind, timelineKinds } from './orders.contract.ts'
+import style from './OrderPage.module.css'
 
 const step = 30
 

@@ -5,7 +5,6 @@ import { whyNot } from '#features/orders/orders/orders.rules.ts'
 import { type Context, implement, type Services } from '#platform/http/feature-module.ts'
 import { createSystemContext } from '#platform/http/http-server.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
-import { type OrderLock, orderLocks } from './order-locks.contract.ts'
 import {
   addLock,
   asLock,
@@ -16,7 +15,8 @@ import {
   type NewLock,
   openLocks,
   orderToStop,
-} from './order-locks.queries.ts'
+} from './order-locks.commands.ts'
+import { type OrderLock, orderLocks } from './order-locks.contract.ts'
 
 export const orderLocksServer = implement(orderLocks, {
   get: ({ id }, context) => lockOf(context, id, 'manual'),

@@ -4,12 +4,16 @@ import { IconChevronDown, IconLock, IconPin, IconPrinter, IconShoppingCart } fro
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
-import { orderLocks } from '#features/orders/order-locks/order-locks.contract.ts'
+import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
+import type { BulkProps } from '#features/orders/orders/OrderList.tsx'
+import { phaseWord } from '#features/orders/orders/order.labels.tsx'
+import { type BulkResult, type OrderRow, orders } from '#features/orders/orders/orders.contract.ts'
+import type { Phase, SettableState } from '#features/orders/orders/orders.rules.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { number } from '#ui/kit/format.ts'
-import type { ListState as Rows, Selection } from '#ui/kit/list-state.ts'
+import type { ListState } from '#ui/kit/list-state.ts'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -19,10 +23,6 @@ import { CallError } from '#ui/query/call-error.ts'
 import { keyOf, send } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
-import type { ListProps } from './OrderList.tsx'
-import { phaseWord } from './order.labels.tsx'
-import { type BulkResult, type OrderRow, orders } from './orders.contract.ts'
-import type { Phase, SettableState } from './orders.rules.ts'
 
 type Deed = SettableState | 'lock' | 'pin' | 'unpin' | 'print'
 /** Where this device's labels come out. */
@@ -31,7 +31,7 @@ interface Press {
   packing_station: string
 }
 type Result = Pick<BulkResult, 'id' | 'order_no' | 'done' | 'key' | 'values' | 'message'>
-type Filters = ListProps['filters']
+type Filters = BulkProps['filters']
 interface Chosen {
   id: number
   order_no: string
@@ -42,7 +42,7 @@ interface Chosen {
 const most = 5_000
 const step = 50
 
-export function BulkActions({ selection, list, filters }: { selection: Selection; list: Rows<OrderRow>; filters: Filters }) {
+export function BulkActions({ selection, list, filters }: BulkProps) {
   const t = useT()
   const [asked, setAsked] = useState<{ deed: Deed; chosen: Chosen[] } | null>(null)
   const [looking, setLooking] = useState(false)
@@ -78,7 +78,7 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
   }
   return (
     <>
-      <ActionBar selection={selection} list={list as Rows<unknown>} canTakeAll>
+      <ActionBar selection={selection} list={list as ListState<unknown>} canTakeAll>
         <Menu position="top-end">
           <Menu.Target>
             <Button size="compact-md" rightSection={<IconChevronDown size={14} />} loading={looking}>
@@ -152,7 +152,7 @@ export function BulkActions({ selection, list, filters }: { selection: Selection
 }
 
 /** Everything chosen, by name: those on this page, or all that match, asked for page by page. */
-async function chosenOf(selection: Selection, list: Rows<OrderRow>, filters: Filters): Promise<Chosen[]> {
+async function chosenOf(selection: BulkProps['selection'], list: BulkProps['list'], filters: Filters): Promise<Chosen[]> {
   const asChosen = ({ id, order_no, phase }: OrderRow): Chosen => ({ id, order_no, phase })
   if (!selection.all) {
     const here = new Map(list.rows.map(row => [row.id, asChosen(row)]))
