@@ -35,6 +35,7 @@ const areas: Record<string, readonly string[]> = {
     'map-editor',
     'pick-lists',
     'pick-tasks',
+    'totes',
     'picking',
     'collect-lists',
   ],
@@ -67,9 +68,6 @@ const pendingImports: readonly string[] = [
   'features/shipping/labels -> features/packing/packing',
   'features/shipping/labels -> features/warehouse/collect-lists',
   'features/warehouse/collect-lists -> features/packing/station',
-  'features/warehouse/paperless -> features/warehouse/pick-lists',
-  'features/warehouse/paperless -> features/warehouse/pick-tasks',
-  'features/warehouse/pick-lists -> features/warehouse/picking',
   'features/warehouse/picking -> features/packing/station',
   'platform/http -> platform/jobs',
 ]
@@ -90,7 +88,6 @@ const pendingNames: readonly string[] = [
 
 /** Tables that more than one feature writes. */
 const pendingTables: readonly string[] = [
-  'bin_counts',
   'cms_keys',
   'companies',
   'events',
@@ -102,11 +99,8 @@ const pendingTables: readonly string[] = [
   'order_serials',
   'orders',
   'parcel_lines',
-  'pick_lines',
   'pick_lists',
   'pick_shorts',
-  'pick_slots',
-  'pick_wagons',
   'print_jobs',
   'printers',
   'product_barcodes',

@@ -44,7 +44,7 @@ import { collectListsOwnServer, collectListsServer } from '#features/warehouse/c
 import { watchHandedOver } from '#features/warehouse/collect-lists/overdue-handover.task.ts'
 import { mapResultsOwnServer, mapResultsServer } from '#features/warehouse/map-results/map-results.server.ts'
 import { failForgottenResults, measureMap } from '#features/warehouse/map-results/measure-map.task.ts'
-import { paperlessServer } from '#features/warehouse/paperless/paperless.server.ts'
+import { paperlessServer } from '#features/warehouse/totes/paperless.server.ts'
 import { pickListTasks } from '#features/warehouse/pick-lists/optimize.task.ts'
 import { watchPickLists } from '#features/warehouse/pick-lists/pick-list-schedules.task.ts'
 import { pickListsServer } from '#features/warehouse/pick-lists/pick-lists.server.ts'

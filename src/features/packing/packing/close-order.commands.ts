@@ -5,7 +5,7 @@ import { restWaits, type Stop } from '#features/orders/orders/holds.queries.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
-import { totesPacked } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import { totesPacked } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { openSession } from './packing.queries.ts'
 

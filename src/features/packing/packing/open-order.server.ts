@@ -7,7 +7,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
-import { totesOpened } from '#features/warehouse/paperless/totes-at-station.commands.ts'
+import { totesOpened } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
 import { isAvailable, lockSession } from './packing.queries.ts'

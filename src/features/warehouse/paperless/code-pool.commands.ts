@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { meantOrders } from '#features/printing/code-sheets/code-sheets.queries.ts'
-import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { bindCode } from './bind-codes.commands.ts'
+import { atPacking } from './packing-totes.commands.ts'
 import { type CodeState, codeStates, type MappedCode, workInTotes } from './paperless.contract.ts'
-import { bindCode, type CodeTools, codeText, unknownCode } from './paperless.queries.ts'
-import { atPacking } from './station-totes.commands.ts'
+import { type CodeTools, codeText, unknownCode, type WagonKey } from './paperless.queries.ts'
 
 /** Codes by state, and the number after the highest. */
 export async function poolCounts(db: Db): Promise<{ counts: Record<CodeState, number>; next: number }> {
@@ -194,7 +194,7 @@ export async function notePrinted({ db, notify }: Pick<CodeTools, 'db' | 'notify
  * Nobody finds the tote, or its label cannot be read. It is kept for no slot any more; which order was in it stays known, so that the
  * tote can be given back to it when it turns up.
  */
-export async function loseCode(tools: CodeTools, digits: string, now: Date): Promise<void> {
+export async function loseCode(tools: CodeTools, digits: string, now: Date): Promise<WagonKey | null> {
   const { db, recordEvent, notify } = tools
   const code = await takeCode(db, digits)
   if (code.lost_at !== null) throw conflict('tote_code_reported_lost', '{{code}} was reported lost already', { code: codeText(digits) })
@@ -220,11 +220,14 @@ export async function loseCode(tools: CodeTools, digits: string, now: Date): Pro
     data: { code: codeText(digits), list: code.pick_list_id, wagon: code.wagon_no, slot: code.slot_no },
   })
   notify('paperless', code.id)
-  if (code.pick_list_id !== null && code.wagon_no !== null) await settleList(tools, code.pick_list_id, code.wagon_no)
+  return wagonOf(code)
 }
 
+const wagonOf = ({ pick_list_id, wagon_no }: { pick_list_id: number | null; wagon_no: number | null }): WagonKey | null =>
+  pick_list_id === null || wagon_no === null ? null : { pick_list_id, wagon_no }
+
 /** The tote is back: with its order, while that one is still picked or packed; else it is free. */
-export async function findCode(tools: CodeTools, digits: string): Promise<void> {
+export async function findCode(tools: CodeTools, digits: string): Promise<WagonKey | null> {
   const { db, recordEvent, notify } = tools
   const code = await takeCode(db, digits)
   if (code.lost_at === null) throw conflict('tote_code_not_lost', '{{code}} is not lost', { code: codeText(digits) })
@@ -260,7 +263,7 @@ export async function findCode(tools: CodeTools, digits: string): Promise<void> 
     data: { code: codeText(digits) },
   })
   notify('paperless', code.id)
-  if (order?.pick_list_id && order.wagon_no) await settleList(tools, order.pick_list_id, order.wagon_no)
+  return order ? wagonOf(order) : null
 }
 
 /** The code with its row taken; the order in it first, as everywhere. */
@@ -273,7 +276,7 @@ async function takeCode(db: Db, digits: string) {
 }
 
 /** Says which order lies in a free tote. On a list, the tote stands in its slot from now on. */
-export async function bindByHand(tools: CodeTools, digits: string, text: string): Promise<void> {
+export async function bindByHand(tools: CodeTools, digits: string, text: string): Promise<WagonKey | null> {
   const { db } = tools
   const [meant] = await meantOrders(db, [text])
   if (!meant?.length) throw conflict('orders_not_found', 'There is no order {{orders}}', { orders: text })
@@ -298,7 +301,7 @@ export async function bindByHand(tools: CodeTools, digits: string, text: string)
     company_id: order.company_id,
   })
   if (order.work_state === 'in_pack') await atPacking(tools, order.id, true)
-  if (slot) await settleList(tools, slot.pick_list_id, slot.wagon_no)
+  return slot ? wagonOf(slot) : null
 }
 
 /** Takes a code out of the pool for good: only where nothing depends on it. */

@@ -9,8 +9,9 @@ import { printers } from '#features/printing/printers/printers.contract.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
 import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { bindCode, reserveCodes } from './bind-codes.commands.ts'
 import { type MappedCode, paperless } from './paperless.contract.ts'
-import { bindCode, type CodeTools, reserveCodes } from './paperless.queries.ts'
+import type { CodeTools } from './paperless.queries.ts'
 import { freeCodesOfOrder } from './release-codes.commands.ts'
 
 let testApp: TestApp

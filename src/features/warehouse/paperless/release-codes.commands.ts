@@ -2,7 +2,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import { type CodePlace, type CodeTools, codeText, nowhere } from './paperless.queries.ts'
+import { nowhere } from './bind-codes.commands.ts'
+import { type CodePlace, type CodeTools, codeText } from './paperless.queries.ts'
 
 /** Pieces lie in the tote `c` that have to go back into their bins: it is not free before that. */
 export const piecesInside = sql`exists (select from put_backs t where t.operator_id = current_operator_id() and t.company_id = any (current_company_ids())

@@ -4,7 +4,6 @@ import { ActionIcon, Button, Menu, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconDotsVertical, IconDownload, IconMap2, IconRecycle, IconUserOff } from '@tabler/icons-react'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
-import { picking } from '#features/warehouse/picking/picking.contract.ts'
 import { wagonRoutes } from '#features/warehouse/wagon-routes/wagon-routes.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { number, weight } from '#ui/kit/format.ts'
@@ -39,8 +38,8 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
     },
   })
   const mayTakeBack =
-    useIsAllowed(picking.takeBack.access) && ['claimed', 'picking', 'paused'].includes(wagon.state) && wagon.user_name !== null
-  const takeBack = useSend(picking.takeBack, {
+    useIsAllowed(pickLists.takeBack.access) && ['claimed', 'picking', 'paused'].includes(wagon.state) && wagon.user_name !== null
+  const takeBack = useSend(pickLists.takeBack, {
     refreshes: [pickLists.get, pickLists.wagon],
     said: () => t('Wagon {{number}} waits for somebody', { number: wagon.wagon_no }),
   })

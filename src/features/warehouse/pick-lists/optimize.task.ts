@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { listCode } from '#domain/codes.ts'
 import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
 import { resultMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
-import { reserveCodes } from '#features/warehouse/paperless/paperless.queries.ts'
+import { reserveCodes } from '#features/warehouse/paperless/bind-codes.commands.ts'
 import { freeKept } from '#features/warehouse/paperless/release-codes.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
@@ -24,7 +24,7 @@ import {
   urgencyOf,
   walked,
 } from './planning.rules.ts'
-import { codesOf } from './wagons.queries.ts'
+import { codesOf } from './wagon-views.queries.ts'
 
 const task = 'pick_lists.improve'
 /** Milliseconds for all of it, and for each wagon: what is not found by then is not worth waiting for, least of all by who prints the list. */

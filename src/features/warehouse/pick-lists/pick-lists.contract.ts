@@ -470,6 +470,12 @@ export const pickLists = calls(
       internal: true,
       summary: 'One wagon with its slots and stops.',
     }),
+    takeBack: call('POST picking/{pick_list_id}/wagon/{wagon_no}/take_back', {
+      access: access.picksAdmin,
+      params: { wagon_no: wagonNo },
+      reply: z.object({ state: WagonState }),
+      summary: 'Takes a wagon from its pickers: it is open again when work has not begun, else paused.',
+    }),
     cancel: call('POST picklist/{id}/cancel', {
       access: access.picksAdmin,
       body: z.strictObject({ note: text(limits.note).default('') }),

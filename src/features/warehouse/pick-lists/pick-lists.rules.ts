@@ -66,3 +66,16 @@ export function secondsOf({ walk_dm, stops, pieces }: { walk_dm: number | null; 
   const walking = walk_dm === null ? stops * 12 : (walk_dm / 10) * pace.metre
   return Math.round(pace.wagon + walking + stops * pace.stop + pieces * pace.piece)
 }
+
+/** A picker has the wagon. */
+export const activeWagonStates = ['claimed', 'picking', 'paused'] as const
+
+export const wagonSentences = {
+  nobodyWalks: 'Nobody walks with this wagon',
+  listCancelled: 'Somebody cancelled this list. Nothing more is picked from it.',
+  wagonOver: 'This wagon is picked already',
+} as const
+
+/** The id of a wagon in change notifications of the topic `pick_wagon`: list and wagon in one number. */
+export const wagonTopic = ({ pick_list_id, wagon_no }: { pick_list_id: number; wagon_no: number }): number =>
+  pick_list_id * 100_000 + wagon_no

@@ -1,7 +1,7 @@
 /** Pick lists: planning, making, following and ending them. */
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { activeMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
-import { reserveCodes } from '#features/warehouse/paperless/paperless.queries.ts'
+import { reserveCodes } from '#features/warehouse/paperless/bind-codes.commands.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { previewOf, takeWave, writeList } from './create-pick-list.commands.ts'
 import { listPaper, overviewPaper, printPaper } from './documents.server.ts'
@@ -11,8 +11,9 @@ import { pickLists } from './pick-lists.contract.ts'
 import { leaveList, mustNotBePacked, settleList } from './pick-lists.queries.ts'
 import { endList, liveOrders, takeList } from './remove-orders.commands.ts'
 import { availableOrders, choicesOf, listById, listRow, listsBy, listsOfOrders, ordersMeant } from './views.queries.ts'
+import { takeWagonBack } from './wagon-pickers.commands.ts'
 import { addWagonType, changeWagonType, removeWagonType, wagonTypes } from './wagon-types.queries.ts'
-import { mustSeeWagon } from './wagons.queries.ts'
+import { mustSeeWagon } from './wagon-views.queries.ts'
 
 const noList = 'This pick list does not exist'
 
@@ -67,6 +68,8 @@ export const pickListsServer = implement(pickLists, {
   get: async ({ id }, { db }) => orNotFound(await listById(db, id), 'pick_list_not_found', noList),
 
   wagon: ({ id, wagon_no }, { db }) => mustSeeWagon(db, id, wagon_no),
+
+  takeBack: ({ pick_list_id, wagon_no }, context) => takeWagonBack(context, { pick_list_id, wagon_no }),
 
   async cancel({ id, body }, context) {
     const { db, recordEvent, notify } = context

@@ -17,7 +17,7 @@ import {
   Wave,
 } from './pick-lists.contract.ts'
 import { metresOf, minutesOf } from './pick-lists.rules.ts'
-import { codesOf, slotsOf, wagonOf } from './wagons.queries.ts'
+import { codesOf, slotsOf, wagonOf } from './wagon-views.queries.ts'
 
 const columns = [
   'id',

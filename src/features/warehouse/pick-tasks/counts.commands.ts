@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { CountReason } from './pick-tasks.contract.ts'
 import type { TaskTools } from './task-tools.ts'
 
@@ -30,6 +31,37 @@ export async function askCount({ db, notify }: Pick<TaskTools, 'db' | 'notify'>,
   const id = rows[0]?.id as number
   notify('pick_task', id, count.company_id)
   return id
+}
+
+/** A picker found the bin empty: a count of zero. */
+export async function foundEmpty(
+  db: Db,
+  {
+    company_id,
+    bin,
+    product_id,
+    sku,
+    name,
+  }: { company_id: number; bin: string; product_id: number | null; sku: string | null; name: string },
+  by: string,
+  note: string,
+): Promise<void> {
+  await db
+    .insertInto('bin_counts')
+    .values({
+      company_id,
+      bin,
+      product_id,
+      sku,
+      name,
+      reason: 'zero_check',
+      asked_by: by,
+      counted: 0,
+      note,
+      done_by: by,
+      done_at: sql<string>`now()`,
+    })
+    .execute()
 }
 
 /**

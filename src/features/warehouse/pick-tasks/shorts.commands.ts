@@ -7,6 +7,7 @@ import { addComment } from '#features/orders/orders/comments/order-comments.quer
 import { addLock, endLock } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { changeOrder, type OrderEvent, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { reopenShortLine } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import { askCount } from './counts.commands.ts'
 import type { ShortDecision, ShortReason } from './pick-tasks.contract.ts'
@@ -298,16 +299,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
   },
 
   async found({ db, notify }, { order_id, company_id, pick_line_id, slot, name }) {
-    const line = slot
-      ? await db
-          .updateTable('pick_lines')
-          .set({ state: 'open', decided_at: null, taken_by: null, taken_by_name: null, taken_at: null })
-          .where('id', '=', pick_line_id)
-          .where('pick_list_id', '=', slot.pick_list_id)
-          .where('state', '=', 'short')
-          .returning('id')
-          .executeTakeFirst()
-      : undefined
+    const line = slot && pick_line_id !== null && (await reopenShortLine(db, slot.pick_list_id, pick_line_id))
     if (!line) throw conflict('order_left_wagon', 'The order has left its wagon: {{name}} is picked with the next list', { name })
     notify('picking', order_id, company_id)
   },

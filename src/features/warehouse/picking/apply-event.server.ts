@@ -1,10 +1,10 @@
 /** Taking what a phone sends: each event is judged and written down in a transaction of its own, and answered by itself. */
 import { AppError, notFound } from '#contract/errors.ts'
 import { candidates } from '#domain/codes.ts'
+import { writeScan } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { Again, answer, type Kept, Refused, scanOf, shownLine, timeOf, working } from './handle-event.server.ts'
 import { judgeLine } from './line-events.server.ts'
-import { writeScan } from './pick-events.commands.ts'
 import type { EventAnswer, PickEvent } from './picking.contract.ts'
 import { type Say, sentences } from './picking.rules.ts'
 import { judgeWagon } from './wagon-events.server.ts'

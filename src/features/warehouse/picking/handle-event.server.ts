@@ -2,11 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { activeWagonStates, wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
+import { type ScanToWrite, writeScan } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
+import { beginWalking } from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { type ScanToWrite, writeScan } from './pick-events.commands.ts'
 import { acceptedResults, type EventAnswer, type EventResult, type LineNow, type PickEvent } from './picking.contract.ts'
-import { type Say, wagonTopic } from './picking.rules.ts'
-import { beginWalking } from './route.queries.ts'
+import type { Say } from './picking.rules.ts'
 import type { Key, LineStand, WagonStand } from './wagon-state.queries.ts'
 
 /** Another phone was faster between reading and writing: nothing is kept, and the event is judged anew. */
@@ -25,7 +26,8 @@ export class Refused extends Error {
   }
 }
 
-export const begun = ['claimed', 'picking', 'paused']
+/** States in which a picker has the wagon. */
+export const begun: readonly string[] = activeWagonStates
 
 /** Events of work, by which a wagon starts to move. */
 export const working = new Set<PickEvent['kind']>([

@@ -1,15 +1,14 @@
 /** Events about one line: scanned, picked, set aside, missing, damaged, a full tote, an empty bin. */
 import { AppError } from '#contract/errors.ts'
 import { candidates } from '#domain/codes.ts'
-import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
-import type { Phase } from '#features/orders/orders/orders.rules.ts'
-import { bindCode } from '#features/warehouse/paperless/paperless.queries.ts'
+import { bindCode } from '#features/warehouse/paperless/bind-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
-import { askCount } from '#features/warehouse/pick-tasks/counts.commands.ts'
+import { noteShort, takeLine, writePick, writeShort, writeSkip } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
+import { pickSlot } from '#features/warehouse/pick-lists/slots.commands.ts'
+import { askCount, foundEmpty } from '#features/warehouse/pick-tasks/counts.commands.ts'
 import { reportShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { Again, answer, begin, begun, type Kept, keep, Refused, scanOf, shownLine, tellWagon } from './handle-event.server.ts'
-import { foundEmpty, noteShort, takeLine, writePick, writeShort, writeSkip } from './pick-events.commands.ts'
 import type { EventAnswer, LineNow, PickEvent } from './picking.contract.ts'
 import { isBin, notEmptyTote, type Say, sentences, toteOf, typedAbove, wrongTote } from './picking.rules.ts'
 import { walkOn } from './route.queries.ts'
@@ -104,7 +103,7 @@ async function pick(context: Context, key: Key, event: PickEvent, line: LineStan
   if (counted.open_in_slot > 0) return answer(event, said, now)
   // As long as more is open than all of its pickers can decide at this moment, the wagon stays as it is.
   if (counted.open_on_wagon > line.pickers + 2) {
-    await slotPicked(context, key, line)
+    await pickSlot(context, { ...key, slot_no: line.slot_no }, { id: line.order_id, phase: line.phase })
     return answer(event, { ...said, result: 'slot_done', text: sentences.slotDone, values: { slot: line.slot_no } }, now)
   }
   return settled(context, key, event, line, said, now)
@@ -223,27 +222,6 @@ async function full(context: Context, key: Key, event: PickEvent, line: LineStan
   await bind(context, key, line, digits)
   tellWagon(context, key, line)
   return keep(context, key, event, line, { result: 'full', text: sentences.full, values: { code: `PP${digits}`, slot: line.slot_no } })
-}
-
-/** The order of a slot is picked, and nothing else moves: what `settleList` would do, in one trip instead of ten. */
-async function slotPicked(context: Context, key: Key, line: LineStand): Promise<void> {
-  const { db, notify } = context
-  await db
-    .updateTable('pick_slots')
-    .set({ state: 'picked' })
-    .where('pick_list_id', '=', key.pick_list_id)
-    .where('wagon_no', '=', key.wagon_no)
-    .where('slot_no', '=', line.slot_no)
-    .where('live', '=', true)
-    .where('state', '=', 'open')
-    .execute()
-  await changeOrder(context, line.order_id, {
-    from: ['in_pick'],
-    set: { work_state: 'picked' },
-    was: line.phase as Phase,
-    event: { kind: 'order.picked', data: { list: key.pick_list_id, wagon: key.wagon_no, slot: line.slot_no } },
-  })
-  notify('pick_list', key.pick_list_id)
 }
 
 /** A line is decided: with the last one of its slot, order, wagon and list move on. */

@@ -6,6 +6,7 @@
 import { useSyncExternalStore } from 'react'
 import type { ChangeTopic } from '#contract/topics.ts'
 import { worthAnotherTry } from '#features/packing/station/scan-queue.rules.ts'
+import { wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import type { Sound } from '#ui/scanner/sounds.ts'
 import { openEventQueue, type QueuedEvent } from './event-queue.rules.ts'
@@ -26,7 +27,6 @@ import {
   stopOf,
   told,
   undoable,
-  wagonTopic,
 } from './picking.rules.ts'
 import { createPhotos, createPictures } from './product-images.client.ts'
 

@@ -203,12 +203,6 @@ export const picking = calls(
       reply: Wagon,
       summary: 'Takes a wagon. One active wagon a person; a wagon in other hands is refused unless joined or taken over.',
     }),
-    takeBack: call('POST picking/{pick_list_id}/wagon/{wagon_no}/take_back', {
-      access: access.picksAdmin,
-      params: wagon,
-      reply: z.object({ state: WagonState }),
-      summary: 'Takes a wagon from those who walk with it: one that was not begun waits for anybody, a begun one is paused.',
-    }),
     wagon: call('GET picking/{pick_list_id}/wagon/{wagon_no}', {
       params: wagon,
       reply: Wagon,

@@ -1,5 +1,7 @@
 /** What a scan means to somebody who picks, and what an event does to a wagon: the phone decides by it without a network, the server says the same words. */
+
 import { candidates, readCode } from '#domain/codes.ts'
+import { wagonSentences } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import type { EventAnswer, LineNow, PickEvent, Wagon } from './picking.contract.ts'
 
 /** Quantities are typed above this many pieces only: fewer are scanned, or tapped, one by one. */
@@ -42,9 +44,8 @@ export const sentences = {
   taken: '{{name}} is picking this line',
   tookOver: '{{name}} has taken this wagon over',
   notYours: 'You do not walk with this wagon',
-  nobodyWalks: 'Nobody walks with this wagon',
-  listCancelled: 'Somebody cancelled this list. Nothing more is picked from it.',
-  wagonOver: 'This wagon is picked already',
+  listCancelled: wagonSentences.listCancelled,
+  wagonOver: wagonSentences.wagonOver,
   beingPacked: 'Order {{order_no}} is being packed: it is too late to take anything back',
   reasonMissing: 'Say why the pieces are missing',
   nothingToUndo: 'There is nothing to take back',
@@ -70,10 +71,6 @@ export const sentences = {
   running: '{{name}} is picking this wagon already. Take it over?',
   oneWagon: 'You have wagon {{wagon}} of list {{list}} already. Finish it, or hand it over.',
 } as const
-
-/** Live notices carry one number: list and wagon in one, under the topic `pick_wagon`. */
-export const wagonTopic = ({ pick_list_id, wagon_no }: { pick_list_id: number; wagon_no: number }): number =>
-  pick_list_id * 100_000 + wagon_no
 
 export const isOpen = (line: Pick<Line, 'state'>): boolean => line.state === 'open' || line.state === 'skipped'
 export const missing = (line: Pick<Line, 'asked' | 'picked'>): number => line.asked - line.picked

@@ -3,28 +3,26 @@
 import { sql } from 'kysely'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
+import { writeScan } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
+import {
+  claimWagon,
+  freeUnbegunWagons,
+  join,
+  leave,
+  pauseIdleWagons,
+  peopleOn,
+} from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
 import { addShortPhoto } from '#features/warehouse/pick-tasks/shorts.commands.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { implement, type Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { takeEvent } from './apply-event.server.ts'
-import { begun, claimScan } from './handle-event.server.ts'
-import { writeScan } from './pick-events.commands.ts'
+import { claimScan } from './handle-event.server.ts'
 import { picking } from './picking.contract.ts'
-import { sentences, wagonTopic } from './picking.rules.ts'
-import {
-  freeUnbegunWagons,
-  handOn,
-  isIdle,
-  join,
-  leave,
-  otherWagonOf,
-  pauseIdleWagons,
-  peopleOn,
-  wagonCards,
-  wagonFor,
-} from './wagons.queries.ts'
+import { idleMinutes, sentences, unbegunMinutes } from './picking.rules.ts'
+import { isIdle, otherWagonOf, wagonCards, wagonFor } from './wagons.queries.ts'
 
 /** Longest side of a photo, in pixels. */
 const photoSide = 1_600
@@ -85,20 +83,7 @@ export const pickingServer = implement(picking, {
     if (leader && !joins) await leave(context, key, { but: principal.id })
     await join(context, key, principal)
     const how = joins ? 'joined' : leader ? 'taken_over' : 'claimed'
-    if (!joins)
-      await db
-        .updateTable('pick_wagons')
-        .set(eb => ({
-          user_id: principal.id,
-          user_name: principal.name,
-          state: wagon.started_at === null ? 'claimed' : 'picking',
-          claimed_at: now().toISOString(),
-          last_at: now().toISOString(),
-          version: eb('version', '+', 1),
-        }))
-        .where('pick_list_id', '=', pick_list_id)
-        .where('wagon_no', '=', wagon_no)
-        .execute()
+    if (!joins) await claimWagon(db, key, { user: principal, begun: wagon.started_at !== null, now: now() })
     await writeScan(db, claimScan(key, principal, how, now()))
     await settleList(context, pick_list_id, wagon_no)
     await recordEvent({
@@ -109,40 +94,6 @@ export const pickingServer = implement(picking, {
     })
     notify('pick_wagon', wagonTopic(key))
     return shown()
-  },
-
-  async takeBack({ pick_list_id, wagon_no }, context) {
-    const { db, recordEvent, notify } = context
-    const key = { pick_list_id, wagon_no }
-    const wagon = orNotFound(
-      await db
-        .selectFrom('pick_wagons')
-        .select('state')
-        .where('pick_list_id', '=', pick_list_id)
-        .where('wagon_no', '=', wagon_no)
-        .forNoKeyUpdate()
-        .executeTakeFirst(),
-      'wagon_not_found',
-      'This wagon does not exist',
-    )
-    const people = await peopleOn(db, key)
-    if (people.length === 0)
-      throw wagon.state === 'cancelled'
-        ? conflict('pick_list_cancelled', sentences.listCancelled)
-        : conflict('wagon_not_claimed', sentences.nobodyWalks)
-    if (!begun.includes(wagon.state)) throw conflict('wagon_finished', sentences.wagonOver)
-    await leave(context, key, 'everybody')
-    const state = await handOn(context, key)
-    await settleList(context, pick_list_id, wagon_no)
-    await recordEvent({
-      kind: 'pick_wagon.taken_back',
-      subject: 'pick_list',
-      subject_id: pick_list_id,
-      data: { wagon: wagon_no, from: people.map(one => one.user_name).join(', ') },
-    })
-    notify('pick_wagon', wagonTopic(key))
-    notify('pick_list', pick_list_id)
-    return { state }
   },
 
   wagon: async ({ pick_list_id, wagon_no }, { db, principal, now }) =>
@@ -188,10 +139,14 @@ export const freeUnbegun: ScheduledTask = {
   name: 'free wagons that were claimed and never begun',
   seconds: 60,
   async run(services) {
-    const freed = await services.database.systemTransaction('the clock knows no tenant', db => freeUnbegunWagons(db, services.now()))
+    const freed = await services.database.systemTransaction('the clock knows no tenant', db =>
+      freeUnbegunWagons(db, minutesAgo(services, unbegunMinutes)),
+    )
     tellLists(services, freed)
   },
 }
+
+const minutesAgo = (services: Services, minutes: number): Date => new Date(services.now().getTime() - minutes * 60_000)
 
 const tellLists = (services: Services, lists: readonly { operator_id: number; company_id: number; pick_list_id: number }[]): void =>
   services.notifier.publish(
@@ -203,7 +158,9 @@ export const pauseIdle: ScheduledTask = {
   name: 'pause wagons that nobody touches',
   seconds: 60,
   async run(services) {
-    const paused = await services.database.systemTransaction('the clock knows no tenant', db => pauseIdleWagons(db, services.now()))
+    const paused = await services.database.systemTransaction('the clock knows no tenant', db =>
+      pauseIdleWagons(db, minutesAgo(services, idleMinutes)),
+    )
     tellLists(services, paused)
   },
 }

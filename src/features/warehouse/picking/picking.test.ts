@@ -8,6 +8,7 @@ import { demoFloor } from '#app/demo/floor.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { resultMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
+import { pickLists } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
 import { dropStoppedOrder } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -175,7 +176,7 @@ describe('a wagon', () => {
   it('is taken back by the lead, whoever has it, and by nobody else', async () => {
     const list = await listOf([{ lines: [line(2)] }])
     const [kim, bo] = [await picker('Kim'), await picker('Bo')]
-    const takeBack = (who: TestUser) => who.send(picking.takeBack, { pick_list_id: list.id, wagon_no: 1 })
+    const takeBack = (who: TestUser) => who.send(pickLists.takeBack, { pick_list_id: list.id, wagon_no: 1 })
     await expect(takeBack(lead)).rejects.toMatchObject({ status: 409, key: 'Nobody walks with this wagon' })
     await claim(kim, list)
     await expect(takeBack(bo)).rejects.toMatchObject({ status: 403 })

@@ -1,30 +1,11 @@
 /** The walk of a wagon: that it has begun, and the way from here. */
 
-import { sql } from 'kysely'
 import { resultMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
+import { renumberWalk } from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
 import { shortestTour } from '#optimization/routes/tour.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { Key } from './wagon-state.queries.ts'
-
-/** A picker is at work: the wagon moves. Answers false when it did so before. */
-export async function beginWalking(db: Db, { pick_list_id, wagon_no }: Key, states: readonly string[]): Promise<boolean> {
-  const changed = await db
-    .updateTable('pick_wagons')
-    .set(eb => ({
-      state: 'picking',
-      started_at: sql<string>`coalesce(started_at, clock_timestamp())`,
-      last_at: sql<string>`clock_timestamp()`,
-      picked_at: null,
-      version: eb('version', '+', 1),
-    }))
-    .where('pick_list_id', '=', pick_list_id)
-    .where('wagon_no', '=', wagon_no)
-    .where('state', '=', sql<'open'>`any(${states}::text[])`)
-    .returning('wagon_no')
-    .execute()
-  return changed.length > 0
-}
 
 /**
  * The walk of what is left, from here: the open lines by the shortest way, what was set aside after them. The lines change their
@@ -71,9 +52,6 @@ export async function walkOn(
   )
   const numbers = lines.map(line => line.walk_no).sort((a, b) => a - b)
   const walk = [...first, ...last].map((line, i) => ({ id: line.id, walk_no: numbers[i] as number }))
-  await sql`update pick_lines l set walk_no = n.walk_no from unnest(${walk.map(one => one.id)}::bigint[], ${walk.map(one => one.walk_no)}::integer[]) n (id, walk_no)
-    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = n.id and l.walk_no <> n.walk_no`.execute(
-    db,
-  )
+  await renumberWalk(db, walk)
   return walk
 }

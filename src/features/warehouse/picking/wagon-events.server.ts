@@ -1,15 +1,16 @@
 /** Events about a whole wagon: taken back, paused, handed over, brought to packing. */
 
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
+import { lastOf, writeUndo } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
+import { beginWalking, handOn, leave, pauseWagon } from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
 import { takeBackShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { Again, answer, begun, type Kept, keep, Refused, scanOf, tellWagon } from './handle-event.server.ts'
-import { lastOf, writeUndo } from './pick-events.commands.ts'
 import type { EventAnswer, PickEvent } from './picking.contract.ts'
-import { sentences, wagonTopic } from './picking.rules.ts'
-import { beginWalking, walkOn } from './route.queries.ts'
+import { sentences } from './picking.rules.ts'
+import { walkOn } from './route.queries.ts'
 import { type Key, lineNow, standOfLine, type WagonStand, wagonState } from './wagon-state.queries.ts'
-import { handOn, leave } from './wagons.queries.ts'
 
 export async function judgeWagon(context: Context, key: Key, event: PickEvent, wagon: WagonStand): Promise<EventAnswer> {
   const { db, principal, notify } = context
@@ -21,14 +22,7 @@ export async function judgeWagon(context: Context, key: Key, event: PickEvent, w
       if (wagon.list_state === 'cancelled') throw new Refused('cancelled', sentences.listCancelled, {}, true)
       if (!begun.includes(wagon.wagon_state)) throw new Refused('wagon_over', sentences.wagonOver, {}, true)
       const pausing = event.kind === 'pause'
-      if (pausing)
-        await db
-          .updateTable('pick_wagons')
-          .set(eb => ({ state: 'paused', last_at: context.now().toISOString(), version: eb('version', '+', 1) }))
-          .where('pick_list_id', '=', key.pick_list_id)
-          .where('wagon_no', '=', key.wagon_no)
-          .where('state', 'in', ['claimed', 'picking'])
-          .execute()
+      if (pausing) await pauseWagon(db, key, context.now())
       else await beginWalking(db, key, ['claimed', 'paused'])
       await settleList(context, key.pick_list_id, key.wagon_no)
       return keep(context, key, event, null, {

@@ -3,23 +3,12 @@
 import { sql } from 'kysely'
 import type { WagonShape } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
 import { metresOf, minutesOf } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
-import { wagonSeen } from '#features/warehouse/pick-lists/wagons.queries.ts'
+import { peopleOn, reclaimWagon } from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
+import { wagonSeen } from '#features/warehouse/pick-lists/wagon-views.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { Wagon, WagonCard } from './picking.contract.ts'
-import { idleMinutes, takenMinutes, unbegunMinutes } from './picking.rules.ts'
+import { idleMinutes, takenMinutes } from './picking.rules.ts'
 import type { Key } from './wagon-state.queries.ts'
-
-/** Who walks with a wagon, the longest first. */
-export const peopleOn = (db: Db, { pick_list_id, wagon_no }: Key): Promise<{ user_id: number; user_name: string }[]> =>
-  db
-    .selectFrom('pick_wagon_people')
-    .select(['user_id', 'user_name'])
-    .where('pick_list_id', '=', pick_list_id)
-    .where('wagon_no', '=', wagon_no)
-    .where('left_at', 'is', null)
-    .orderBy('joined_at')
-    .execute()
 
 /** The wagon for the phone. */
 export async function wagonFor(db: Db, key: Key, user_id: number, now: Date): Promise<Wagon | undefined> {
@@ -148,125 +137,7 @@ export const otherWagonOf = (db: Db, user_id: number, { pick_list_id, wagon_no }
     .where(eb => eb.not(eb.and([eb('w.pick_list_id', '=', pick_list_id), eb('w.wagon_no', '=', wagon_no)])))
     .executeTakeFirst()
 
-export async function join(
-  { db }: Pick<TransactionContext, 'db'>,
-  { pick_list_id, wagon_no }: Key,
-  user: { id: number; name: string },
-): Promise<void> {
-  await db
-    .insertInto('pick_wagon_people')
-    .values({ pick_list_id, wagon_no, user_id: user.id, user_name: user.name })
-    .onConflict(c =>
-      c.columns(['operator_id', 'pick_list_id', 'wagon_no', 'user_id']).doUpdateSet({ left_at: null, joined_at: sql`now()` }),
-    )
-    .execute()
-}
-
-/** The one who claimed the wagon has left it: the next who walks with it leads, or it is anybody's. */
-export async function handOn({ db }: Pick<TransactionContext, 'db'>, key: Key): Promise<'open' | 'paused' | 'picking' | 'claimed'> {
-  const [rest] = await peopleOn(db, key)
-  const wagon = await db
-    .selectFrom('pick_wagons')
-    .select(['state', 'started_at'])
-    .where('pick_list_id', '=', key.pick_list_id)
-    .where('wagon_no', '=', key.wagon_no)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  const state = rest ? (wagon.state as 'picking') : wagon.started_at === null ? 'open' : 'paused'
-  await db
-    .updateTable('pick_wagons')
-    .set(eb => ({ state, user_id: rest?.user_id ?? null, user_name: rest?.user_name ?? null, version: eb('version', '+', 1) }))
-    .where('pick_list_id', '=', key.pick_list_id)
-    .where('wagon_no', '=', key.wagon_no)
-    .execute()
-  return state
-}
-
-const nobody = 0
-
-/** Somebody leaves a wagon, or everybody (but one) does; what they had scanned for is free. */
-export async function leave(
-  { db }: Pick<TransactionContext, 'db'>,
-  { pick_list_id, wagon_no }: Key,
-  who: { only: number } | { but: number } | 'everybody',
-): Promise<void> {
-  const [user_id, sign] = who === 'everybody' ? [nobody, '<>'] : 'only' in who ? [who.only, '='] : [who.but, '<>']
-  await db
-    .updateTable('pick_wagon_people')
-    .set({ left_at: sql<string>`clock_timestamp()` })
-    .where('pick_list_id', '=', pick_list_id)
-    .where('wagon_no', '=', wagon_no)
-    .where('left_at', 'is', null)
-    .where('user_id', sign as '=', user_id)
-    .execute()
-  await db
-    .updateTable('pick_lines')
-    .set({ taken_by: null, taken_by_name: null, taken_at: null })
-    .where('pick_list_id', '=', pick_list_id)
-    .where('wagon_no', '=', wagon_no)
-    .where('state', 'in', ['open', 'skipped'])
-    .where('taken_by', sign as '=', user_id)
-    .execute()
-}
-
-/** Wagons that nobody has touched for long, paused now. For the clock, which knows no tenant. */
-export async function pauseIdleWagons(db: Db, now: Date): Promise<{ operator_id: number; pick_list_id: number; company_id: number }[]> {
-  const before = new Date(now.getTime() - idleMinutes * 60_000).toISOString()
-  const { rows } = await sql<{ operator_id: number; pick_list_id: number; company_id: number }>`
-    update pick_wagons w set state = 'paused', version = w.version + 1
-    from companies c
-    where c.operator_id = w.operator_id and c.is_main and w.state = 'picking' and w.last_at < ${before}::timestamptz
-    returning w.operator_id, w.pick_list_id, c.id company_id`.execute(db)
-  return rows
-}
-
-/**
- * Whoever claimed a wagon that came back before it was begun, and walked with it all the same where there is no network, goes on with it:
- * as long as nobody else has it, and they have no other. Answers whether they do.
- */
+/** Claims a wagon again that was freed while its picker worked offline: only a free one, and only for a picker without another. */
 export async function claimAgain(db: Db, key: Key, user: { id: number; name: string }): Promise<boolean> {
-  if (await otherWagonOf(db, user.id, key)) return false
-  const claimed = await db
-    .updateTable('pick_wagons')
-    .set(eb => ({
-      state: 'claimed',
-      user_id: user.id,
-      user_name: user.name,
-      claimed_at: sql<string>`clock_timestamp()`,
-      last_at: sql<string>`clock_timestamp()`,
-      version: eb('version', '+', 1),
-    }))
-    .where('pick_list_id', '=', key.pick_list_id)
-    .where('wagon_no', '=', key.wagon_no)
-    .where('state', '=', 'open')
-    .where('user_id', 'is', null)
-    .returning('wagon_no')
-    .executeTakeFirst()
-  if (!claimed) return false
-  await join({ db }, key, user)
-  return true
-}
-
-/** Wagons that were claimed and never begun are anybody's again after a while. For the clock, which knows no tenant. */
-export async function freeUnbegunWagons(db: Db, now: Date): Promise<{ operator_id: number; pick_list_id: number; company_id: number }[]> {
-  const before = new Date(now.getTime() - unbegunMinutes * 60_000).toISOString()
-  const { rows } = await sql<{ operator_id: number; pick_list_id: number; company_id: number }>`
-    with due as (
-      select w.operator_id, w.pick_list_id, w.wagon_no, w.user_name from pick_wagons w
-      where w.state = 'claimed' and w.started_at is null and w.last_at < ${before}::timestamptz for no key update skip locked),
-    freed as (
-      update pick_wagons w set state = 'open', user_id = null, user_name = null, claimed_at = null, version = w.version + 1
-      from due where w.operator_id = due.operator_id and w.pick_list_id = due.pick_list_id and w.wagon_no = due.wagon_no),
-    left_it as (
-      update pick_wagon_people m set left_at = clock_timestamp()
-      from due where m.operator_id = due.operator_id and m.pick_list_id = due.pick_list_id and m.wagon_no = due.wagon_no and m.left_at is null),
-    happened as (
-      insert into events (operator_id, company_id, kind, subject, subject_id, actor_company_id, actor, data)
-      select due.operator_id, c.id, 'pick_wagon.came_back', 'pick_list', due.pick_list_id, c.id, 'system',
-        jsonb_build_object('wagon', due.wagon_no, 'from', due.user_name)
-      from due join companies c on c.operator_id = due.operator_id and c.is_main)
-    select due.operator_id, due.pick_list_id, c.id company_id from due join companies c on c.operator_id = due.operator_id and c.is_main`.execute(
-    db,
-  )
-  return rows
+  return !(await otherWagonOf(db, user.id, key)) && reclaimWagon(db, key, user)
 }

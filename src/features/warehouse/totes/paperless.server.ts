@@ -1,14 +1,9 @@
-/** Paperless codes: the pool's calls, and its labels on paper. */
+/** Paperless codes: handlers of the pool, and labels on paper. A changed code also changes the state of its wagon. */
 import { randomUUID } from 'node:crypto'
 import { AppError, conflict, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
-import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
-import { toteLabels } from '#integrations/printers/tote-labels.ts'
-import { recordFile } from '#platform/files/file-store.ts'
-import { csv } from '#platform/http/csv.ts'
-import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import {
   bindByHand,
   codeByDigits,
@@ -21,10 +16,15 @@ import {
   poolCounts,
   poolPage,
   removeCode,
-} from './code-pool.commands.ts'
-import { type CodeOptions, type CodeResult, paperless } from './paperless.contract.ts'
-import { codeText } from './paperless.queries.ts'
-import { freeCodesOfWagon, freeDone, type StillOpen } from './release-codes.commands.ts'
+} from '#features/warehouse/paperless/code-pool.commands.ts'
+import { type CodeOptions, type CodeResult, paperless } from '#features/warehouse/paperless/paperless.contract.ts'
+import { codeText, type WagonKey } from '#features/warehouse/paperless/paperless.queries.ts'
+import { freeCodesOfWagon, freeDone, type StillOpen } from '#features/warehouse/paperless/release-codes.commands.ts'
+import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { toteLabels } from '#integrations/printers/tote-labels.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { csv } from '#platform/http/csv.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 
 /** A preview shows so many labels; the paper has them all. */
 const previewed = 21
@@ -95,13 +95,13 @@ export const paperlessServer = implement(paperless, {
     return { freed, open }
   },
 
-  lost: ({ body }, context) => each(body.codes, digits => loseCode(context, digits, context.now())),
-  foundAgain: ({ body }, context) => each(body.codes, digits => findCode(context, digits)),
+  lost: ({ body }, context) => each(body.codes, async digits => settle(context, await loseCode(context, digits, context.now()))),
+  foundAgain: ({ body }, context) => each(body.codes, async digits => settle(context, await findCode(context, digits))),
   free: ({ body }, context) => each(body.codes, digits => freeByHand(context, digits, body)),
   remove: ({ body }, context) => each(body.codes, digits => removeCode(context, digits)),
 
   async bind({ id, body }, context) {
-    await bindByHand(context, id, body.order)
+    await settle(context, await bindByHand(context, id, body.order))
     return codeByDigits(context.db, id)
   },
 
@@ -126,6 +126,10 @@ export const paperlessServer = implement(paperless, {
     return { bytes, media_type: 'text/csv; charset=utf-8', name: `paperless-${now().toISOString().slice(0, 10)}.csv` }
   },
 })
+
+const settle = async (context: Context, wagon: WagonKey | null): Promise<void> => {
+  if (wagon) await settleList(context, wagon.pick_list_id, wagon.wagon_no)
+}
 
 const fileName = 'paperless-codes.pdf'
 const titleOf = (digits: readonly string[]): string =>

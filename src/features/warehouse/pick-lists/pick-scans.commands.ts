@@ -1,17 +1,19 @@
-/** What a phone’s event writes down: the journal, the line and the order in one statement, so that they never disagree. */
+/** Events of picking phones: the scan log, the line and the order line change in one statement, so that they never disagree. */
 
 import { sql } from 'kysely'
+import type { WagonKey } from '#features/warehouse/paperless/paperless.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { EventKind, LineNow } from './picking.contract.ts'
-import type { Key, LineStand } from './wagon-state.queries.ts'
+import type { SeenWagon } from './pick-lists.contract.ts'
 
-export interface ScanToWrite extends Key {
+type LineState = SeenWagon['pick_lines'][number]['state']
+
+export interface ScanToWrite extends WagonKey {
   id: string
-  kind: EventKind | 'claim'
+  kind: string
   raw: string
   result: string
   quantity: number
-  line: Pick<LineStand, 'line_id' | 'order_id' | 'company_id'> | null
+  line: { line_id: number; order_id: number; company_id: number } | null
   user: { id: number; name: string }
   at: string
   answer: object
@@ -58,9 +60,9 @@ export async function takeLine(db: Db, scan: ScanToWrite): Promise<boolean> {
 export async function writePick(
   db: Db,
   scan: ScanToWrite,
-): Promise<{ picked: number; state: LineNow['state']; open_in_slot: number; open_on_wagon: number } | undefined> {
+): Promise<{ picked: number; state: LineState; open_in_slot: number; open_on_wagon: number } | undefined> {
   const line_id = scan.line?.line_id ?? null
-  const { rows } = await sql<{ picked: number; state: LineNow['state']; open_in_slot: number; open_on_wagon: number }>`
+  const { rows } = await sql<{ picked: number; state: LineState; open_in_slot: number; open_on_wagon: number }>`
     with written as (${scanInsert(scan)}), touched as (${touched}),
     counted as (
       update pick_lines l set picked = l.picked + ${scan.quantity},
@@ -102,37 +104,6 @@ export async function noteShort(db: Db, event_id: string, short_id: number): Pro
     .execute()
 }
 
-/** Somebody looked into a bin and saw nothing: that is a count, and what was to be counted there is counted. */
-export async function foundEmpty(
-  db: Db,
-  {
-    company_id,
-    bin,
-    product_id,
-    sku,
-    name,
-  }: { company_id: number; bin: string; product_id: number | null; sku: string | null; name: string },
-  by: string,
-  note: string,
-): Promise<void> {
-  await db
-    .insertInto('bin_counts')
-    .values({
-      company_id,
-      bin,
-      product_id,
-      sku,
-      name,
-      reason: 'zero_check',
-      asked_by: by,
-      counted: 0,
-      note,
-      done_by: by,
-      done_at: sql<string>`now()`,
-    })
-    .execute()
-}
-
 export async function writeSkip(db: Db, scan: ScanToWrite): Promise<boolean> {
   const { rows } = await sql`
     with written as (${scanInsert(scan)}), touched as (${touched})
@@ -152,7 +123,12 @@ export interface Undoable {
 }
 
 /** The event that somebody wants back, or their last one; undefined when there is none that still stands. */
-export async function lastOf(db: Db, { pick_list_id, wagon_no }: Key, user_id: number, id: string | null): Promise<Undoable | undefined> {
+export async function lastOf(
+  db: Db,
+  { pick_list_id, wagon_no }: WagonKey,
+  user_id: number,
+  id: string | null,
+): Promise<Undoable | undefined> {
   const { rows } = await sql<Undoable>`
     select x.id, x.kind, x.pick_line_id line_id, x.quantity, (x.answer->>'short_id')::bigint short_id from pick_scans x
     where x.operator_id = current_operator_id() and x.pick_list_id = ${pick_list_id} and x.wagon_no = ${wagon_no} and x.user_id = ${user_id}
@@ -182,4 +158,17 @@ export async function writeUndo(db: Db, scan: ScanToWrite, back: Undoable): Prom
       where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = opened.order_line_id)
     select picked from opened`.execute(db)
   return rows[0]
+}
+
+/** Pieces reported missing are there after all: the line is picked again. Answers false when the line is not short on this list. */
+export async function reopenShortLine(db: Db, pick_list_id: number, pick_line_id: number): Promise<boolean> {
+  const line = await db
+    .updateTable('pick_lines')
+    .set({ state: 'open', decided_at: null, taken_by: null, taken_by_name: null, taken_at: null })
+    .where('id', '=', pick_line_id)
+    .where('pick_list_id', '=', pick_list_id)
+    .where('state', '=', 'short')
+    .returning('id')
+    .executeTakeFirst()
+  return line !== undefined
 }

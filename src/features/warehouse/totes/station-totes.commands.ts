@@ -1,10 +1,11 @@
-/** Totes at the bench: what opening, leaving, packing and clearing an order there means for its codes, its slot and its wagon. */
+/** Totes at a packing station: what opening, leaving, packing and clearing an order changes in its codes, its slot and its wagon. */
 
+import { atPacking, freePackedTotes } from '#features/warehouse/paperless/packing-totes.commands.ts'
+import { freeCodesOfOrder } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { packSlot } from '#features/warehouse/pick-lists/slots.commands.ts'
 import { putAllBack } from '#features/warehouse/pick-tasks/put-backs.commands.ts'
 import type { TaskTools } from '#features/warehouse/pick-tasks/task-tools.ts'
-import { freeCodesOfOrder } from './release-codes.commands.ts'
-import { atPacking, packedOut } from './station-totes.commands.ts'
 
 /** The order was opened. Only the first of its wagon's orders moves the wagon. */
 export async function totesOpened(tools: TaskTools, order_id: number): Promise<void> {
@@ -20,7 +21,9 @@ export async function totesLeft(tools: TaskTools, order_id: number): Promise<voi
 
 /** What was in the totes is in parcels. */
 export async function totesPacked(tools: TaskTools, order_id: number): Promise<void> {
-  const wagon = await packedOut(tools, order_id)
+  const slot = await packSlot(tools.db, order_id)
+  const left = await freePackedTotes(tools, order_id, slot)
+  const wagon = slot ?? left
   if (wagon) await settleList(tools, wagon.pick_list_id, wagon.wagon_no)
 }
 
