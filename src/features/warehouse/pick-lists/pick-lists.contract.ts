@@ -472,6 +472,7 @@ export const pickLists = calls(
     }),
     takeBack: call('POST picking/{pick_list_id}/wagon/{wagon_no}/take_back', {
       access: access.picksAdmin,
+      internal: true,
       params: { wagon_no: wagonNo },
       reply: z.object({ state: WagonState }),
       summary: 'Takes a wagon from its pickers: it is open again when work has not begun, else paused.',
