@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '#contract/access.ts'
+import { cmsKeys } from '../src/features/company/api-keys/cms-keys.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
 let testApp: TestApp
@@ -328,5 +329,91 @@ describe('what every answer carries', () => {
       expect(policy).toContain("require-trusted-types-for 'script'")
       expect(/script-src ([^;]*)/.exec(policy)?.[1]).not.toMatch(/'unsafe-inline'|'unsafe-eval'|https?:|\*/)
     }
+  })
+})
+
+describe('this computer’s own names', () => {
+  let single: TestApp
+  let only: TestOperator
+  let admin: TestUser
+  let key: string
+  beforeAll(async () => {
+    single = await openTestApp()
+    only = await single.operator({ shops: 1 })
+    admin = await only.hire(permissions)
+    ;({ key } = await admin.send(cmsKeys.create, { body: { name: 'Shop' } }))
+  })
+  afterAll(() => single.close())
+
+  const names = ['127.0.0.1', '127.0.0.1:8080', '[::1]', '[::1]:8080', 'localhost', 'localhost:8080', 'LOCALHOST']
+  const ask = (host: string, path: string, authorization: string, headers: Record<string, string> = {}, method: 'GET' | 'DELETE' = 'GET') =>
+    single.app.inject({ method, url: `/api/${path}`, headers: { host, authorization, accept: 'application/json', ...headers } })
+  const codeOf = async (...asked: Parameters<typeof ask>): Promise<unknown> => (await ask(...asked)).json().code
+
+  it('answer for the company in the path while there is one operator', async () => {
+    for (const host of names) {
+      expect((await ask(host, `${only.main.code}/session`, admin.token)).json(), host).toMatchObject({ user: { user_id: admin.user_id } })
+      expect(await codeOf(host, `${only.main.code}/cms/orders/none`, key), host).toBe('order_not_found')
+    }
+  })
+
+  it('let no token into another company, and no path through that is no company', async () => {
+    for (const host of names) {
+      for (const code of [only.shops[0]!.code, 'nothing', 'a%00b', '%00', 'a.b', ''])
+        expect((await ask(host, `${code}/session`, admin.token)).statusCode, `${host} ${code}`).toBe(404)
+      expect(await codeOf(host, `${only.shops[0]!.code}/cms/orders/none`, key), host).toBe('company_not_at_address')
+      expect((await ask(host, `${only.main.code}/session`, '')).statusCode, host).toBe(401)
+    }
+  })
+
+  it('take no write of another page', async () => {
+    const path = `${only.main.code}/user/my_sessions/999999`
+    const write = (origin: string) => ask('127.0.0.1:8080', path, admin.token, { origin }, 'DELETE')
+    expect((await write('http://127.0.0.1:8080')).statusCode).toBe(404)
+    for (const origin of [
+      'http://127.0.0.1:3000',
+      'http://localhost:8080',
+      `http://${only.main.code}.localhost:8080`,
+      'http://evil.example',
+      'null',
+    ])
+      expect((await write(origin)).statusCode, origin).toBe(403)
+  })
+
+  it('show the API’s document with the address that works, but no screens', async () => {
+    const { servers } = (await single.app.inject({ url: '/openapi.json', headers: { host: '127.0.0.1:8080' } })).json()
+    expect(servers).toMatchObject([{ url: 'http://127.0.0.1:8080/api/{company}' }])
+    for (const url of ['/', '/orders', '/tracking'])
+      expect((await single.app.inject({ url, headers: { host: '127.0.0.1:8080' } })).statusCode, url).toBe(421)
+    expect((await ask('127.0.0.1', `${only.main.code}/nothing`, admin.token)).statusCode).toBe(404)
+  })
+
+  it('do not stand for other names of this computer, nor for other base domains', async () => {
+    for (const host of ['127.0.0.2', '127.1', '[::]', '[::ffff:127.0.0.1]', '0.0.0.0', '127.0.0.1.', '127.0.0.1.evil.example'])
+      expect((await ask(host, `${only.main.code}/session`, admin.token)).statusCode, host).toBe(421)
+    const elsewhere = await openTestApp({ BASE_DOMAIN: 'pakhus.example' })
+    try {
+      const there = await elsewhere.operator()
+      const person = await there.hire(permissions)
+      for (const host of names) {
+        const headers = { host, authorization: person.token }
+        expect((await elsewhere.app.inject({ url: `/api/${there.main.code}/session`, headers })).statusCode, host).toBe(421)
+      }
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
+  it('answer for no company once there is a second operator', async () => {
+    const second = await single.operator()
+    const person = await second.hire(permissions)
+    // The number of operators is remembered for seconds.
+    single.setNow(new Date(Date.now() + 5_000))
+    for (const host of names)
+      for (const { company, token } of [admin, person]) {
+        const { statusCode } = await ask(host, `${company.code}/session`, token)
+        expect(statusCode, host).toBe(/^localhost/i.test(host) ? 404 : 421)
+      }
+    expect((await ask(`${only.main.code}.localhost`, `${only.main.code}/session`, admin.token)).statusCode).toBe(200)
   })
 })

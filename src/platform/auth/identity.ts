@@ -55,6 +55,8 @@ export interface IdentityResolver {
   byToken(token: string, now: Date): Promise<Principal | null>
   byShopKey(key: string, ip: string, now: Date): Promise<Principal | null>
   company(code: string): Promise<Company | null>
+  /** Whether this deployment has exactly one operator. */
+  hasOneOperator(now: Date): Promise<boolean>
   /** Rights, passwords, keys or companies changed – `tell('people')` says so –: nothing remembered may be believed. */
   clear(): void
 }
@@ -63,6 +65,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
   const tokens = createTtlCache<Principal>()
   const keys = createTtlCache<Principal>()
   const companies = createTtlCache<Company>()
+  const operators = createTtlCache<boolean>()
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
 
@@ -203,8 +206,19 @@ export function createIdentityResolver(database: Database): IdentityResolver {
       return row
     },
 
+    async hasOneOperator(now) {
+      const known = operators.get('one', now.getTime())
+      if (known !== undefined) return known
+      const keep = operators.beginFill()
+      const rows = await database.systemRead('the number of operators is no tenant’s', db =>
+        db.selectFrom('operators').select('id').limit(2).execute(),
+      )
+      keep('one', rows.length === 1, now.getTime() + rememberedFor)
+      return rows.length === 1
+    },
+
     clear() {
-      for (const memory of [tokens, keys, companies]) memory.clear()
+      for (const memory of [tokens, keys, companies, operators]) memory.clear()
     },
   }
 }

@@ -3,15 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import type { Call } from '#contract/endpoint.ts'
 import { openApiDocument } from './openapi.ts'
-import { companyOfHost } from './tenant-host.ts'
+import { companyOfHost, isLoopbackHost } from './tenant-host.ts'
 
 /** Where this company answers; under the bare base domain, where any company would. */
 function serverOf(request: FastifyRequest, baseDomain: string): OpenApi.ServerObject {
   const code = companyOfHost(request.host, baseDomain)
+  // An address has no names below it: there the path alone names the company.
+  const isAddress = isLoopbackHost(request.host) && code === null
   return code
     ? { url: `${request.protocol}://${request.host}/api/${code}` }
     : {
-        url: `${request.protocol}://{company}.${request.host}/api/{company}`,
+        url: `${request.protocol}://${isAddress ? '' : '{company}.'}${request.host}/api/{company}`,
         variables: { company: { default: 'demo', description: 'The company’s code.' } },
       }
 }

@@ -19,7 +19,7 @@ import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { runSubscribers } from './event-subscriptions.ts'
 import type { Context, ExternalContext, FeatureModule, Services } from './feature-module.ts'
 import { isConnectionError, PartialFailureError, sendError, toAppError } from './http-errors.ts'
-import { addressMatches, companyOfHost, normalizeAddress } from './tenant-host.ts'
+import { addressMatches, companyOfHost, companyOfPath, isLoopbackHost, normalizeAddress } from './tenant-host.ts'
 import { validationMessage } from './validation-messages.ts'
 
 declare module 'fastify' {
@@ -86,7 +86,7 @@ export function createHttpServer(
     if (route.anyHost) return
     if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length > 1)
       throw notFound('host_name_ambiguous', 'One host name at a time')
-    const code = companyOfHost(request.host, config.base_domain)
+    const code = await companyOf(request)
     if (code === null) throw new AppError(421, 'host_unknown', 'This server does not answer for this host name')
     sameOrigin(request)
     if (!route.call) return
@@ -126,6 +126,20 @@ export function createHttpServer(
     return sendError(request, reply, refusal)
   })
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('address_not_found', 'There is nothing at this address')))
+
+  /**
+   * The company that a request is for: by its host, or by its path at this computer's own names. The second only while the base domain is
+   * this computer and all companies are of one operator: only then do they share no secrets with another operator.
+   */
+  async function companyOf(request: FastifyRequest): Promise<string | null> {
+    const code = companyOfHost(request.host, config.base_domain)
+    const { call, bareHost } = request.routeOptions.config
+    if (code || config.base_domain !== 'localhost' || !isLoopbackHost(request.host)) return code
+    // The screens read the company from the host name: an address cannot show them.
+    if (!call && !bareHost && !request.url.startsWith('/api/')) return code
+    if (!(await people.hasOneOperator(services.now()))) return code
+    return call ? companyOfPath((request.params as { company?: string }).company) : ''
+  }
 
   /** Host label, company of the path and company of the token must agree; foreign things look absent. */
   async function authenticate(request: FastifyRequest, code: string, call: Call): Promise<Principal> {

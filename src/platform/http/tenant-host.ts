@@ -1,4 +1,4 @@
-/** Which company a host name names, and whether an address lies inside the warehouse. */
+/** Which company a host name or a path names, and whether an address lies inside the warehouse. */
 import { RE2JS } from 're2js'
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -16,6 +16,12 @@ export function companyOfHost(host: string | undefined, baseDomain: string): str
   const first = name.slice(0, -baseDomain.length - 1)
   return label.test(first) ? first : null
 }
+
+/** This computer's own names, which every client resolves; many do not resolve `<company>.localhost`. */
+export const isLoopbackHost = (host: string | undefined): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?$/i.test(host ?? '')
+
+/** The company's code in a path, or '' for text that cannot be one. */
+export const companyOfPath = (text: string | undefined): string => (text !== undefined && label.test(text) ? text : '')
 
 /** Linear-time, so that no tenant's pattern can hold the server; null when it is no pattern of that kind. */
 export function compileSafeRegExp(source: string): { matches(text: string): boolean } | null {
