@@ -28,7 +28,7 @@ import { approvalServer } from '#features/packing/approval/approval.server.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
-import { benchServer } from '#features/packing/station/station.server.ts'
+import { packingStationServer } from '#features/packing/station/station.server.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
@@ -78,7 +78,7 @@ export const features: readonly FeatureModule[] = [
   shopWebhooksServer,
   productsServer,
   packingServer,
-  benchServer,
+  packingStationServer,
   approvalServer,
   serialNumbersServer,
   labelsServer,

@@ -1,42 +1,33 @@
 /** Packing without the check: a reason that stays, and the PIN where the company asks for one. */
 import { Button, PasswordInput, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { CallError } from '#ui/query/call-error.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './BypassForm.module.css'
 import parts from './station-parts.module.css'
-import { focusFirst, Prompt, useTheBench } from './station-parts.tsx'
+import { focusFirst, Prompt, useSay, useStation } from './station-parts.tsx'
 
 export function BypassForm() {
   const t = useT()
-  const { bench } = useTheBench()
+  const say = useSay()
+  const { dispatch, state } = useStation()
+  const { sending, failure } = state.bypass
   const required = useCall(packing.pinRequired, {})
   const [reason, setReason] = useState('')
   const [pin, setPin] = useState('')
-  const [sending, setSending] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
   const wantsPin = required.data?.required ?? false
-  async function send() {
-    setSending(true)
-    setRefusal(undefined)
-    try {
-      await bench.bypass(reason, pin)
-    } catch (error) {
-      setRefusal(errorSentence(error))
-      if (error instanceof CallError && error.fields.pin) setPin('')
-    }
-    setSending(false)
-  }
+  // A wrong PIN is typed anew.
+  useEffect(() => {
+    if (failure?.fields.includes('pin')) setPin('')
+  }, [failure])
   const press = (digit: string) => setPin(before => (before.length < 8 ? before + digit : before))
   return (
     <form
       className={parts.asking}
       onSubmit={event => {
         event.preventDefault()
-        void send()
+        dispatch({ type: 'bypass', reason, pin })
       }}
     >
       <Prompt detail={t('Every open piece counts as packed. Who did it and why stays with the order.')}>
@@ -81,16 +72,16 @@ export function BypassForm() {
             </div>
           </fieldset>
         ) : null}
-        {refusal ? (
+        {failure ? (
           <p className={style.formError} role="alert">
-            {refusal}
+            {say(failure)}
           </p>
         ) : null}
         <div className={parts.buttons}>
           <Button type="submit" size="lg" loading={sending} disabled={reason.trim().length < 3 || (wantsPin && pin.length < 4)}>
             {t('Pack without scanning')}
           </Button>
-          <Button size="lg" variant="default" onClick={bench.back}>
+          <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })}>
             {t('Scan as usual')}
           </Button>
         </div>

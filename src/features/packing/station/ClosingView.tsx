@@ -9,11 +9,11 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import big from './BigMessage.module.css'
 import style from './ClosingView.module.css'
-import sign from './Sign.module.css'
 import { type AddressField, addressFieldOf, correctionOf } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, CompanyTag, focusFirst, LineRow, Message, Prompt, useSay, useTheBench } from './station-parts.tsx'
+import { ByKey, Choices, CompanyTag, focusFirst, LineRow, Message, Prompt, useSay, useStation } from './station-parts.tsx'
 
 function Eyebrow({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -24,9 +24,9 @@ function Eyebrow({ order }: { order: PackingOrder }) {
   )
 }
 
-export function BenchClosing({ order }: { order: PackingOrder }) {
+export function ClosingView({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { state } = useTheBench()
+  const { state } = useStation()
   return (
     <div className={parts.middle}>
       <Prompt
@@ -47,9 +47,9 @@ export function BenchClosing({ order }: { order: PackingOrder }) {
 }
 
 /** The courier has not said whether it has the parcel. */
-export function BenchWaiting({ order }: { order: PackingOrder }) {
+export function WaitingView({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   return (
     <div className={`${parts.middle} ${style.middleSoon}`}>
       <Prompt
@@ -60,7 +60,7 @@ export function BenchWaiting({ order }: { order: PackingOrder }) {
       </Prompt>
       <Message boxed />
       <div>
-        <Button size="lg" onClick={bench.leave} rightSection={<ByKey keys="Enter" />}>
+        <Button size="lg" onClick={() => dispatch({ type: 'leave' })} rightSection={<ByKey keys="Enter" />}>
           {t('Next order')}
         </Button>
       </div>
@@ -68,9 +68,9 @@ export function BenchWaiting({ order }: { order: PackingOrder }) {
   )
 }
 
-export function BenchLabelCheck({ order }: { order: PackingOrder }) {
+export function LabelCheckView({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { state } = useTheBench()
+  const { state } = useStation()
   const wrong = state.message?.tone === 'error'
   return (
     <div className={`${parts.middle} ${wrong ? style.middleStop : ''}`}>
@@ -92,18 +92,18 @@ export function BenchLabelCheck({ order }: { order: PackingOrder }) {
   )
 }
 
-/** The courier said no: its words as they are, and the field to put right in place. */
-export function BenchLabelError({ order }: { order: PackingOrder }) {
+/** The courier refused: its words as they are, and the field to correct in place. */
+export function LabelErrorView({ order }: { order: PackingOrder }) {
   const t = useT()
   const say = useSay()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const failed = order.parcels.findLast(parcel => parcel.state === 'error')
   const words = failed?.error ?? order.session?.parked_reason ?? ''
   const correction = correctionOf(failed?.error_field ?? null)
   return (
     <div className={style.labelError}>
-      <section className={`${sign.sign} ${sign.sign_soon}`} role="alert">
-        <span className={sign.signIcon}>
+      <section className={`${big.message} ${big.tone_soon}`} role="alert">
+        <span className={big.icon}>
           <IconAlertTriangle size={64} />
         </span>
         <p className={parts.eyebrow}>
@@ -119,7 +119,7 @@ export function BenchLabelError({ order }: { order: PackingOrder }) {
             size="lg"
             variant="default"
             loading={state.busy}
-            onClick={() => bench.command('HOSPITAL')}
+            onClick={() => dispatch({ type: 'command', command: 'HOSPITAL' })}
             rightSection={<ByKey keys="F9" />}
           >
             {t('To the hospital list, next order')}
@@ -148,7 +148,7 @@ function Correction({
   weight_g: number
 }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   const mayEdit = useIsAllowed(access.parcels)
   if (kind === 'weight') return <WeightForm weight_g={weight_g} />
   if (kind === 'sender')
@@ -165,12 +165,12 @@ function Correction({
         <Retry quiet />
       </>
     )
-  if (kind === 'address') return <AddressDoor order={order} field={field} />
+  if (kind === 'address') return <AddressCorrection order={order} field={field} />
   if (kind === 'method') return <MethodChoice order={order} />
   return (
     <>
       <p>{t('Nothing was booked. Trying again is safe.')}</p>
-      <Button size="lg" onClick={() => bench.retry()} rightSection={<ByKey keys="Enter" />}>
+      <Button size="lg" onClick={() => dispatch({ type: 'close' })} rightSection={<ByKey keys="Enter" />}>
         {t('Try again')}
       </Button>
     </>
@@ -179,10 +179,10 @@ function Correction({
 
 function Retry({ quiet = false }: { quiet?: boolean }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   return (
     <div>
-      <Button size={quiet ? 'md' : 'lg'} variant={quiet ? 'default' : 'filled'} onClick={() => bench.retry()}>
+      <Button size={quiet ? 'md' : 'lg'} variant={quiet ? 'default' : 'filled'} onClick={() => dispatch({ type: 'close' })}>
         {t('Try again')}
       </Button>
     </div>
@@ -191,14 +191,14 @@ function Retry({ quiet = false }: { quiet?: boolean }) {
 
 function WeightForm({ weight_g }: { weight_g: number }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   const [kilos, setKilos] = useState<number | string>(weight_g > 0 ? weight_g / 1_000 : '')
   return (
     <form
       className={parts.fields}
       onSubmit={event => {
         event.preventDefault()
-        if (typeof kilos === 'number' && kilos > 0) bench.retry({ weight_g: Math.round(kilos * 1_000) })
+        if (typeof kilos === 'number' && kilos > 0) dispatch({ type: 'close', weight_g: Math.round(kilos * 1_000) })
       }}
     >
       <NumberInput
@@ -220,7 +220,7 @@ function WeightForm({ weight_g }: { weight_g: number }) {
   )
 }
 
-function AddressDoor({ order, field }: { order: PackingOrder; field: string | null }) {
+function AddressCorrection({ order, field }: { order: PackingOrder; field: string | null }) {
   const whole = useCall(orders.get, { id: order.order_id })
   return (
     <QueryState of={whole} shape="form">
@@ -231,7 +231,7 @@ function AddressDoor({ order, field }: { order: PackingOrder; field: string | nu
 
 function AddressForm({ order, field }: { order: Order; field: AddressField }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch, reportFailure } = useStation()
   const words: Record<AddressField, string> = {
     name: t('Name'),
     company: t('Company'),
@@ -247,16 +247,16 @@ function AddressForm({ order, field }: { order: Order; field: AddressField }) {
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(shown.map(one => [one, order.ship_to[one] ?? (one === 'phone' ? order.ship_to.phone_raw : '') ?? ''])),
   )
-  const save = useSend(orders.setAddress, { refreshes: [orders.get], quiet: true, done: () => bench.retry() })
+  const save = useSend(orders.setAddress, { refreshes: [orders.get], quiet: true, done: () => dispatch({ type: 'close' }) })
   return (
     <form
       className={parts.fields}
       onSubmit={event => {
         event.preventDefault()
         const changed = shown.filter(one => values[one] !== (order.ship_to[one] ?? ''))
-        if (changed.length === 0) return bench.retry()
+        if (changed.length === 0) return dispatch({ type: 'close' })
         const body: AddressChange = { version: order.version, ...Object.fromEntries(changed.map(one => [one, values[one]])) }
-        save.mutate({ order_id: order.id, body }, { onError: bench.sayError })
+        save.mutate({ order_id: order.id, body }, { onError: reportFailure })
       }}
     >
       {shown.map(one => (
@@ -288,9 +288,9 @@ function AddressForm({ order, field }: { order: Order; field: AddressField }) {
 
 function MethodChoice({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch, reportFailure } = useStation()
   const options = useCall(orders.shippingOptions, { company: order.company_id })
-  const set = useSend(orders.setShipping, { quiet: true, done: () => bench.retry() })
+  const set = useSend(orders.setShipping, { quiet: true, done: () => dispatch({ type: 'close' }) })
   return (
     <QueryState of={options} shape="form">
       {list => (
@@ -303,8 +303,8 @@ function MethodChoice({ order }: { order: PackingOrder }) {
               .map(option => ({
                 key: option.method,
                 text: option.name,
-                run: () => set.mutate({ method: option.method, id: order.order_id }, { onError: bench.sayError }),
               }))}
+            onChoose={({ key: method }) => set.mutate({ method, id: order.order_id }, { onError: reportFailure })}
           />
           <Retry quiet />
         </>

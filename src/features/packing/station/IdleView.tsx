@@ -1,4 +1,4 @@
-/** The bench with nothing in hand: the prompt, a search for people without a scanner, what waits, and what just left. */
+/** The station without an open order: the prompt, a search for people without a scanner, what waits, and what just left. */
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconBuildingHospital, IconCheck, IconDownload, IconPrinter, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -12,16 +12,18 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
+import { choicesOf } from './choices.rules.ts'
 import style from './IdleView.module.css'
-import trouble from './PrintProblem.module.css'
-import { haveLabel, isGreen, type LastOrder, lacksLabel } from './packing-state.rules.ts'
-import { bench as benchCalls } from './station.contract.ts'
+import { haveLabel, isGreen, lacksLabel } from './label-state.rules.ts'
+import problem from './PrintProblem.module.css'
+import type { LastOrder } from './packing-model.rules.ts'
+import { packingStation } from './station.contract.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useTheBench } from './station-parts.tsx'
+import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useStation } from './station-parts.tsx'
 
-export function BenchIdle() {
+export function IdleView() {
   const t = useT()
-  const { state } = useTheBench()
+  const { state } = useStation()
   const now = useClock(1)
   const { last, message } = state
   const green = isGreen(state, now)
@@ -57,7 +59,7 @@ export function BenchIdle() {
           </div>
         </div>
       </section>
-      <div className={style.shelves}>
+      <div className={style.lists}>
         <Hospital />
         <Recent />
       </div>
@@ -65,7 +67,7 @@ export function BenchIdle() {
   )
 }
 
-/** What lies on the bench without a label, and whether one exists at all. */
+/** The packed order that has no label, and whether a label exists at all. */
 function NoLabelBecause({ last }: { last: LastOrder }) {
   const t = useT()
   const { order_no } = last.order
@@ -81,15 +83,15 @@ const BarcodeDrawing = () => (
 )
 
 /** Several orders carry what was scanned. */
-export function BenchChoose() {
+export function ChooseView() {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state, situation } = useStation()
   return (
     <div className={parts.middle}>
       <Prompt eyebrow={state.opening} detail={t('Choose one, or go back.')}>
         {t('Which order is it?')}
       </Prompt>
-      <Choices choices={bench.choices()} />
+      <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
     </div>
   )
 }
@@ -97,7 +99,7 @@ export function BenchChoose() {
 /** Finds orders while somebody types; the scanner never types into it. */
 function OrderSearch() {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   const mayLook = useIsAllowed(access.parcels)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')
@@ -123,8 +125,8 @@ function OrderSearch() {
       onSubmit={event => {
         event.preventDefault()
         const [only, second] = shown
-        if (only && !second) void bench.open(only.order_id, { shown: only.order_no })
-        else if (text.trim() !== '') void bench.findAndOpen(text.trim())
+        if (only && !second) dispatch({ type: 'open', order_id: only.order_id, order_no: only.order_no })
+        else if (text.trim() !== '') dispatch({ type: 'find', code: text.trim() })
       }}
     >
       <TextInput
@@ -142,7 +144,7 @@ function OrderSearch() {
         <ul className={style.found}>
           {shown.map(row => (
             <li key={row.order_id}>
-              <button type="button" onClick={() => void bench.open(row.order_id, { shown: row.order_no })}>
+              <button type="button" onClick={() => dispatch({ type: 'open', order_id: row.order_id, order_no: row.order_no })}>
                 <b>{row.order_no}</b>
                 <span>{row.customer_name}</span>
                 <small>{row.beside}</small>
@@ -158,13 +160,13 @@ function OrderSearch() {
 function Hospital() {
   const t = useT()
   const say = useSay()
-  const { bench } = useTheBench()
-  const waiting = useCall(benchCalls.waiting, {}, { live: ['packing', 'order'] })
+  const { dispatch } = useStation()
+  const waiting = useCall(packingStation.waiting, {}, { live: ['packing', 'order'] })
   const rows = waiting.data ?? []
   if (waiting.error && !waiting.data) return <ErrorState error={waiting.error} again={() => void waiting.refetch()} />
   return (
-    <section className={style.shelf} aria-labelledby="bench-hospital">
-      <h3 id="bench-hospital">
+    <section className={style.list} aria-labelledby="station-hospital">
+      <h3 id="station-hospital">
         <IconBuildingHospital size={20} aria-hidden /> {t('Hospital')}
         {rows.length > 0 ? <span className={style.badge}>{rows.length}</span> : null}
       </h3>
@@ -174,7 +176,11 @@ function Hospital() {
         <ul>
           {rows.map(row => (
             <li key={row.order_id}>
-              <button type="button" className={style.row} onClick={() => void bench.open(row.order_id, { shown: row.order_no })}>
+              <button
+                type="button"
+                className={style.row}
+                onClick={() => dispatch({ type: 'open', order_id: row.order_id, order_no: row.order_no })}
+              >
                 <CompanyDot name={row.company_name} color={row.company_color} />
                 <b>{row.order_no}</b>
                 <span>
@@ -203,13 +209,13 @@ function Hospital() {
 
 function Recent() {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   const station = useDevice('packingStation') ?? ''
-  const recent = useCall(benchCalls.recent, { station }, { live: ['packing'] })
+  const recent = useCall(packingStation.recent, { station }, { live: ['packing'] })
   const rows = recent.data ?? []
   return (
-    <section className={style.shelf} aria-labelledby="bench-recent">
-      <h3 id="bench-recent">
+    <section className={style.list} aria-labelledby="station-recent">
+      <h3 id="station-recent">
         <IconCheck size={20} aria-hidden /> {t('Packed last')}
       </h3>
       {rows.length === 0 ? (
@@ -231,7 +237,7 @@ function Recent() {
                 size="compact-md"
                 leftSection={<IconPrinter size={16} />}
                 disabled={row.parcels === 0}
-                onClick={() => bench.reprint(row)}
+                onClick={() => dispatch({ type: 'reprint', order_id: row.order_id, order_no: row.order_no })}
                 aria-label={t('Print the label of {{order_no}} again', { order_no: row.order_no })}
               >
                 {t('Print again')}
@@ -247,7 +253,7 @@ function Recent() {
 /** The last label again, or as a file where this device has no printer. */
 function LastLabel() {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const { last } = state
   const printer = useDevice('printer')
   if (!last) return null
@@ -257,11 +263,16 @@ function LastLabel() {
   return (
     <>
       {noPrinter ? (
-        <div className={trouble.trouble} role="status">
+        <div className={problem.problem} role="status">
           <span>
             {t('No label printer is chosen on this device. The label of {{order_no}} is ready as a file.', { order_no: order.order_no })}
           </span>
-          <Button variant="white" c="#1b2228" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order.order_id)}>
+          <Button
+            variant="white"
+            c="#1b2228"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => dispatch({ type: 'save_label', order_id: order.order_id })}
+          >
             {t('Save the label as PDF')}
           </Button>
         </div>
@@ -269,7 +280,12 @@ function LastLabel() {
       {made ? (
         <p className={style.quiet}>
           {t('Order {{order_no}} was the last one. Print its label again:', { order_no: order.order_no })}{' '}
-          <Button variant="default" size="compact-md" onClick={() => bench.reprint(order)} rightSection={<ByKey keys="F8" />}>
+          <Button
+            variant="default"
+            size="compact-md"
+            onClick={() => dispatch({ type: 'reprint', order_id: order.order_id, order_no: order.order_no })}
+            rightSection={<ByKey keys="F8" />}
+          >
             {t('Print again')}
           </Button>
         </p>

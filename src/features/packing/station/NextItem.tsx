@@ -1,4 +1,4 @@
-/** What comes next, as large as the room allows, and counting it by hand where that is allowed. */
+/** The next item, as large as the screen allows, and counting it by hand where that is allowed. */
 import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,11 +9,11 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import style from './NextItem.module.css'
 import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, LinePicture, Prompt, useTheBench } from './station-parts.tsx'
+import { ByKey, LinePicture, Prompt, useStation } from './station-parts.tsx'
 
-export function NextPiece({ order }: { order: PackingOrder }) {
+export function NextItem({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const line = nextLine(order.lines, state.asking)
   if (!line)
     return (
@@ -22,7 +22,7 @@ export function NextPiece({ order }: { order: PackingOrder }) {
           {order.to_pack === 0 ? t('Nothing to pack') : t('Everything is packed')}
         </Prompt>
         <div>
-          <Button size="lg" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+          <Button size="lg" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
             {t('Close the order')}
           </Button>
         </div>
@@ -59,7 +59,7 @@ export function NextPiece({ order }: { order: PackingOrder }) {
 /** Counting by hand, where the product has no barcode or the person has the right. */
 function Count({ line }: { line: PackingLine }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   const mayCount = useIsAllowed(access.scanAdmin)
   const [typed, setTyped] = useState<number | ''>('')
   if (line.needs_serial || !(line.no_barcode || mayCount)) return null
@@ -69,7 +69,7 @@ function Count({ line }: { line: PackingLine }) {
       className={style.countByHand}
       onSubmit={event => {
         event.preventDefault()
-        if (typed !== '' && typed !== 0) bench.count(line.order_line_id, typed)
+        if (typed !== '' && typed !== 0) dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: typed })
         setTyped('')
       }}
     >
@@ -78,7 +78,7 @@ function Count({ line }: { line: PackingLine }) {
         variant="default"
         aria-label={t('One less')}
         disabled={line.packed_qty === 0}
-        onClick={() => bench.count(line.order_line_id, -1)}
+        onClick={() => dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: -1 })}
       >
         <IconMinus size={20} />
       </ActionIcon>
@@ -95,7 +95,12 @@ function Count({ line }: { line: PackingLine }) {
         placeholder={t('How many')}
         aria-label={t('Count of {{name}}', { name: line.name })}
       />
-      <ActionIcon size="xl" variant="default" aria-label={t('One more')} onClick={() => bench.count(line.order_line_id, 1)}>
+      <ActionIcon
+        size="xl"
+        variant="default"
+        aria-label={t('One more')}
+        onClick={() => dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: 1 })}
+      >
         <IconPlus size={20} />
       </ActionIcon>
       {typed !== '' ? (
@@ -103,7 +108,11 @@ function Count({ line }: { line: PackingLine }) {
           {t('Count {{quantity}}', { quantity: typed })}
         </Button>
       ) : line.no_barcode ? (
-        <Button size="md" onClick={() => bench.count(line.order_line_id, left)} rightSection={<ByKey keys="Enter" />}>
+        <Button
+          size="md"
+          onClick={() => dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: left })}
+          rightSection={<ByKey keys="Enter" />}
+        >
           {t('Count all {{quantity}}', { quantity: left })}
         </Button>
       ) : null}

@@ -9,11 +9,11 @@ import { ImageView } from '#ui/kit/ImageView.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './OrderSidebar.module.css'
-import { bench as benchCalls } from './station.contract.ts'
+import { packingStation } from './station.contract.ts'
 import { isDone } from './station.rules.ts'
-import { CompanyTag, Deadline, LineRow, useTheBench } from './station-parts.tsx'
+import { CompanyTag, Deadline, LineRow, useStation } from './station-parts.tsx'
 
-export function OrderBeside({ order }: { order: PackingOrder }) {
+export function OrderSidebar({ order }: { order: PackingOrder }) {
   return (
     <aside className={style.side}>
       <OrderFacts order={order} />
@@ -25,7 +25,7 @@ export function OrderBeside({ order }: { order: PackingOrder }) {
 
 function OrderFacts({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { state } = useTheBench()
+  const { state } = useStation()
   const { ship_to, shipping } = order
   return (
     <section className={style.facts}>
@@ -47,7 +47,7 @@ function OrderFacts({ order }: { order: PackingOrder }) {
         <div className={style.method}>
           {shipping.has_picture ? (
             <ImageView
-              from={{ call: benchCalls.handlingPicture, input: { order_id: order.order_id } }}
+              from={{ call: packingStation.handlingPicture, input: { order_id: order.order_id } }}
               sku={t(shipping.name)}
               name={t(shipping.name)}
               size={96}
@@ -90,7 +90,7 @@ function Notes({ order }: { order: PackingOrder }) {
 
 function Lines({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const mayBypass = useIsAllowed(access.scan)
   const [unfolded, setUnfolded] = useState(false)
   const open = order.lines.filter(line => !isDone(line))
@@ -116,7 +116,7 @@ function Lines({ order }: { order: PackingOrder }) {
         </>
       ) : null}
       {mayBypass && open.length > 0 ? (
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => bench.ask('bypass')}>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => dispatch({ type: 'ask', dialog: 'bypass' })}>
           {t('Pack without scanning …')}
         </Button>
       ) : null}

@@ -1,19 +1,20 @@
-/** An order being packed: the question or the piece that stands on the stage, and the order beside it. */
+/** An order being packed: the open question or the next item, and the order beside it. */
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
 import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { BypassForm } from './BypassForm.tsx'
-import { NextPiece } from './NextItem.tsx'
-import { OrderBeside } from './OrderSidebar.tsx'
+import { choicesOf } from './choices.rules.ts'
+import { NextItem } from './NextItem.tsx'
+import { OrderSidebar } from './OrderSidebar.tsx'
 import style from './PackingView.module.css'
-import { Linking, WrongScan } from './ScanError.tsx'
+import { Linking, ScanError } from './ScanError.tsx'
 import { isDone, missing } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, Message, Prompt, useSay, useTheBench } from './station-parts.tsx'
+import { ByKey, Choices, Message, Prompt, useSay, useStation } from './station-parts.tsx'
 
-export function BenchPacking({ order }: { order: PackingOrder }) {
+export function PackingView({ order }: { order: PackingOrder }) {
   return (
     <div className={style.packing}>
       <div className={style.stage}>
@@ -21,7 +22,7 @@ export function BenchPacking({ order }: { order: PackingOrder }) {
         <Stage order={order} />
         <Message />
       </div>
-      <OrderBeside order={order} />
+      <OrderSidebar order={order} />
     </div>
   )
 }
@@ -45,7 +46,7 @@ function Bar({ order }: { order: PackingOrder }) {
 
 function Stage({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state, situation } = useStation()
   const say = useSay()
   if (!state.warned) return <Warnings order={order} />
   if (state.dialog === 'bypass') return <BypassForm />
@@ -55,7 +56,7 @@ function Stage({ order }: { order: PackingOrder }) {
         <Prompt detail={state.dialog === 'finalize' ? <FinalizeDetail order={order} /> : t('Choose one, or go back.')}>
           {t(dialogTitles[state.dialog])}
         </Prompt>
-        <Choices choices={bench.choices()} />
+        <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
       </div>
     )
   if (state.other)
@@ -72,10 +73,10 @@ function Stage({ order }: { order: PackingOrder }) {
           {t('Scan it once more to set this order aside')}
         </Prompt>
         <div className={parts.buttons}>
-          <Button size="lg" onClick={bench.primary}>
+          <Button size="lg" onClick={() => dispatch({ type: 'primary' })}>
             {t('Set aside and open {{order_no}}', { order_no: state.other.order_no })}
           </Button>
-          <Button size="lg" variant="default" onClick={bench.back}>
+          <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })}>
             {t('Go on with this order')}
           </Button>
         </div>
@@ -91,18 +92,18 @@ function Stage({ order }: { order: PackingOrder }) {
         >
           {t('Which one is it?')}
         </Prompt>
-        <Choices choices={bench.choices()} lines={order.lines} />
+        <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} lines={order.lines} />
       </div>
     )
-  if (state.wrong) return <WrongScan order={order} />
+  if (state.wrong) return <ScanError order={order} />
   if (state.readdressed) return <Readdressed order={order} />
-  return <NextPiece order={order} />
+  return <NextItem order={order} />
 }
 
 /** Customer service changed the address meanwhile: what was written on the box by hand is wrong now. */
 function Readdressed({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   const { ship_to } = order
   return (
     <div className={style.warning} role="alert">
@@ -120,7 +121,7 @@ function Readdressed({ order }: { order: PackingOrder }) {
           .join(', ')}
         <cite>{t('The label is made for this address. Cross out what was written by hand.')}</cite>
       </blockquote>
-      <Button size="xl" color="#1b2228" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+      <Button size="xl" color="#1b2228" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
         {t('Go on')}
       </Button>
       <p>{t('Or scan the next item.')}</p>
@@ -154,7 +155,7 @@ function FinalizeDetail({ order }: { order: PackingOrder }) {
 
 function Warnings({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   return (
     <div className={style.warning} role="alert">
       <IconAlertTriangle size={64} aria-hidden />
@@ -167,7 +168,7 @@ function Warnings({ order }: { order: PackingOrder }) {
             <cite>{comment.actor}</cite>
           </blockquote>
         ))}
-      <Button size="xl" color="#1b2228" onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+      <Button size="xl" color="#1b2228" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
         {t('I have read it')}
       </Button>
       <p>{t('Or scan the order code once more.')}</p>

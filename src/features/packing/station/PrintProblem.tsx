@@ -1,4 +1,4 @@
-/** Papers that do not come out, whatever is in hand meanwhile: which, of which order, why, and what can be done. */
+/** Documents that are not printed, whatever order is open meanwhile: which, of which order, why, and what can be done. */
 import { Button, CloseButton } from '@mantine/core'
 import { IconDownload, IconPrinterOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,20 +7,21 @@ import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { keyOf, useCall, useSend } from '#ui/query/calls.ts'
+import { isFailed } from './label-state.rules.ts'
 import style from './PrintProblem.module.css'
-import { isFailed, type Print } from './packing-state.rules.ts'
+import type { Print } from './packing-model.rules.ts'
 import parts from './station-parts.module.css'
-import { useSay, useTheBench } from './station-parts.tsx'
+import { useSay, useStation } from './station-parts.tsx'
 
-export function PrintTrouble() {
-  const { state } = useTheBench()
+export function PrintProblems() {
+  const { state } = useStation()
   return state.prints.map(print => <WatchedPrint key={print.job_id} print={print} />)
 }
 
 function WatchedPrint({ print }: { print: Print }) {
   const t = useT()
   const say = useSay()
-  const { bench } = useTheBench()
+  const { dispatch, reportFailure } = useStation()
   const cache = useQueryClient()
   const { job_id: id, order_id, order_no } = print
   const job = useCall(printJobs.get, { id }, { live: ['print'] })
@@ -35,9 +36,9 @@ function WatchedPrint({ print }: { print: Print }) {
   })
   // The outside system is the printer.
   useEffect(() => {
-    if (state === 'done') bench.printGone(id)
-    else if (state !== undefined) bench.printTold(id, state)
-  }, [bench, id, state])
+    if (state === 'done') dispatch({ type: 'print_gone', job_id: id })
+    else if (state !== undefined) dispatch({ type: 'print_changed', job_id: id, state })
+  }, [dispatch, id, state])
   if (!job.data || !(failed || waits)) return null
   const { document, printer_name: printer, printer_id, error } = job.data
   const others = (list.data?.printers ?? []).filter(
@@ -49,9 +50,9 @@ function WatchedPrint({ print }: { print: Print }) {
       : t('A paper of {{order_no}} did not come out of {{printer}}', { order_no, printer })
     : t('{{printer}} does not answer yet; the label of {{order_no}} waits', { order_no, printer })
   return (
-    <div className={`${style.trouble} ${style.across} ${failed ? style.troubleStop : ''}`} role="alert">
+    <div className={`${style.problem} ${style.across} ${failed ? style.problemStop : ''}`} role="alert">
       <IconPrinterOff size={36} aria-hidden />
-      <span className={style.troubleWords}>
+      <span className={style.problemWords}>
         <b>{title}</b>
         {error ? <small>{say({ text: error })}</small> : null}
       </span>
@@ -64,7 +65,7 @@ function WatchedPrint({ print }: { print: Print }) {
             c="#1b2228"
             loading={retry.isPending && retry.variables.printer_id === other.id}
             disabled={retry.isPending}
-            onClick={() => retry.mutate({ id, printer_id: other.id }, { onError: bench.sayError })}
+            onClick={() => retry.mutate({ id, printer_id: other.id }, { onError: reportFailure })}
           >
             {t('Print on {{printer}}', { printer: other.name })}
           </Button>
@@ -75,19 +76,29 @@ function WatchedPrint({ print }: { print: Print }) {
             c="#1b2228"
             loading={retry.isPending && retry.variables.printer_id === undefined}
             disabled={retry.isPending}
-            onClick={() => retry.mutate({ id }, { onError: bench.sayError })}
+            onClick={() => retry.mutate({ id }, { onError: reportFailure })}
           >
             {t('Try again')}
           </Button>
         ) : null}
         {document === 'label' ? (
-          <Button variant="white" c="#1b2228" leftSection={<IconDownload size={16} />} onClick={() => bench.pdf(order_id)}>
+          <Button
+            variant="white"
+            c="#1b2228"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => dispatch({ type: 'save_label', order_id })}
+          >
             {t('Save as PDF')}
           </Button>
         ) : null}
       </span>
       {failed ? (
-        <CloseButton variant="transparent" c="#fff" aria-label={t('It is dealt with')} onClick={() => bench.printGone(id)} />
+        <CloseButton
+          variant="transparent"
+          c="#fff"
+          aria-label={t('It is dealt with')}
+          onClick={() => dispatch({ type: 'print_gone', job_id: id })}
+        />
       ) : null}
     </div>
   )

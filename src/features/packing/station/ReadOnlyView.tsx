@@ -12,16 +12,21 @@ import { instant, relative, time } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { haveLabel } from './packing-state.rules.ts'
+import big from './BigMessage.module.css'
+import { haveLabel } from './label-state.rules.ts'
 import style from './ReadOnlyView.module.css'
-import sign from './Sign.module.css'
+import { type Standing, standingOf } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useTheBench } from './station-parts.tsx'
+import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useStation } from './station-parts.tsx'
 
-export function BenchLooking({ order }: { order: PackingOrder }) {
-  const { bench } = useTheBench()
-  const standing = bench.standing()
-  switch (standing?.kind) {
+function useStanding(order: PackingOrder): Standing {
+  const { user, station } = useStation().situation
+  return standingOf(order, { user_id: user?.user_id ?? 0, station })
+}
+
+export function ReadOnlyView({ order }: { order: PackingOrder }) {
+  const standing = useStanding(order)
+  switch (standing.kind) {
     case 'cancelled':
       return <Cancelled order={order} />
     case 'stopped':
@@ -36,8 +41,8 @@ export function BenchLooking({ order }: { order: PackingOrder }) {
   }
 }
 
-/** One calm page: a sign, large words, what can be done, and the order to read below. */
-function Sign({
+/** One page: an icon, large words, what can be done, and the order to read below. */
+function BigMessage({
   order,
   icon,
   tone,
@@ -53,23 +58,23 @@ function Sign({
   actions?: ReactNode
 }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   return (
     <div className={style.looking}>
-      <section className={`${sign.sign} ${sign[`sign_${tone}`]}`} role={tone === 'stop' ? 'alert' : undefined}>
-        <span className={sign.signIcon}>{icon}</span>
+      <section className={`${big.message} ${big[`tone_${tone}`]}`} role={tone === 'stop' ? 'alert' : undefined}>
+        <span className={big.icon}>{icon}</span>
         <p className={parts.eyebrow}>
           {t('Order {{order_no}}', { order_no: order.order_no })} · <CompanyTag order={order} />
         </p>
         <h2>{title}</h2>
-        <div className={sign.signWords}>{children}</div>
+        <div className={big.text}>{children}</div>
         <div className={parts.buttons}>
           {actions}
           <Button
             size="lg"
             variant={tone === 'stop' ? 'white' : 'default'}
             {...(tone === 'stop' && { c: '#1b2228' })}
-            onClick={bench.leave}
+            onClick={() => dispatch({ type: 'leave' })}
             rightSection={<ByKey keys="Esc" />}
           >
             {t('Next order')}
@@ -95,14 +100,14 @@ function Sign({
 function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free: boolean }) {
   const t = useT()
   const say = useSay()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const mayTake = useIsAllowed(access.scanAdmin)
   const { session } = order
   if (!session) return null
   const parked = session.state === 'parked'
   const may = own || free || mayTake
   return (
-    <Sign
+    <BigMessage
       order={order}
       icon={<IconUser size={64} />}
       tone="soon"
@@ -115,7 +120,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
       }
       actions={
         may ? (
-          <Button size="lg" loading={state.busy} onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+          <Button size="lg" loading={state.busy} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
             {own || free ? t('Go on here') : t('Take it over')}
           </Button>
         ) : undefined
@@ -132,7 +137,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
       {session.parked_reason ? <p>{say({ text: session.parked_reason })}</p> : null}
       {free && !parked ? <p>{t('Nobody has touched it for a quarter of an hour: anyone may go on.')}</p> : null}
       {may ? null : <p>{t('Only somebody with the right scan_admin may take it over.')}</p>}
-    </Sign>
+    </BigMessage>
   )
 }
 
@@ -143,14 +148,14 @@ function Stopped({ order }: { order: PackingOrder }) {
   const { stopped } = order
   if (!stopped) return null
   return (
-    <Sign
+    <BigMessage
       order={order}
       icon={stopped.kind === 'hold' ? <IconHandStop size={64} /> : <IconLock size={64} />}
       tone="stop"
       title={stopped.kind === 'hold' ? t('Stop – on hold') : t('Stop – locked')}
       actions={mayRelease ? <Release order={order} /> : undefined}
     >
-      <p className={sign.signLead}>{say(stopped)}</p>
+      <p className={big.lead}>{say(stopped)}</p>
       <p>
         {t('By {{actor}}, {{when}}', { actor: stopped.actor, when: instant(stopped.at) })}
         {stopped.until ? <> · {t('until {{when}}', { when: instant(stopped.until) })}</> : null}
@@ -158,16 +163,16 @@ function Stopped({ order }: { order: PackingOrder }) {
       {order.packed > 0 ? (
         <p>{t('{{packed}} pieces are in the box. They stay counted; put the box aside.', { packed: order.packed })}</p>
       ) : null}
-    </Sign>
+    </BigMessage>
   )
 }
 
-/** Takes away what stops the order, where this person may. */
+/** Releases what stops the order, where this person may. */
 function Release({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   const whole = useCall(orders.get, { id: order.order_id }, { live: ['order'] })
-  const done = () => void bench.open(order.order_id)
+  const done = () => dispatch({ type: 'open', order_id: order.order_id })
   const unlock = useSend(orderLocks.unlock, { done, refreshes: [orders.get] })
   const unlockAuto = useSend(orderLocks.unlockAuto, { done, refreshes: [orders.get] })
   const release = useSend(orderLocks.releaseHold, { done, refreshes: [orders.get] })
@@ -192,14 +197,14 @@ function Release({ order }: { order: PackingOrder }) {
 
 function Cancelled({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const inBox = order.lines.filter(line => line.packed_qty > 0)
   const back = inBox.length > 0 ? inBox : order.lines
   return (
     <div className={`${style.cancelled} ${parts.wrapping}`} role="alert">
       <IconBan size={96} aria-hidden />
       <h2>{order.stopped ? t('STOP – cancelled {{time}}', { time: time(order.stopped.at) }) : t('STOP – cancelled')}</h2>
-      <p className={sign.signLead}>
+      <p className={big.lead}>
         {t('Order {{order_no}}', { order_no: order.order_no })} · {order.customer_name}
       </p>
       {order.put_back ? (
@@ -216,14 +221,21 @@ function Cancelled({ order }: { order: PackingOrder }) {
               </li>
             ))}
           </ul>
-          <Button size="xl" variant="white" c="#1b2228" loading={state.busy} onClick={bench.putBack} rightSection={<ByKey keys="Enter" />}>
+          <Button
+            size="xl"
+            variant="white"
+            c="#1b2228"
+            loading={state.busy}
+            onClick={() => dispatch({ type: 'put_back' })}
+            rightSection={<ByKey keys="Enter" />}
+          >
             {t('Everything is back in its bin')}
           </Button>
         </>
       ) : (
         <p>{t('Nothing of it goes out. Put the goods back.')}</p>
       )}
-      <Button size="lg" variant="outline" color="white" onClick={bench.leave} rightSection={<ByKey keys="Esc" />}>
+      <Button size="lg" variant="outline" color="white" onClick={() => dispatch({ type: 'leave' })} rightSection={<ByKey keys="Esc" />}>
         {t('Next order')}
       </Button>
     </div>
@@ -232,17 +244,17 @@ function Cancelled({ order }: { order: PackingOrder }) {
 
 function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
   const t = useT()
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   const device = useDevice('printer')
   const station = useDevice('packingStation') ?? ''
   const mayReopen = useIsAllowed(access.parcelsAdmin)
-  const refreshed = { done: () => void bench.open(order.order_id) }
+  const refreshed = { done: () => dispatch({ type: 'open', order_id: order.order_id }) }
   const reopen = useSend(orders.setState, refreshed)
-  const extra = useSend(labels.create, { done: () => bench.printed(order) })
+  const extra = useSend(labels.create, { done: () => dispatch({ type: 'parcel_added', order_no: order.order_no }) })
   const sent = order.parcels.filter(parcel => !['cancelled', 'blocked', 'error', 'draft'].includes(parcel.state))
   const [first] = sent
   return (
-    <Sign
+    <BigMessage
       order={order}
       icon={<IconCircleCheck size={64} />}
       tone="done"
@@ -253,7 +265,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
             <Button
               size="lg"
               leftSection={<IconPrinter size={20} />}
-              onClick={() => bench.reprint(order)}
+              onClick={() => dispatch({ type: 'reprint', order_id: order.order_id, order_no: order.order_no })}
               rightSection={<ByKey keys="F8" />}
             >
               {t('Print the label again')}
@@ -311,7 +323,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
           ))}
         </ul>
       ) : null}
-    </Sign>
+    </BigMessage>
   )
 }
 
@@ -319,21 +331,21 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
 function NotYet({ order }: { order: PackingOrder }) {
   const t = useT()
   const say = useSay()
-  const { bench, state } = useTheBench()
-  const standing = bench.standing()
+  const { dispatch, state } = useStation()
+  const standing = useStanding(order)
   return (
-    <Sign
+    <BigMessage
       order={order}
       icon={<IconHandStop size={64} />}
       tone="soon"
-      title={standing?.kind === 'in_pick' ? t('It is still being picked') : t('It cannot be packed yet')}
+      title={standing.kind === 'in_pick' ? t('It is still being picked') : t('It cannot be packed yet')}
       actions={
-        <Button size="lg" loading={state.busy} onClick={bench.primary} rightSection={<ByKey keys="Enter" />}>
+        <Button size="lg" loading={state.busy} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
           {t('Try again')}
         </Button>
       }
     >
-      {state.refusal && standing?.kind !== 'in_pick' ? <p className={sign.signLead}>{say(state.refusal)}</p> : null}
-    </Sign>
+      {state.refusal && standing.kind !== 'in_pick' ? <p className={big.lead}>{say(state.refusal)}</p> : null}
+    </BigMessage>
   )
 }

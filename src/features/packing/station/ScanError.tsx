@@ -6,10 +6,11 @@ import type { PackingOrder, ScanResult } from '#features/packing/packing/packing
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import { choicesOf } from './choices.rules.ts'
 import style from './ScanError.module.css'
 import { nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { Choices, LinePicture, Prompt, useSay, useTheBench } from './station-parts.tsx'
+import { Choices, LinePicture, Prompt, useSay, useStation } from './station-parts.tsx'
 
 const wrongTitles: Partial<Record<ScanResult, string>> = {
   wrong: 'Wrong product',
@@ -19,10 +20,10 @@ const wrongTitles: Partial<Record<ScanResult, string>> = {
 }
 
 /** The red screen: what was scanned, and what is expected. */
-export function WrongScan({ order }: { order: PackingOrder }) {
+export function ScanError({ order }: { order: PackingOrder }) {
   const t = useT()
   const say = useSay()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const mayLink = useIsAllowed(access.scanAdmin)
   const { wrong } = state
   if (!wrong) return null
@@ -66,7 +67,7 @@ export function WrongScan({ order }: { order: PackingOrder }) {
       <p className={style.wrongWay}>
         {serial ? t('Scan the serial number of this piece, or go back.') : t('Scan the right item, or go back.')}
         {wrong.result === 'unknown' && mayLink && order.lines.some(one => one.product_id !== null) ? (
-          <Button variant="white" c="#1b2228" onClick={() => bench.beginLinking(wrong.code)}>
+          <Button variant="white" c="#1b2228" onClick={() => dispatch({ type: 'begin_linking', code: wrong.code })}>
             {t('Link this code to a product')}
           </Button>
         ) : null}
@@ -78,7 +79,7 @@ export function WrongScan({ order }: { order: PackingOrder }) {
 /** An unknown code becomes a product's: chosen once, and proved by scanning it again. */
 export function Linking({ order }: { order: PackingOrder }) {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state, situation } = useStation()
   if (!state.linking) return null
   const { code, line_id } = state.linking
   const line = order.lines.find(one => one.order_line_id === line_id)
@@ -87,7 +88,11 @@ export function Linking({ order }: { order: PackingOrder }) {
       <Prompt eyebrow={<code>{code}</code>} detail={line ? line.name : t('From then on this code means that product.')}>
         {line ? t('Scan the code once more to confirm') : t('Which product is it?')}
       </Prompt>
-      {line ? <LinePicture line={line} size={180} /> : <Choices choices={bench.choices()} lines={order.lines} />}
+      {line ? (
+        <LinePicture line={line} size={180} />
+      ) : (
+        <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} lines={order.lines} />
+      )}
     </div>
   )
 }

@@ -20,45 +20,45 @@ import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
 import { ScannerProvider, saveScannerProfile, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
-import { BenchClosing, BenchLabelCheck, BenchLabelError, BenchWaiting } from './ClosingView.tsx'
-import { BenchChoose, BenchIdle } from './IdleView.tsx'
-import { BenchPacking } from './PackingView.tsx'
-import { PrintTrouble } from './PrintProblem.tsx'
-import { haveLabel, orderOnScreen } from './packing-state.rules.ts'
-import { BenchLooking } from './ReadOnlyView.tsx'
+import { ClosingView, LabelCheckView, LabelErrorView, WaitingView } from './ClosingView.tsx'
+import { choicesOf } from './choices.rules.ts'
+import { ChooseView, IdleView } from './IdleView.tsx'
+import { haveLabel, orderOnScreen } from './label-state.rules.ts'
+import { PackingView } from './PackingView.tsx'
+import { PrintProblems } from './PrintProblem.tsx'
+import { ReadOnlyView } from './ReadOnlyView.tsx'
 import style from './ScanScreen.module.css'
 import { StationSetup } from './StationSetup.tsx'
-import { openScanShelf } from './scan-store.client.ts'
-import { bench as benchCalls } from './station.contract.ts'
-import type { BenchDoors } from './station-core.client.ts'
+import { openScanStore } from './scan-store.client.ts'
+import { packingStation } from './station.contract.ts'
+import { createStation, type StationServices } from './station-effects.client.ts'
 import parts from './station-parts.module.css'
-import { BenchContext, focusFirst, Prompt, useClock, useCompanyColor, useTheBench } from './station-parts.tsx'
-import { createBench } from './station-services.tsx'
+import { focusFirst, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
 const Url = z.object({ order: z.coerce.number().int().min(0).default(0) })
 
 /** Minutes without a hand on anything, after which customers' names leave the screen. */
 const privateAfter = 5
 
-/** What the screen lends to the bench while it is shown. */
-const lent: Pick<BenchDoors, 'play' | 'remember' | 'changed'> = {
+/** Services that need the mounted screen; without it they do nothing. */
+const mounted: Pick<StationServices, 'play' | 'remember' | 'refreshLists'> = {
   play: () => undefined,
   remember: () => undefined,
-  changed: () => undefined,
+  refreshLists: () => undefined,
 }
 
-/** One bench for the page: leaving the screen and coming back changes nothing of what is in hand. */
-const theBench = createBench({
+/** One station for the page: the open order stays open while the screen is left and opened again. */
+const station = createStation({
   send,
-  shelf: openScanShelf(),
+  store: openScanStore(),
   play: sound => {
-    lent.play(sound)
+    mounted.play(sound)
     if (sound === 'error') vibrate([200, 80, 200])
     else if (sound !== 'ignored') vibrate(30)
   },
-  remember: id => lent.remember(id),
-  changed: () => lent.changed(),
-  me: () => {
+  remember: id => mounted.remember(id),
+  refreshLists: () => mounted.refreshLists(),
+  user: () => {
     const session = currentSession()
     return session && { user_id: session.user.user_id, permissions: session.permissions }
   },
@@ -73,33 +73,33 @@ const theBench = createBench({
   save: saveFile,
   newId: () => crypto.randomUUID(),
 })
-onSessionEnd(() => theBench.forget())
-onReconnect(() => theBench.hurry())
-if (typeof window !== 'undefined') window.addEventListener('online', () => theBench.hurry())
+onSessionEnd(() => station.dispatch({ type: 'signed_out' }))
+onReconnect(() => station.retryNow())
+if (typeof window !== 'undefined') window.addEventListener('online', () => station.retryNow())
 
 export function ScanScreen() {
-  // The page may have a scanner already; two would hear every code twice.
+  // The page may have a scanner already; two would report every code twice.
   const above = useHasScanner()
-  if (above) return <Bench />
+  if (above) return <ProvidedStation />
   return (
     <ScannerProvider onUnknown={() => undefined}>
-      <Bench />
+      <ProvidedStation />
     </ScannerProvider>
   )
 }
 
-function Bench() {
+function ProvidedStation() {
   return (
-    <BenchContext value={theBench}>
-      <BenchPage />
-    </BenchContext>
+    <StationContext value={station}>
+      <StationPage />
+    </StationContext>
   )
 }
 
-function BenchPage() {
+function StationPage() {
   const t = useT()
-  const { bench, state } = useTheBench()
-  const station = useDevice('packingStation')
+  const { dispatch, state } = useStation()
+  const stationName = useDevice('packingStation')
   const { play } = useScanner()
   const cache = useQueryClient()
   const [url, setUrl] = useUrlState(Url)
@@ -107,39 +107,39 @@ function BenchPage() {
   useBlockReload(state.order !== null || state.unsent + state.unsentElsewhere > 0, 'a pack is open')
 
   const remember = useEffectEvent((id: number | null) => setUrl({ order: id ?? 0 }, { replace: true }))
-  const changed = useEffectEvent(() => {
-    for (const call of [benchCalls.waiting, benchCalls.recent]) void invalidate(cache, { queryKey: keyOf(call) })
+  const refreshLists = useEffectEvent(() => {
+    for (const call of [packingStation.waiting, packingStation.recent]) void invalidate(cache, { queryKey: keyOf(call) })
   })
   const sound = useEffectEvent(play)
   const begin = useEffectEvent(() => {
     // What another page of this device left behind.
-    void bench.restore()
-    if (url.order === 0 && bench.read().order) setUrl({ order: bench.read().order?.order_id ?? 0 }, { replace: true })
+    void station.restore()
+    if (url.order === 0 && station.read().order) setUrl({ order: station.read().order?.order_id ?? 0 }, { replace: true })
   })
   const openAsked = useEffectEvent(() => {
-    if (url.order > 0 && bench.read().order?.order_id !== url.order) void bench.open(url.order)
+    if (url.order > 0 && station.read().order?.order_id !== url.order) dispatch({ type: 'open', order_id: url.order })
   })
-  // The outside system is the bench, which outlives this screen.
+  // The outside system is the station, which outlives this screen.
   useEffect(() => {
-    lent.play = name => sound(name)
-    lent.remember = id => remember(id)
-    lent.changed = () => changed()
+    mounted.play = name => sound(name)
+    mounted.remember = id => remember(id)
+    mounted.refreshLists = () => refreshLists()
     begin()
     return () => {
-      lent.remember = () => undefined
+      mounted.remember = () => undefined
     }
   }, [])
   // The order in the address opens once there is a station to pack it at.
-  const hasStation = station !== undefined
+  const hasStation = stationName !== undefined
   useEffect(() => {
     if (hasStation) openAsked()
   }, [hasStation])
 
-  useChanges(['packing', 'order'], ({ topic, id }) => bench.noticed(topic, id))
+  useChanges(['packing', 'order'], ({ topic, id }) => dispatch({ type: 'noticed', topic, id }))
   useScanHandler({
     layer: 'screen',
     match: code => code,
-    handle: (code, _, scan) => bench.scanned(code, scan.keys.length === 0 ? 'camera' : 'scan'),
+    handle: (code, _, scan) => dispatch({ type: 'scan', code, method: scan.keys.length === 0 ? 'camera' : 'scan' }),
   })
   useKeys()
 
@@ -159,14 +159,14 @@ function BenchPage() {
             size="lg"
             aria-label={t('Hide the screen')}
             title={t('Hide the screen')}
-            onClick={bench.hide}
+            onClick={() => dispatch({ type: 'hide' })}
           >
             <IconEyeOff size={20} />
           </ActionIcon>
         </>
       }
     >
-      <div className={style.bench} data-view={view}>
+      <div className={style.station} data-view={view}>
         {order ? <CompanyBand name={order.company_name} color={order.company_color} /> : null}
         {state.cutOff || state.unreached ? (
           <p className={style.cutOff} role="status">
@@ -174,8 +174,8 @@ function BenchPage() {
             {t('No connection. Scans are kept here and sent by themselves; labels need the connection.')}
           </p>
         ) : null}
-        <PrintTrouble />
-        <div className={style.view}>{station ? <Shown /> : <StationSetup />}</div>
+        <PrintProblems />
+        <div className={style.view}>{stationName ? <Shown /> : <StationSetup />}</div>
         <Footer />
         <Flash />
         <Privacy />
@@ -196,7 +196,7 @@ function CompanyBand({ name, color }: { name: string; color: string | null }) {
 
 function Shown() {
   const t = useT()
-  const { state } = useTheBench()
+  const { state } = useStation()
   const { view, order } = state
   if (view === 'opening')
     return (
@@ -209,14 +209,14 @@ function Shown() {
         </Prompt>
       </div>
     )
-  if (view === 'choose') return <BenchChoose />
-  if (!order || view === 'idle') return <BenchIdle />
-  if (view === 'packing') return <BenchPacking order={order} />
-  if (view === 'closing') return <BenchClosing order={order} />
-  if (view === 'label_error') return <BenchLabelError key={order.order_id} order={order} />
-  if (view === 'label_check') return <BenchLabelCheck order={order} />
-  if (view === 'waiting') return <BenchWaiting order={order} />
-  return <BenchLooking order={order} />
+  if (view === 'choose') return <ChooseView />
+  if (!order || view === 'idle') return <IdleView />
+  if (view === 'packing') return <PackingView order={order} />
+  if (view === 'closing') return <ClosingView order={order} />
+  if (view === 'label_error') return <LabelErrorView key={order.order_id} order={order} />
+  if (view === 'label_check') return <LabelCheckView order={order} />
+  if (view === 'waiting') return <WaitingView order={order} />
+  return <ReadOnlyView order={order} />
 }
 
 const functionKeys: Record<string, Command> = { F2: 'UNDO', F4: 'NEXT', F7: 'FINALIZE', F8: 'REPRINT', F9: 'HOSPITAL', F10: 'ABORT' }
@@ -226,7 +226,7 @@ const alone = 60
 
 /** Function keys, Enter, Esc and the digits of numbered answers. Letters belong to the scanner. */
 function useKeys() {
-  const { bench } = useTheBench()
+  const { dispatch } = useStation()
   // The outside system is the keyboard.
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -240,29 +240,29 @@ function useKeys() {
       const command = functionKeys[event.key]
       if (command) {
         event.preventDefault()
-        if (!event.repeat) bench.command(command)
+        if (!event.repeat) dispatch({ type: 'command', command })
         return
       }
       const target = event.target instanceof Element ? event.target : null
       if (event.key === 'Escape') {
         if (target instanceof HTMLElement && target.closest('input, textarea, select')) target.blur()
-        return bench.back()
+        return dispatch({ type: 'back' })
       }
       if (event.repeat || target?.closest('input, textarea, select, button, a, [contenteditable="true"]')) return
-      if (event.key === 'Enter') return bench.primary()
-      if (/^[1-9]$/.test(event.key) && !quick && bench.choices().length > 0)
-        timer = setTimeout(() => bench.choose(Number(event.key)), alone)
+      if (event.key === 'Enter') return dispatch({ type: 'primary' })
+      if (/^[1-9]$/.test(event.key) && !quick && choicesOf(station.read(), station.situation()).length > 0)
+        timer = setTimeout(() => dispatch({ type: 'choose', number: Number(event.key) }), alone)
     }
     window.addEventListener('keydown', press)
     return () => {
       clearTimeout(timer)
       window.removeEventListener('keydown', press)
     }
-  }, [bench])
+  }, [dispatch])
 }
 
 function Unsent() {
-  const { state } = useTheBench()
+  const { state } = useStation()
   const count = state.unsent + state.unsentElsewhere
   if (count === 0 || !(state.cutOff || state.unsentElsewhere > 0)) return null
   return <UnsentBadge count={count} />
@@ -304,7 +304,7 @@ const legend: readonly { key: string; command: Command; does: string; views: rea
 
 function Footer() {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const printable = haveLabel(orderOnScreen(state)?.parcels ?? [])
   const shown = legend.filter(entry => entry.views.includes(state.view) && (entry.command !== 'REPRINT' || printable))
   const esc =
@@ -314,12 +314,12 @@ function Footer() {
   return (
     <footer className={style.footer}>
       {shown.map(entry => (
-        <button key={entry.key} type="button" onClick={() => bench.command(entry.command)}>
+        <button key={entry.key} type="button" onClick={() => dispatch({ type: 'command', command: entry.command })}>
           <kbd>{entry.key}</kbd> {t(entry.does)}
         </button>
       ))}
       {esc ? (
-        <button type="button" className={style.esc} onClick={bench.back}>
+        <button type="button" className={style.esc} onClick={() => dispatch({ type: 'back' })}>
           <kbd>Esc</kbd> {t('Back')}
         </button>
       ) : null}
@@ -329,24 +329,24 @@ function Footer() {
 
 /** A frame of colour around everything, for the corner of the eye. */
 function Flash() {
-  const { state } = useTheBench()
+  const { state } = useStation()
   const { message } = state
   if (!message || message.tone === 'ignored') return null
   return <div key={message.nth} className={`${style.flash} ${style[`flash_${message.tone}`]}`} aria-hidden />
 }
 
-/** Nobody is here: names and addresses leave the screen. A key, a touch or a scan brings them back. */
+/** After a pause names and addresses leave the screen. A key, a touch or a scan brings them back. */
 function Privacy() {
   const t = useT()
-  const { bench, state } = useTheBench()
+  const { dispatch, state } = useStation()
   const { user } = useSignedIn()
   const now = useClock(30)
-  // The outside system is whoever touches the device.
+  // The outside system is the person who touches the device.
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const touched = () => {
       clearTimeout(timer)
-      timer = setTimeout(bench.hide, privateAfter * 60_000)
+      timer = setTimeout(() => dispatch({ type: 'hide' }), privateAfter * 60_000)
     }
     touched()
     const signs = ['keydown', 'pointerdown', 'pointermove'] as const
@@ -355,10 +355,10 @@ function Privacy() {
       clearTimeout(timer)
       for (const sign of signs) window.removeEventListener(sign, touched, { capture: true })
     }
-  }, [bench])
+  }, [dispatch])
   if (!state.hidden) return null
   return (
-    <button type="button" className={style.privacy} onClick={bench.back} ref={focusFirst}>
+    <button type="button" className={style.privacy} onClick={() => dispatch({ type: 'back' })} ref={focusFirst}>
       <Logo size={72} />
       <span className={style.privacyTime}>{time(now)}</span>
       <span>{t('Press a key or scan to go on, {{name}}', { name: user.name })}</span>

@@ -23,7 +23,7 @@ export function StationSetup() {
   const isNew = (useSession()?.init.settings.sender_missing ?? false) && offered
   const all = list.data?.printers ?? []
   const options = (paper: 'label' | 'a4') => all.filter(one => one.paper === paper).map(one => ({ value: String(one.id), label: one.name }))
-  /** Where there is but one, nobody has to choose it. */
+  /** The only printer is chosen already. */
   const first = (paper: 'label' | 'a4', before: number | null | undefined) => {
     const known = options(paper)
     return before ? String(before) : known.length === 1 ? (known[0]?.value ?? null) : null

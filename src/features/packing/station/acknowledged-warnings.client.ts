@@ -1,20 +1,17 @@
-/** Warnings of an order that somebody has read: once a session, also across a reload of the page. */
-import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+/** Sessions whose warnings were read on this device: once a session, also across a reload of the page. */
+const storageKey = 'acknowledged-warnings'
 
-const hasWarning = (order: PackingOrder): boolean => order.comments.some(comment => comment.type === 'warning')
-const readKey = 'bench-warnings-read'
-export function warningsRead(order: PackingOrder): boolean {
-  if (!hasWarning(order)) return true
+export function acknowledgedSessions(): number[] {
   try {
-    return (sessionStorage.getItem(readKey) ?? '').split(',').includes(`${order.session?.id}`)
+    return (sessionStorage.getItem(storageKey) ?? '').split(',').filter(Boolean).map(Number)
   } catch {
-    return false
+    return []
   }
 }
-export function rememberWarning(session_id: number): void {
+
+export function storeAcknowledgedSessions(session_ids: readonly number[]): void {
   try {
-    const known = (sessionStorage.getItem(readKey) ?? '').split(',').slice(-20)
-    sessionStorage.setItem(readKey, [...known, session_id].join(','))
+    sessionStorage.setItem(storageKey, session_ids.join(','))
   } catch {
     // Private windows: the warning is shown again after a reload.
   }

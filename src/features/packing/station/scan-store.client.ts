@@ -1,20 +1,7 @@
 /** Where scans survive a reload: the browser's own database on this device. */
-import { type IDBPDatabase, openDB } from 'idb'
-import type { QueuedScan, ScanShelf } from './scan-queue.rules.ts'
+import type { EntryStore } from '#ui/offline/offline-queue.client.ts'
+import { entryStore, openOfflineDatabase } from '#ui/offline/offline-store.client.ts'
+import type { QueuedScan } from './scan-format.rules.ts'
 
-const name = 'pakhus-bench'
-const scans = 'scans'
-
-/** Opened at the first use; a browser that refuses (a private window) makes every operation fail, which the queue survives. */
-export function openScanShelf(): ScanShelf {
-  let opened: Promise<IDBPDatabase> | undefined
-  const db = () => {
-    opened ??= openDB(name, 1, { upgrade: fresh => void fresh.createObjectStore(scans, { keyPath: 'scan_id' }) })
-    return opened
-  }
-  return {
-    load: async () => (await (await db()).getAll(scans)) as QueuedScan[],
-    put: async scan => void (await (await db()).put(scans, scan)),
-    remove: async scan_id => (await db()).delete(scans, scan_id),
-  }
-}
+/** The name is that of version 0.1.0: scans of its devices are still sent. */
+export const openScanStore = (): EntryStore<QueuedScan> => entryStore(openOfflineDatabase('pakhus-bench', { scans: 'scan_id' }), 'scans')

@@ -1,7 +1,7 @@
-/** What every part of the bench uses: the bench itself, sentences, pictures, lines and numbered answers. */
+/** What every view of the station uses: the station itself, sentences, pictures, lines and numbered answers. */
 import { Kbd, useComputedColorScheme } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle, IconScan } from '@tabler/icons-react'
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { products } from '#features/catalog/products/products.contract.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.contract.ts'
 import { shopColors } from '#features/shipping/tracking/shop-colors.rules.ts'
@@ -9,18 +9,31 @@ import { dayOf, duration, time } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Kbd as KeyHint } from '#ui/kit/Kbd.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import type { BenchState, Choice, Say } from './packing-state.rules.ts'
+import type { Choice, PackingState, Say, Situation, StationEvent } from './packing-model.rules.ts'
 import { isDone, type Tone } from './station.rules.ts'
+import { failureOf, type Station } from './station-effects.client.ts'
 import style from './station-parts.module.css'
-import { type Bench, useBench } from './station-services.tsx'
 
-export const BenchContext = createContext<Bench | null>(null)
+export const StationContext = createContext<Station | null>(null)
 
-/** The bench of this page, and what it shows now. */
-export function useTheBench(): { bench: Bench; state: BenchState } {
-  const bench = use(BenchContext)
-  if (!bench) throw new Error('There is no bench above this component')
-  return { bench, state: useBench(bench) }
+interface StationView {
+  state: PackingState
+  situation: Situation
+  dispatch: (event: StationEvent) => void
+  /** Shows why a call of a view failed. */
+  reportFailure: (error: unknown) => void
+}
+
+/** The station of this page, and what it shows now. */
+export function useStation(): StationView {
+  const station = use(StationContext)
+  if (!station) throw new Error('There is no station above this component')
+  return {
+    state: useSyncExternalStore(station.subscribe, station.read),
+    situation: station.situation(),
+    dispatch: station.dispatch,
+    reportFailure: error => station.dispatch({ type: 'failed', failure: failureOf(error) }),
+  }
 }
 
 export function useSay(): (say: Pick<Say, 'text' | 'values'>) => string {
@@ -61,7 +74,7 @@ const icons: Record<Tone, typeof IconCheck> = {
 /** The last answer, in one line under the prompt. */
 export function Message({ boxed = false }: { boxed?: boolean }) {
   const t = useT()
-  const { state } = useTheBench()
+  const { state } = useStation()
   const say = useSay()
   const { message, unsent } = state
   const packing = state.view === 'packing'
@@ -69,7 +82,7 @@ export function Message({ boxed = false }: { boxed?: boolean }) {
   const filled = packing && Boolean(wrong || choosing || other || dialog || linking || readdressed || !state.warned)
   // The screen says it already, in larger letters.
   if (filled && unsent === 0 && (state.warned || message?.tone !== 'attention')) return null
-  // Over what fills the screen it takes no room of its own; elsewhere its place stays: nothing jumps when an answer comes.
+  // Over what fills the screen it takes no space of its own; elsewhere its place stays: nothing jumps when an answer comes.
   const places = `${style.message} ${boxed ? style.boxed : ''} ${filled ? style.over : ''}`
   if (packing && unsent === 0 && state.asking !== null && (message === null || message.tone === 'attention'))
     return (
@@ -94,7 +107,7 @@ export function Message({ boxed = false }: { boxed?: boolean }) {
 
 function Sending() {
   const t = useT()
-  const { state } = useTheBench()
+  const { state } = useStation()
   return state.cutOff ? t('{{count}} scans wait for the connection', { count: state.unsent }) : t('Received')
 }
 
@@ -117,7 +130,7 @@ export function useCompanyColor(color: string | null): { background: string; col
   return dark ? { background: shop.dark, color: shop.on_dark } : { background: shop.light, color: shop.on_light }
 }
 
-/** For whom: the company's name on its own colour. `large` where it is to be seen from where one stands. */
+/** For whom: the company's name on its own colour. `large` where it is read from a distance. */
 export function CompanyTag({ order, large = false }: { order: Pick<PackingOrder, 'company_name' | 'company_color'>; large?: boolean }) {
   const paint = useCompanyColor(order.company_color)
   return (
@@ -127,7 +140,7 @@ export function CompanyTag({ order, large = false }: { order: Pick<PackingOrder,
   )
 }
 
-/** Beside a row of a list: the company's colour, with its name for whoever does not see it. */
+/** Beside a row of a list: the company's colour, with its name for a screen reader. */
 export function CompanyDot({ name, color }: { name: string; color: string | null }) {
   const paint = useCompanyColor(color)
   return <i className={`${style.companyDot} ${paint ? '' : style.companyPlain}`} style={paint} role="img" aria-label={name} title={name} />
@@ -176,7 +189,15 @@ export function LineRow({ line, touched = false, note }: { line: PackingLine; to
 }
 
 /** Numbered answers: a digit key chooses, so does a click. */
-export function Choices({ choices, lines = [] }: { choices: readonly Choice[]; lines?: readonly PackingLine[] }) {
+export function Choices<One extends Choice>({
+  choices,
+  onChoose,
+  lines = [],
+}: {
+  choices: readonly One[]
+  onChoose: (choice: One) => void
+  lines?: readonly PackingLine[]
+}) {
   const t = useT()
   return (
     <ol className={style.choices}>
@@ -184,7 +205,7 @@ export function Choices({ choices, lines = [] }: { choices: readonly Choice[]; l
         const line = lines.find(one => one.order_line_id === choice.line_id)
         return (
           <li key={choice.key}>
-            <button type="button" className={style.choice} disabled={choice.closed !== undefined} onClick={choice.run}>
+            <button type="button" className={style.choice} disabled={choice.closed !== undefined} onClick={() => onChoose(choice)}>
               <Kbd size="lg">{at + 1}</Kbd>
               {line ? <LinePicture line={line} size={72} /> : null}
               <span>
@@ -208,7 +229,7 @@ export function Choices({ choices, lines = [] }: { choices: readonly Choice[]; l
   )
 }
 
-/** The large words in the middle of the bench. */
+/** The large words in the middle of the screen. */
 export function Prompt({ eyebrow, children, detail }: { eyebrow?: ReactNode; children: ReactNode; detail?: ReactNode }) {
   return (
     <div className={style.prompt}>

@@ -1,10 +1,10 @@
-/** The idle bench: what waits for somebody, what just left, and the picture that says how to handle a parcel. */
+/** The idle packing station: what waits for somebody, what just left, and the picture that says how to handle a parcel. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { sessionStates } from '#features/packing/packing/packing.contract.ts'
 
-const OrderAtBench = z.object({
+const StationOrder = z.object({
   order_id: z.number().int(),
   order_no: z.string(),
   company: z.string(),
@@ -14,7 +14,7 @@ const OrderAtBench = z.object({
 })
 
 /** An order that was set aside, or whose label failed; a person must look at it. */
-export const Waiting = OrderAtBench.extend({
+export const Waiting = StationOrder.extend({
   state: z.enum(sessionStates),
   station: z.string(),
   user_name: z.string(),
@@ -25,7 +25,7 @@ export const Waiting = OrderAtBench.extend({
 })
 export type Waiting = z.infer<typeof Waiting>
 
-export const RecentlyPacked = OrderAtBench.extend({
+export const RecentlyPacked = StationOrder.extend({
   packed_at: z.string(),
   user_name: z.string(),
   station: z.string(),
@@ -34,13 +34,13 @@ export const RecentlyPacked = OrderAtBench.extend({
 })
 export type RecentlyPacked = z.infer<typeof RecentlyPacked>
 
-export const bench = calls(
+export const packingStation = calls(
   { name: 'station', area: 'packing', access: access.scan, tenantScope: 'operator', internal: true, schemas: { Waiting, RecentlyPacked } },
   {
     waiting: call('GET packing/bench/waiting', {
       reply: z.array(Waiting),
       summary:
-        'The hospital: orders set aside or with a label error, the longest waiting first, and sessions that nobody touched for long.',
+        'The hospital: orders set aside or with a label error, the longest waiting first, and sessions that were not touched for long.',
     }),
     recent: call('GET packing/bench/recent', {
       query: z.object({ station: z.string().max(20).default('') }),

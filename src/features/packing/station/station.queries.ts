@@ -1,4 +1,4 @@
-/** The idle bench in the database. */
+/** The lists of the idle packing station. */
 import { sql } from 'kysely'
 import { companyColor, idleMinutes } from '#features/packing/packing/packing.queries.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -6,7 +6,7 @@ import type { RecentlyPacked, Waiting } from './station.contract.ts'
 
 const most = 50
 
-/** Open sessions that nobody works on: set aside, failed, unchecked, or left alone for long. */
+/** Open sessions without a packer: set aside, failed, unchecked, or left alone for long. */
 export async function waitingOrders(db: Db, now: Date): Promise<Waiting[]> {
   const left = new Date(now.getTime() - idleMinutes * 60_000).toISOString()
   const rows = await db

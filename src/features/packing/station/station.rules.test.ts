@@ -1,4 +1,4 @@
-/** How an order stands towards somebody at a bench, and what comes next. */
+/** How an order stands towards somebody at a station, and what comes next. */
 import { describe, expect, it } from 'vitest'
 import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
 import { lineOf, orderOf } from '#test/packing-order.ts'
@@ -20,7 +20,7 @@ describe('how an order stands', () => {
     ],
     ['is claimed by somebody else', { session: { ...session, user_id: 6 } }, { kind: 'claimed', own: false, free: false }],
     [
-      'is free when nobody touched it for long',
+      'is free when it was not touched for long',
       { session: { ...session, user_id: 6, free: true } },
       { kind: 'claimed', own: false, free: true },
     ],
@@ -29,7 +29,7 @@ describe('how an order stands', () => {
       { session: { ...session, state: 'parked' } },
       { kind: 'claimed', own: true, free: true },
     ],
-    ['is stopped, whoever has it', { stopped: stop('hold') }, { kind: 'stopped' }],
+    ['is stopped in any hands', { stopped: stop('hold') }, { kind: 'stopped' }],
     ['is cancelled before anything else', { stopped: stop('cancelled'), session: { ...session, user_id: 6 } }, { kind: 'cancelled' }],
     ['is packed', { session: null, work_state: 'packed' }, { kind: 'packed' }],
     ['has left', { session: null, work_state: 'handed_over' }, { kind: 'gone' }],

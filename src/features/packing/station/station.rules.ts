@@ -1,4 +1,4 @@
-/** What the bench shows of an order and what comes next: decided from the server's answer alone. */
+/** What the station shows of an order and what comes next: decided from the server's answer alone. */
 import type { PackingLine, PackingOrder, ScanResult } from '#features/packing/packing/packing.contract.ts'
 
 export interface Person {
@@ -6,13 +6,13 @@ export interface Person {
   station: string
 }
 
-/** How an order stands towards somebody at a bench; the first that holds. */
+/** How an order stands towards somebody at a station; the first that holds. */
 export type Standing =
   | { kind: 'cancelled' }
   /** Held or locked: nothing may go out. */
   | { kind: 'stopped' }
   | { kind: 'mine' }
-  /** Open in other hands, or in one's own at another station; `free` when nobody has touched it for long. */
+  /** Open in other hands, or in one's own at another station; `free` when it was not touched for long. */
   | { kind: 'claimed'; own: boolean; free: boolean }
   | { kind: 'packed' }
   | { kind: 'in_pick' }
@@ -83,7 +83,7 @@ export const toneOf = (result: ScanResult): Tone => tones[result]
 /** Answers that fill the screen until the right item, Esc, or a decision. */
 export const fillsScreen = (result: ScanResult): boolean => ['wrong', 'unknown', 'over', 'serial_refused'].includes(result)
 
-/** What of a label error a person at the bench can put right, by the field that the courier named. */
+/** What of a label error a packer can correct, by the field that the courier named. */
 export type Correction = 'weight' | 'method' | 'address' | 'sender' | 'retry'
 export function correctionOf(field: string | null): Correction {
   if (field === null) return 'retry'

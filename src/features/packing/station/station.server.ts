@@ -1,10 +1,10 @@
-/** The idle bench: its two lists and the handling picture. */
+/** The idle packing station: its two lists and the handling picture. */
 import { orNotFound } from '#contract/errors.ts'
 import { implement } from '#platform/http/feature-module.ts'
-import { bench } from './station.contract.ts'
+import { packingStation } from './station.contract.ts'
 import { handlingPictureOf, recentlyPacked, waitingOrders } from './station.queries.ts'
 
-export const benchServer = implement(bench, {
+export const packingStationServer = implement(packingStation, {
   waiting: (_, { db, now }) => waitingOrders(db, now()),
 
   recent: ({ station }, { db, principal }) => recentlyPacked(db, { user_id: principal.id, station }),

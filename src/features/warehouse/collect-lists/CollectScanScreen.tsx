@@ -27,7 +27,7 @@ import { StartButton } from './CollectTiles.tsx'
 import { CageMark, CollectBadge, CutOffClock, resultTones, resultWord, Scanned } from './collect-list.labels.tsx'
 import { type CollectList, collectLists, collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
 import { soundOf } from './collect-lists.rules.ts'
-import { hearLine, put, theLine } from './scan-sender.client.ts'
+import { enqueueScan, onScanResult, scanQueue } from './scan-sender.client.ts'
 
 const Url = z.object({ id: z.coerce.number<unknown>().int().min(0).default(0) })
 
@@ -141,10 +141,10 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
     play('error')
     void invalidate(cache, { queryKey: keyOf(collectLists.get, { id: list.id }) })
   })
-  // The outside system is the line of scans, which outlives this screen.
+  // The outside system is the queue of scans, which outlives this screen.
   useEffect(() => {
-    theLine()
-    return hearLine({
+    scanQueue()
+    return onScanResult({
       answered: (id, answer) => answered(id, answer),
       refused: (id, error) => refused(id, error),
       changed: () => undefined,
@@ -156,17 +156,17 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
     handle: (code, _, scan) => {
       if (code.kind === 'collect_list') return choose(code.id)
       if (code.kind === 'command') {
-        if (code.command === 'UNDO' && running) put(list.id, { kind: 'undo' })
+        if (code.command === 'UNDO' && running) enqueueScan(list.id, { kind: 'undo' })
         else if (code.command === 'FINALIZE' && running) ask('close')
         else play('error')
         return
       }
       // The scanner's own text: a link or an element string must arrive as it was.
-      put(list.id, { kind: 'scan', code: scan.text || code.text, method: scan.keys.length === 0 ? 'camera' : 'scan' })
+      enqueueScan(list.id, { kind: 'scan', code: scan.text || code.text, method: scan.keys.length === 0 ? 'camera' : 'scan' })
     },
     active: asking === null,
   })
-  const undo = useEffectEvent(() => running && asking === null && put(list.id, { kind: 'undo' }))
+  const undo = useEffectEvent(() => running && asking === null && enqueueScan(list.id, { kind: 'undo' }))
   // The outside system is the keyboard.
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -210,7 +210,7 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
                 variant="default"
                 leftSection={<IconArrowBackUp size={20} />}
                 disabled={list.scanned === 0}
-                onClick={() => put(list.id, { kind: 'undo' })}
+                onClick={() => enqueueScan(list.id, { kind: 'undo' })}
               >
                 {t('Undo')} <kbd className={style.key}>F2</kbd>
               </Button>
@@ -298,13 +298,13 @@ function Result({ last, list }: { last: Last | null; list: CollectList }) {
   )
 }
 
-/** Scans that the server has not heard of yet. */
+/** Scans that the server has not acknowledged. */
 function Unsent() {
   const [, look] = useReducer((count: number) => count + 1, 0)
-  // The outside system is the line of scans.
-  useEffect(() => hearLine({ answered: () => undefined, refused: () => undefined, changed: look }), [])
-  const waiting = theLine().waiting().length
+  // The outside system is the queue of scans.
+  useEffect(() => onScanResult({ answered: () => undefined, refused: () => undefined, changed: look }), [])
+  const waiting = scanQueue().waiting().length
   useBlockReload(waiting > 0, 'scans are not sent')
-  if (waiting === 0 || !theLine().cutOff()) return null
+  if (waiting === 0 || !scanQueue().isOffline()) return null
   return <UnsentBadge count={waiting} />
 }

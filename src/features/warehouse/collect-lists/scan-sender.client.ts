@@ -1,84 +1,86 @@
-/** The scans of this device on their way to the server: kept through a dead spot and a reload, sent one by one, each once. */
-import { type IDBPDatabase, openDB } from 'idb'
-import { openScanQueue, type QueuedScan, type ScanQueue } from '#features/packing/station/scan-queue.rules.ts'
-import { CallError } from '#ui/query/call-error.ts'
+/** Scans of collect lists on their way to the server: kept while there is no network and through a reload, sent one by one. */
+import { type OfflineQueue, openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
+import type { Outcome } from '#ui/offline/offline-queue.rules.ts'
+import { entryStore, openOfflineDatabase } from '#ui/offline/offline-store.client.ts'
+import { retryOf } from '#ui/offline/retry.rules.ts'
 import { send } from '#ui/query/calls.ts'
 import { onReconnect } from '#ui/query/change-stream.ts'
 import { currentSession } from '#ui/query/session.ts'
 import { collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
 
-/** Who is shown what comes of a scan. */
+type Action = { kind: 'scan'; code: string; method: 'scan' | 'camera' } | { kind: 'undo' }
+/** As the device stores it. */
+type QueuedScan = Action & {
+  scan_id: string
+  /** The collect list, under the name that version 0.1.0 stored it by. */
+  order_id: number
+  user_id: number
+  /** Milliseconds since 1970. */
+  at: number
+}
+
 interface Listener {
   answered: (list_id: number, answer: ScanAnswer) => void
   refused: (list_id: number, error: unknown) => void
   changed: () => void
 }
 const listeners = new Set<Listener>()
-export const hearLine = (listener: Listener): (() => void) => {
+export const onScanResult = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-const store = 'scans'
-let opened: Promise<IDBPDatabase> | undefined
-const db = () => {
-  opened ??= openDB('pakhus-collect', 1, { upgrade: fresh => void fresh.createObjectStore(store, { keyPath: 'scan_id' }) })
-  return opened
-}
-
-async function ask(scan: QueuedScan) {
+async function sendScan(scan: QueuedScan): Promise<Outcome<ScanAnswer>> {
+  const { scan_id, order_id: id } = scan
   try {
-    const { scan_id } = scan
-    // The bench's queue keeps what belongs together under one number: here that is the list.
-    const id = scan.order_id
     const answer =
       scan.kind === 'scan'
         ? await send(collectListsOwn.scan, { id, body: { scan_id, code: scan.code, method: scan.method } })
         : await send(collectListsOwn.undo, { id, body: { scan_id } })
-    return { kind: 'answered', answer } as const
+    return { kind: 'answered', answers: new Map([[scan_id, answer]]) }
   } catch (error) {
-    const status = error instanceof CallError ? error.status : 0
-    // No answer, an overloaded house, or a person signed out: the scan waits. Every other answer is one.
-    const again = status === 0 || status === 401 || status === 408 || status === 429 || status === 444 || status >= 500
-    return again
-      ? ({ kind: 'again', reachable: status !== 0 && status !== 444 && status !== 408 } as const)
-      : ({ kind: 'refused', error } as const)
+    const { again, reachable } = retryOf(error)
+    return again ? { kind: 'again', reachable } : { kind: 'refused', error }
   }
 }
 
-let line: ScanQueue | undefined
+let queue: OfflineQueue<QueuedScan> | undefined
 
-/** The one line of this page. */
-export function theLine(): ScanQueue {
-  if (line) return line
-  line = openScanQueue<ScanAnswer>({
-    shelf: {
-      load: async () => (await (await db()).getAll(store)) as QueuedScan[],
-      put: async scan => void (await (await db()).put(store, scan)),
-      remove: async scan_id => (await db()).delete(store, scan_id),
+/** The queue of this page, opened at the first use. */
+export function scanQueue(): OfflineQueue<QueuedScan> {
+  if (queue) return queue
+  queue = openOfflineQueue<QueuedScan, ScanAnswer>({
+    format: {
+      id: scan => scan.scan_id,
+      key: scan => scan.order_id,
+      user_id: scan => scan.user_id,
+      at: scan => scan.at,
+      withTime: (scan, at) => ({ ...scan, at }),
     },
-    send: ask,
+    // The name is that of version 0.1.0: scans of its devices are still sent.
+    store: entryStore(openOfflineDatabase('pakhus-collect', { scans: 'scan_id' }), 'scans'),
+    expiresAfter: 24 * 3_600_000,
+    send: async ([scan]) => (scan ? sendScan(scan) : { kind: 'answered', answers: new Map() }),
     onAnswer: (scan, answer) => {
       for (const { answered } of listeners) answered(scan.order_id, answer)
     },
-    onRefused: (scan, error) => {
-      for (const { refused } of listeners) refused(scan.order_id, error)
+    onRefused: (scans, error) => {
+      for (const scan of scans) for (const { refused } of listeners) refused(scan.order_id, error)
     },
     onChange: () => {
       for (const { changed } of listeners) changed()
     },
-    asksSerialOf: () => undefined,
     user_id: () => currentSession()?.user.user_id,
   })
-  const { hurry, restore } = line
-  onReconnect(hurry)
-  window.addEventListener('online', hurry)
+  const { retryNow, restore } = queue
+  onReconnect(retryNow)
+  window.addEventListener('online', retryNow)
   void restore()
-  return line
+  return queue
 }
 
-/** Puts a scan, or the taking back of the last one, into the line. */
-export function put(list_id: number, what: { kind: 'scan'; code: string; method: 'scan' | 'camera' } | { kind: 'undo' }): void {
+/** Queues a scan, or an undo of the last one. */
+export function enqueueScan(list_id: number, action: Action): void {
   const user_id = currentSession()?.user.user_id ?? 0
-  theLine().add({ ...what, scan_id: crypto.randomUUID(), order_id: list_id, user_id, at: Date.now() })
+  scanQueue().add({ ...action, scan_id: crypto.randomUUID(), order_id: list_id, user_id, at: Date.now() })
 }

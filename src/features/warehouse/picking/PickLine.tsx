@@ -6,13 +6,13 @@ import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import { PickCamera } from './PickCamera.tsx'
 import { smallPhoto } from './photo-upload.client.ts'
-import { LinePicture, SlotNumber, useThePhone } from './pick-parts.tsx'
+import { LinePicture, SlotNumber, usePicker } from './pick-parts.tsx'
 import type { Wagon } from './picking.contract.ts'
 import { type Hand, type Line, missing, remaining, slotOf, totesInUse, typedAbove } from './picking.rules.ts'
 
 export function PickLine({ wagon }: { wagon: Wagon }) {
   const t = useT()
-  const { state } = useThePhone()
+  const { state } = usePicker()
   const { hand } = state
   const line = wagon.pick_lines.find(one => one.id === hand?.line)
   if (!line || !hand) return null
@@ -70,7 +70,7 @@ export function PickLine({ wagon }: { wagon: Wagon }) {
 /** The next thing, under the thumb, for those who have no scanner. */
 function Thumb({ line, hand, slot }: { line: Line; hand: Hand; slot: number }) {
   const t = useT()
-  const { phone } = useThePhone()
+  const { dispatch } = usePicker()
   const some = hand.taken > 0 && hand.step === 'product'
   const words =
     hand.step === 'bin'
@@ -85,14 +85,14 @@ function Thumb({ line, hand, slot }: { line: Line; hand: Hand; slot: number }) {
   return (
     <div className={style.confirm}>
       {some ? (
-        <Button size="lg" variant="default" onClick={phone.putNow} className={style.thumb}>
+        <Button size="lg" variant="default" onClick={() => dispatch({ type: 'put_now' })} className={style.thumb}>
           {t('Put {{n}} away now', { n: hand.taken })}
         </Button>
       ) : null}
       <Button
         size="xl"
         fullWidth
-        onClick={phone.confirm}
+        onClick={() => dispatch({ type: 'confirm' })}
         className={style.thumb}
         color={hand.step === 'slot' ? 'moss' : undefined}
         data-autofocus={false}
@@ -121,14 +121,14 @@ function Ahead({ line, wagon }: { line: Line; wagon: Wagon }) {
 
 function Tools() {
   const t = useT()
-  const { phone, state } = useThePhone()
+  const { dispatch, state } = usePicker()
   return (
     <nav className={style.tools} aria-label={t('More')}>
-      <button type="button" onClick={() => phone.open('menu')}>
+      <button type="button" onClick={() => dispatch({ type: 'open_sheet', sheet: 'menu' })}>
         <IconMenu2 size={24} aria-hidden />
         {t('Wagon')}
       </button>
-      <button type="button" onClick={phone.undo} disabled={!state.canUndo && !state.hand?.taken}>
+      <button type="button" onClick={() => dispatch({ type: 'undo' })} disabled={!state.canUndo && !state.hand?.taken}>
         <IconArrowBackUp size={24} aria-hidden />
         {t('Undo')}
       </button>
@@ -140,7 +140,7 @@ function Tools() {
           </button>
         )}
       />
-      <button type="button" onClick={() => phone.open('problem')}>
+      <button type="button" onClick={() => dispatch({ type: 'open_sheet', sheet: 'problem' })}>
         <IconAlertTriangle size={24} aria-hidden />
         {t('Problem')}
       </button>
@@ -151,7 +151,7 @@ function Tools() {
 /** The last answer. Its place stays, so that nothing jumps. */
 function Message() {
   const t = useT()
-  const { state } = useThePhone()
+  const { state } = usePicker()
   const { message } = state
   return (
     <p
@@ -168,7 +168,7 @@ function Message() {
 /** A photo of what was missing: one tap, never asked twice. */
 function PhotoOffer() {
   const t = useT()
-  const { phone, state } = useThePhone()
+  const { dispatch, state } = usePicker()
   const input = useRef<HTMLInputElement>(null)
   if (!state.photoFor) return null
   return (
@@ -181,7 +181,7 @@ function PhotoOffer() {
         hidden
         onChange={event => {
           const file = event.currentTarget.files?.[0]
-          if (file) void smallPhoto(file).then(phone.photo)
+          if (file) void smallPhoto(file).then(blob => dispatch({ type: 'photo', blob }))
         }}
       />
       <Button
@@ -193,7 +193,7 @@ function PhotoOffer() {
       >
         {t('Add a photo')}
       </Button>
-      <Button size="lg" variant="subtle" onClick={phone.noPhoto} className={style.thumb}>
+      <Button size="lg" variant="subtle" onClick={() => dispatch({ type: 'no_photo' })} className={style.thumb}>
         {t('No photo')}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-/** Pick: the screen of somebody who walks with a wagon, a phone in one hand. */
+/** Pick: the screen of a picker with a wagon and a phone. */
 import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
@@ -13,52 +13,50 @@ import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
-import { PickDone, PickPaused, PickStart } from './NearbyPicks.tsx'
-import { openPickShelf } from './offline-store.client.ts'
+import { openPickStore } from './offline-store.client.ts'
 import style from './Pick.module.css'
 import { PickLine } from './PickLine.tsx'
 import { PickSheets } from './PickSheets.tsx'
 import { PickWagons } from './PickWagons.tsx'
-import { PhoneContext, useThePhone } from './pick-parts.tsx'
-import type { PhoneDoors } from './picker-state.client.ts'
-import { createPhone } from './picker-store.client.ts'
+import { PickerContext, usePicker } from './pick-parts.tsx'
+import { createPicker } from './picker-effects.client.ts'
+import type { PickerServices } from './picker-services.client.ts'
 import { progress, remaining } from './picking.rules.ts'
+import { PickDone, PickPaused, PickStart } from './WagonViews.tsx'
 
-/** What the screen lends to the phone while it is shown. */
-const lent: Pick<PhoneDoors, 'play'> = { play: () => undefined }
+/** Services that need the mounted screen; without it they do nothing. */
+const mounted: Pick<PickerServices, 'play'> = { play: () => undefined }
 
-/** One phone for the page: leaving the screen and coming back changes nothing of what is in hand. */
-const thePhone = createPhone({
+/** One picker for the page: the wagon stays open while the screen is left and opened again. */
+const picker = createPicker({
   send,
-  shelf: openPickShelf(),
-  play: sound => lent.play(sound),
-  vibrate: pattern => {
-    if (pattern !== 0) vibrate(pattern)
-  },
-  me: () => currentSession()?.user.user_id,
+  store: openPickStore(),
+  play: sound => mounted.play(sound),
+  vibrate,
+  user_id: () => currentSession()?.user.user_id,
   newId: () => crypto.randomUUID(),
 })
-onSessionEnd(() => thePhone.forget())
-onReconnect(() => thePhone.hurry())
+onSessionEnd(() => picker.dispatch({ type: 'signed_out' }))
+onReconnect(() => picker.retryNow())
 if (typeof window !== 'undefined') {
-  window.addEventListener('online', () => thePhone.hurry())
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && thePhone.hurry())
+  window.addEventListener('online', () => picker.retryNow())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && picker.retryNow())
 }
 
 export function PickScreen() {
-  // The page may have a scanner already; two would hear every code twice.
+  // The page may have a scanner already; two would report every code twice.
   const above = useHasScanner()
   const page = (
-    <PhoneContext value={thePhone}>
+    <PickerContext value={picker}>
       <PickPage />
-    </PhoneContext>
+    </PickerContext>
   )
   return above ? page : <ScannerProvider onUnknown={() => undefined}>{page}</ScannerProvider>
 }
 
 function PickPage() {
   const t = useT()
-  const { phone, state } = useThePhone()
+  const { dispatch, state } = usePicker()
   const { user } = useSignedIn()
   const { play } = useScanner()
   const { wagon } = state
@@ -68,22 +66,22 @@ function PickPage() {
   useWakeLock(wagon !== null)
 
   const sound = useEffectEvent(play)
-  // The outside system is the phone, which outlives this screen.
+  // The outside system is the picker, which outlives this screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another person has another wagon
   useEffect(() => {
-    lent.play = name => sound(name)
-    void phone.restore()
+    mounted.play = name => sound(name)
+    void picker.restore()
     return () => {
-      lent.play = () => undefined
+      mounted.play = () => undefined
     }
-  }, [phone, user.user_id])
+  }, [user.user_id])
 
-  useChanges(['picking', 'pick_wagon', 'pick_list'], ({ topic, id }) => phone.noticed(topic, id))
+  useChanges(['picking', 'pick_wagon', 'pick_list'], ({ topic, id }) => dispatch({ type: 'noticed', topic, id }))
   useScanHandler({
     layer: 'screen',
     active: wagon !== null,
     match: code => code,
-    handle: (_code, _found, scan) => phone.scanned(scan.text, scan.keys.length === 0 ? 'camera' : 'scan'),
+    handle: (_code, _found, scan) => dispatch({ type: 'scan', raw: scan.text, by: scan.keys.length === 0 ? 'camera' : 'scan' }),
   })
 
   const counted = wagon ? progress(wagon) : undefined
@@ -128,7 +126,7 @@ function freeFocus({ pointerType }: { pointerType: string }): void {
 }
 
 function Shown() {
-  const { state } = useThePhone()
+  const { state } = usePicker()
   const { wagon } = state
   if (!wagon) return <PickWagons />
   const left = remaining(wagon).length
@@ -139,7 +137,7 @@ function Shown() {
 }
 
 function Unsent() {
-  const { state } = useThePhone()
+  const { state } = usePicker()
   // Without a connection the line below says it.
   if (state.unsent < 3 || state.cutOff) return null
   return <UnsentBadge count={state.unsent} />
@@ -148,7 +146,7 @@ function Unsent() {
 /** What must be read before going on: stopped orders, and events that the server did not take. */
 function News() {
   const t = useT()
-  const { phone, state } = useThePhone()
+  const { dispatch, state } = usePicker()
   if (state.news.length === 0) return null
   return (
     <div className={style.news} role="alertdialog" aria-label={t('Read this first')}>
@@ -157,7 +155,7 @@ function News() {
           <li key={`${one.text} ${JSON.stringify(one.values)}`}>{t(one.text, one.values ?? {})}</li>
         ))}
       </ul>
-      <Button size="xl" fullWidth onClick={phone.readNews} className={style.thumb}>
+      <Button size="xl" fullWidth onClick={() => dispatch({ type: 'read_news' })} className={style.thumb}>
         {t('Understood')}
       </Button>
     </div>
@@ -166,7 +164,7 @@ function News() {
 
 /** A frame of colour around everything, for the corner of the eye. */
 function Flash() {
-  const { state } = useThePhone()
+  const { state } = usePicker()
   const { message } = state
   if (!message || message.tone === 'quiet') return null
   return <div key={message.nth} className={style.flash} data-tone={message.tone} aria-hidden />

@@ -3,13 +3,14 @@ import { Button, Drawer } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '#ui/kit/translate.ts'
-import { SlotGrid } from './NearbyPicks.tsx'
 import style from './Pick.module.css'
 import { PickCamera } from './PickCamera.tsx'
-import { SlotNumber, useThePhone } from './pick-parts.tsx'
-import { phoneSentences, type Sheet } from './picker-state.client.ts'
+import { SlotNumber, usePicker } from './pick-parts.tsx'
+import type { Sheet } from './picker-model.rules.ts'
+import { pickerSentences } from './picker-state.rules.ts'
 import type { ShortReason, Wagon } from './picking.contract.ts'
 import { byWalk, isOpen, type Line, missing, slotOf, stopOf } from './picking.rules.ts'
+import { SlotGrid } from './WagonViews.tsx'
 
 const reasons: readonly { reason: ShortReason; words: string }[] = [
   { reason: 'not_there', words: 'Not there' },
@@ -21,7 +22,7 @@ const reasons: readonly { reason: ShortReason; words: string }[] = [
 
 export function PickSheets() {
   const t = useT()
-  const { phone, state } = useThePhone()
+  const { dispatch, state } = usePicker()
   const { wagon, hand, sheet } = state
   const line = wagon?.pick_lines.find(one => one.id === hand?.line)
   if (!wagon) return null
@@ -29,7 +30,7 @@ export function PickSheets() {
     problem: t('What is wrong?'),
     short: t('Why are pieces missing?'),
     damaged: t('What is damaged?'),
-    full: line ? t(phoneSentences.emptyTote, { slot: line.slot_no }) : '',
+    full: line ? t(pickerSentences.emptyTote, { slot: line.slot_no }) : '',
     zero: t('Is the place empty now?'),
     type: t('How many?'),
     menu: t('List {{list}} · wagon {{wagon}}', { list: wagon.pick_list_id, wagon: wagon.wagon_no }),
@@ -39,7 +40,7 @@ export function PickSheets() {
   return (
     <Drawer
       opened={sheet !== null && (line !== undefined || sheet === 'zero' || sheet === 'menu' || sheet === 'lines' || sheet === 'slots')}
-      onClose={() => phone.open(null)}
+      onClose={() => dispatch({ type: 'open_sheet', sheet: null })}
       position="bottom"
       size="auto"
       styles={{ inner: { alignItems: 'flex-end' }, content: { height: 'auto' } }}
@@ -54,7 +55,7 @@ export function PickSheets() {
       {sheet === 'short' ? (
         <div className={style.choices}>
           {reasons.map(({ reason, words }) => (
-            <Choice key={reason} onClick={() => phone.short(reason)}>
+            <Choice key={reason} onClick={() => dispatch({ type: 'short', reason })}>
               {t(words)}
             </Choice>
           ))}
@@ -62,8 +63,8 @@ export function PickSheets() {
       ) : null}
       {sheet === 'damaged' ? (
         <div className={style.choices}>
-          <Choice onClick={() => phone.damaged(1)}>{t('One or some; I take good ones')}</Choice>
-          <Choice onClick={() => phone.short('damaged')}>{t('No good ones are left')}</Choice>
+          <Choice onClick={() => dispatch({ type: 'damaged', pieces: 1 })}>{t('One or some; I take good ones')}</Choice>
+          <Choice onClick={() => dispatch({ type: 'short', reason: 'damaged' })}>{t('No good ones are left')}</Choice>
         </div>
       ) : null}
       {sheet === 'full' ? (
@@ -75,8 +76,8 @@ export function PickSheets() {
       {sheet === 'zero' ? (
         <div className={style.choices}>
           <p>{t('{{bin}} should be empty now.', { bin: state.zeroOf?.bin ?? '' })}</p>
-          <Choice onClick={() => phone.zero(0)}>{t('Yes, it is empty')}</Choice>
-          <Choice onClick={() => phone.zero(1)}>{t('No, something lies there')}</Choice>
+          <Choice onClick={() => dispatch({ type: 'zero', pieces: 0 })}>{t('Yes, it is empty')}</Choice>
+          <Choice onClick={() => dispatch({ type: 'zero', pieces: 1 })}>{t('No, something lies there')}</Choice>
         </div>
       ) : null}
       {sheet === 'type' && line && hand ? <Pad line={line} taken={hand.taken} /> : null}
@@ -97,14 +98,14 @@ function Choice({ onClick, children }: { onClick: () => void; children: React.Re
 
 function Problem() {
   const t = useT()
-  const { phone } = useThePhone()
+  const { dispatch } = usePicker()
   return (
     <div className={style.choices}>
-      <Choice onClick={() => phone.open('short')}>{t('Pieces are missing')}</Choice>
-      <Choice onClick={() => phone.open('damaged')}>{t('Damaged')}</Choice>
-      <Choice onClick={phone.skip}>{t('Skip: I come back later')}</Choice>
-      <Choice onClick={() => phone.open('full')}>{t('The tote is full')}</Choice>
-      <Choice onClick={() => phone.zero(0)}>{t('The place is empty now')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'short' })}>{t('Pieces are missing')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'damaged' })}>{t('Damaged')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'skip' })}>{t('Skip: I come back later')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'full' })}>{t('The tote is full')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'zero', pieces: 0 })}>{t('The place is empty now')}</Choice>
     </div>
   )
 }
@@ -112,7 +113,7 @@ function Problem() {
 /** A number pad of our own: the phone's keyboard would cover half of everything. */
 function Pad({ line, taken }: { line: Line; taken: number }) {
   const t = useT()
-  const { phone } = useThePhone()
+  const { dispatch } = usePicker()
   const most = missing(line)
   const [text, setText] = useState(`${most}`)
   const [fresh, setFresh] = useState(true)
@@ -148,7 +149,13 @@ function Pad({ line, taken }: { line: Line; taken: number }) {
           0
         </button>
       </div>
-      <Button size="xl" fullWidth disabled={number < 1 || number > most} onClick={() => phone.typed(number)} className={style.thumb}>
+      <Button
+        size="xl"
+        fullWidth
+        disabled={number < 1 || number > most}
+        onClick={() => dispatch({ type: 'typed', quantity: number })}
+        className={style.thumb}
+      >
         {t('Taken {{n}}', { n: number })}
       </Button>
     </div>
@@ -157,13 +164,13 @@ function Pad({ line, taken }: { line: Line; taken: number }) {
 
 function Menu() {
   const t = useT()
-  const { phone, state } = useThePhone()
+  const { dispatch, state } = usePicker()
   return (
     <div className={style.choices}>
-      <Choice onClick={() => phone.open('lines')}>{t('All lines')}</Choice>
-      <Choice onClick={() => phone.open('slots')}>{t('The wagon')}</Choice>
-      <Choice onClick={phone.pause}>{t('Pause')}</Choice>
-      <Choice onClick={phone.handOver}>{t('Hand over to a colleague')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'lines' })}>{t('All lines')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'slots' })}>{t('The wagon')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'pause' })}>{t('Pause')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'hand_over' })}>{t('Hand over to a colleague')}</Choice>
       {state.wagon && state.wagon.pickers.length > 1 ? (
         <p className={style.dim}>{t('On this wagon: {{names}}', { names: state.wagon.pickers.map(one => one.user_name).join(', ') })}</p>
       ) : null}
@@ -173,7 +180,7 @@ function Menu() {
 
 function Lines({ wagon }: { wagon: Wagon }) {
   const t = useT()
-  const { phone } = useThePhone()
+  const { dispatch } = usePicker()
   const words = (line: Line): string => {
     if (line.state === 'gone') return t('gone')
     if (isOpen(line) && stopOf(wagon, line)) return t('stopped')
@@ -185,7 +192,11 @@ function Lines({ wagon }: { wagon: Wagon }) {
     <ul className={style.lines}>
       {wagon.pick_lines.toSorted(byWalk).map(line => (
         <li key={line.id} data-state={line.state}>
-          <button type="button" disabled={!isOpen(line) || stopOf(wagon, line) !== undefined} onClick={() => phone.goTo(line.id)}>
+          <button
+            type="button"
+            disabled={!isOpen(line) || stopOf(wagon, line) !== undefined}
+            onClick={() => dispatch({ type: 'go_to', line_id: line.id })}
+          >
             <strong>{line.bin ?? t('No place')}</strong>
             <span className={style.aheadName}>
               {line.picked}/{line.asked} {line.name}

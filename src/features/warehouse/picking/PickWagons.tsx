@@ -12,19 +12,19 @@ import { keyOf, useCall } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useScanHandler } from '#ui/scanner/handlers.tsx'
 import style from './Pick.module.css'
-import { useThePhone } from './pick-parts.tsx'
+import { usePicker } from './pick-parts.tsx'
 import { picking, type WagonCard } from './picking.contract.ts'
 import { sentences, unbegunMinutes } from './picking.rules.ts'
 
 export function PickWagons() {
   const t = useT()
-  const { phone, state } = useThePhone()
+  const { picker, state } = usePicker()
   const cache = useQueryClient()
   const list = useCall(picking.wagons, {}, { live: ['pick_list', 'pick_wagon'], fresh: 0 })
 
   async function claim(card: Pick<WagonCard, 'pick_list_id' | 'wagon_no'>, how: { take_over?: boolean; join?: boolean } = {}) {
     try {
-      await phone.claim(card.pick_list_id, card.wagon_no, how)
+      await picker.claim(card.pick_list_id, card.wagon_no, how)
     } catch (error) {
       void invalidate(cache, { queryKey: keyOf(picking.wagons) })
       // Somebody was faster: say so, and let the picker decide.

@@ -1,34 +1,34 @@
-/** What every part of the picker's phone uses: the phone itself, pictures, and the numbers of slots in their colours. */
-import { createContext, use, useEffect, useState } from 'react'
+/** What every view of the picker uses: the picker itself, pictures, and the numbers of slots in their colours. */
+import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react'
 import type { SlotColour } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
-import type { PhoneState } from './picker-state.client.ts'
-import { type Phone, usePhone } from './picker-store.client.ts'
+import type { Picker } from './picker-effects.client.ts'
+import type { PickerEvent, PickerState } from './picker-model.rules.ts'
 import type { Line } from './picking.rules.ts'
 
-export const PhoneContext = createContext<Phone | null>(null)
+export const PickerContext = createContext<Picker | null>(null)
 
-/** The phone of this page, and what it shows now. */
-export function useThePhone(): { phone: Phone; state: PhoneState } {
-  const phone = use(PhoneContext)
-  if (!phone) throw new Error('There is no phone above this component')
-  return { phone, state: usePhone(phone) }
+/** The picker of this page, and what it shows now. */
+export function usePicker(): { picker: Picker; state: PickerState; dispatch: (event: PickerEvent) => void } {
+  const picker = use(PickerContext)
+  if (!picker) throw new Error('There is no picker above this component')
+  return { picker, state: useSyncExternalStore(picker.subscribe, picker.read), dispatch: picker.dispatch }
 }
 
 /** A product's picture as the device keeps it, so that it is there without a network too. */
 export function LinePicture({ line, size }: { line: Line; size: number }) {
-  const { phone } = useThePhone()
+  const { picker } = usePicker()
   const [url, setUrl] = useState<string | null>(null)
   // The outside system is the device's store of pictures.
   useEffect(() => {
     let gone = false
     setUrl(null)
-    void phone.pictureOf(line).then(found => gone || setUrl(found))
+    void picker.pictureOf(line).then(found => gone || setUrl(found))
     return () => {
       gone = true
     }
-  }, [phone, line.product_id, line.picture_version, line.has_picture, line])
+  }, [picker, line.product_id, line.picture_version, line.has_picture, line])
   const label = line.sku ? `${line.name} (${line.sku})` : line.name
   if (url) return <img className={style.picture} src={url} alt={label} width={size} height={size} onError={() => setUrl(null)} />
   return (

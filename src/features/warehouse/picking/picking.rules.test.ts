@@ -2,18 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import type { PickEvent, Wagon } from './picking.contract.ts'
 import {
+  applyAnswer,
+  changesOf,
   decide,
-  foreseen,
   type Hand,
   isBin,
   type Line,
-  news,
   nextLine,
   notEmptyTote,
   piecesOf,
+  predict,
   progress,
   remaining,
-  told,
   totesInUse,
   wrongTote,
 } from './picking.rules.ts'
@@ -120,7 +120,7 @@ describe('a scan', () => {
   it('of another line at the same place goes on with that line', () => {
     expect(decide(wagon, hand(), 'BAR-3')).toMatchObject({ kind: 'product', line: 3 })
     expect(textOf(wagon, hand(), 'BAR-2')).toBe('Wrong product: this is {{other}}. Scan {{name}}.')
-    expect(textOf(wagon, hand(), 'NOBODY')).toBe('Wrong product. Scan {{name}}.')
+    expect(textOf(wagon, hand(), 'UNKNOWN')).toBe('Wrong product. Scan {{name}}.')
   })
 
   it('of the place, where several products lie, asks for the product', () => {
@@ -159,7 +159,7 @@ describe('a tote', () => {
 
 describe('a full tote', () => {
   const wagon = wagonOf([line(1), line(2)], [{ codes: [{ digits: '1', state: 'bound', full: false }] }])
-  const after = foreseen(wagon, eventOf({ kind: 'full', line: 1, code: 'PP44' }))
+  const after = predict(wagon, eventOf({ kind: 'full', line: 1, code: 'PP44' }))
 
   it('gives way to the one that is scanned beside it, at once', () => {
     expect(totesInUse(wagon.slots[0])).toEqual(['PP1'])
@@ -183,7 +183,7 @@ describe('a full tote', () => {
 describe('the walk', () => {
   it('goes on with what is open, and comes back to what was set aside', () => {
     const wagon = wagonOf([line(1), line(2), line(3)])
-    const skipped = foreseen(wagon, eventOf({ kind: 'skip', line: 1 }))
+    const skipped = predict(wagon, eventOf({ kind: 'skip', line: 1 }))
     expect(remaining(skipped).map(one => one.id)).toEqual([2, 3, 1])
     expect(progress(skipped)).toEqual({ done: 0, of: 3 })
   })
@@ -199,24 +199,24 @@ describe('the walk', () => {
 describe('what a phone foresees', () => {
   it('splits a line that was picked in part, and decides it with the rest', () => {
     const wagon = wagonOf([line(1)])
-    const part = foreseen(wagon, eventOf({ quantity: 1, code: 'PP1' }))
+    const part = predict(wagon, eventOf({ quantity: 1, code: 'PP1' }))
     expect(part.pick_lines[0]).toMatchObject({ picked: 1, state: 'open' })
     expect(part.slots[0]?.codes).toEqual([{ digits: '1', state: 'bound', full: false }])
-    expect(foreseen(part, eventOf({ quantity: 1 })).pick_lines[0]).toMatchObject({ picked: 2, state: 'picked' })
-    expect(foreseen(part, eventOf({ quantity: 9 })).pick_lines[0]).toMatchObject({ picked: 2 })
+    expect(predict(part, eventOf({ quantity: 1 })).pick_lines[0]).toMatchObject({ picked: 2, state: 'picked' })
+    expect(predict(part, eventOf({ quantity: 9 })).pick_lines[0]).toMatchObject({ picked: 2 })
   })
   it('takes back what it foresaw', () => {
     const pick = eventOf({ id: 'p', quantity: 2 })
-    const picked = foreseen(wagonOf([line(1)]), pick)
-    expect(foreseen(picked, eventOf({ kind: 'undo', of: 'p', line: null }), [pick]).pick_lines[0]).toMatchObject({
+    const picked = predict(wagonOf([line(1)]), pick)
+    expect(predict(picked, eventOf({ kind: 'undo', of: 'p', line: null }), [pick]).pick_lines[0]).toMatchObject({
       picked: 0,
       state: 'open',
     })
-    expect(foreseen(picked, eventOf({ kind: 'undo', of: 'unknown', line: null }), [pick])).toBe(picked)
+    expect(predict(picked, eventOf({ kind: 'undo', of: 'unknown', line: null }), [pick])).toBe(picked)
   })
   it('gives way to what the server says', () => {
-    const wagon = foreseen(wagonOf([line(1)]), eventOf({ quantity: 2 }))
-    const now = told(wagon, {
+    const wagon = predict(wagonOf([line(1)]), eventOf({ quantity: 2 }))
+    const now = applyAnswer(wagon, {
       id: 'e',
       ok: false,
       result: 'too_many',
@@ -230,13 +230,13 @@ describe('what a phone foresees', () => {
     })
     expect(now).toMatchObject({ state: 'paused', pick_lines: [{ picked: 1, state: 'open', walk_no: 7 }] })
   })
-  it('tells of orders that were stopped meanwhile, and of nothing else', () => {
+  it('names orders that were stopped meanwhile, and nothing else', () => {
     const before = wagonOf([line(1), line(2), line(3)])
     const after = wagonOf([line(1), line(2), line(3)], [{ cancelled: true, state: 'removed' }, { held: true }, {}])
-    expect(news(before, after).map(one => [one.text, one.values?.slot])).toEqual([
+    expect(changesOf(before, after).map(one => [one.text, one.values?.slot])).toEqual([
       ['Somebody cancelled order {{order_no}}. Leave what is in number {{slot}}.', 1],
       ['Order {{order_no}} is stopped. Pick nothing more into number {{slot}}.', 2],
     ])
-    expect(news(after, after)).toEqual([])
+    expect(changesOf(after, after)).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import type { EventAnswer, LineNow, PickEvent, Wagon } from './picking.contract.
 
 /** Quantities are typed above this many pieces only: fewer are scanned, or tapped, one by one. */
 export const typedAbove = 5
-/** A wagon that nobody touched for so long is paused, and another may go on with it. */
+/** Minutes without an event after which a wagon counts as paused, and another picker may go on with it. */
 export const idleMinutes = 20
 /** A wagon that was claimed and not begun for so long is anybody's again. */
 export const unbegunMinutes = 30
@@ -22,7 +22,7 @@ export interface Say {
   values?: Values
 }
 
-/** What pickers are told, on the phone and by the server alike. */
+/** Sentences for pickers, the same on the phone and from the server. */
 export const sentences = {
   wrongProduct: 'Wrong product. Scan {{name}}.',
   otherProduct: 'Wrong product: this is {{other}}. Scan {{name}}.',
@@ -157,8 +157,8 @@ export function decide(wagon: Wagon, hand: Hand, raw: string): Meaning {
   }
   const pieces = piecesOf(line, raw)
   if (pieces > 0) {
-    const room = missing(line) - hand.taken
-    return pieces > room ? tooMany(line, missing(line)) : { kind: 'product', pieces, line: line.id }
+    const left = missing(line) - hand.taken
+    return pieces > left ? tooMany(line, missing(line)) : { kind: 'product', pieces, line: line.id }
   }
   if (hand.step === 'product' && isBin(line.bin, raw)) {
     const here = remaining(wagon).filter(one => one.bin === line.bin && one.product_id !== line.product_id)
@@ -246,8 +246,8 @@ function withTote(wagon: Wagon, line: Line | undefined, digits: string | undefin
   return { ...wagon, slots }
 }
 
-/** The wagon as it will be once the server has heard of this: shown meanwhile, and replaced by its answer. `before` are earlier events, for undo. */
-export function foreseen(wagon: Wagon, event: PickEvent, before: readonly PickEvent[] = []): Wagon {
+/** The wagon as it will be once the server has taken this event: shown meanwhile, and replaced by its answer. `before` are earlier events, for undo. */
+export function predict(wagon: Wagon, event: PickEvent, before: readonly PickEvent[] = []): Wagon {
   const line = wagon.pick_lines.find(one => one.id === event.line)
   switch (event.kind) {
     case 'pick':
@@ -284,8 +284,8 @@ export function foreseen(wagon: Wagon, event: PickEvent, before: readonly PickEv
   }
 }
 
-/** The wagon as the server has just said that it is. */
-export function told(wagon: Wagon, answer: EventAnswer): Wagon {
+/** The wagon with what the server has just answered. */
+export function applyAnswer(wagon: Wagon, answer: EventAnswer): Wagon {
   const line: LineNow | null = answer.line
   const walk = new Map(answer.walk?.map(one => [one.id, one.walk_no]))
   return {
@@ -302,7 +302,7 @@ export function told(wagon: Wagon, answer: EventAnswer): Wagon {
 /** Events that a person can take back. */
 export const undoable: readonly PickEvent['kind'][] = ['pick', 'skip', 'short']
 
-/** What is asked for an order, to be told from what was. */
+/** What is asked for an order, to compare it with what was. */
 const goodsOf = (wagon: Wagon, { order_id }: Pick<Slot, 'order_id'>): string =>
   wagon.pick_lines
     .filter(line => line.order_id === order_id && line.state !== 'gone')
@@ -310,8 +310,8 @@ const goodsOf = (wagon: Wagon, { order_id }: Pick<Slot, 'order_id'>): string =>
     .sort()
     .join()
 
-/** What became of a wagon while nobody here looked, in words: orders that were stopped, and lines that left. */
-export function news(before: Wagon, after: Wagon): Say[] {
+/** What changed on a wagon since it was last shown, in words: orders that were stopped, and lines that left. */
+export function changesOf(before: Wagon, after: Wagon): Say[] {
   const said: Say[] = []
   for (const slot of before.slots) {
     const now = after.slots.find(one => one.slot_no === slot.slot_no && one.order_id === slot.order_id)

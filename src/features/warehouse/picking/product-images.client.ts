@@ -1,15 +1,15 @@
 /** Pictures of products on the device, fetched ahead, and photos of shorts that wait to be sent. */
 
 import { products } from '#features/catalog/products/products.contract.ts'
-import { worthAnotherTry } from '#features/packing/station/scan-queue.rules.ts'
+import { retryOf } from '#ui/offline/retry.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
-import type { PhoneDoors } from './picker-state.client.ts'
+import type { PickerServices } from './picker-services.client.ts'
 import { picking, type Wagon } from './picking.contract.ts'
 import type { Line } from './picking.rules.ts'
 
 const pictureKey = (line: Pick<Line, 'product_id' | 'picture_version'>): string => `${line.product_id}:${line.picture_version ?? ''}`
 
-export function createPictures(doors: PhoneDoors) {
+export function createPictures(services: PickerServices) {
   const urls = new Map<string, Promise<string | null>>()
 
   async function preload(wagon: Wagon): Promise<void> {
@@ -17,7 +17,7 @@ export function createPictures(doors: PhoneDoors) {
       wagon.pick_lines.filter(line => line.has_picture && line.product_id !== null).map(line => [pictureKey(line), line]),
     )
     for (const line of wanted.values()) await pictureOf(line)
-    await doors.shelf.keepPictures(new Set(wanted.keys())).catch(() => undefined)
+    await services.store.keepPictures(new Set(wanted.keys())).catch(() => undefined)
   }
 
   /** The picture's address on this device; null while there is none. */
@@ -27,10 +27,10 @@ export function createPictures(doors: PhoneDoors) {
     const known = urls.get(key)
     if (known) return known
     const found = (async () => {
-      const kept = await doors.shelf.picture(key).catch(() => undefined)
+      const kept = await services.store.picture(key).catch(() => undefined)
       if (kept) return URL.createObjectURL(kept)
-      const file = await doors.send(products.picture, { id: line.product_id as number })
-      await doors.shelf.putPicture(key, file).catch(() => undefined)
+      const file = await services.send(products.picture, { id: line.product_id as number })
+      await services.store.putPicture(key, file).catch(() => undefined)
       return URL.createObjectURL(file)
     })().catch(() => {
       // Asked again when the line is shown again.
@@ -44,24 +44,24 @@ export function createPictures(doors: PhoneDoors) {
   return { preload, pictureOf }
 }
 
-/** `waiting`: events that the server has not heard of; the photo of such a short comes after it. */
-export function createPhotos(doors: PhoneDoors, waiting: () => ReadonlySet<string>) {
+/** `waiting`: events that the server has not acknowledged; the photo of such a short comes after it. */
+export function createPhotos(services: PickerServices, waiting: () => ReadonlySet<string>) {
   let sendingPhotos = false
   async function sendPhotos(): Promise<void> {
     if (sendingPhotos) return
     sendingPhotos = true
     try {
-      const unheard = waiting()
-      for (const photo of await doors.shelf.photos().catch(() => [])) {
-        if (photo.user_id !== doors.me() || unheard.has(photo.event)) continue
+      const unsent = waiting()
+      for (const photo of await services.store.photos().catch(() => [])) {
+        if (photo.user_id !== services.user_id() || unsent.has(photo.event)) continue
         const { event, pick_list_id, wagon_no, blob } = photo
         try {
-          await doors.send(picking.photo, { event, pick_list_id, wagon_no, upload: blob })
+          await services.send(picking.photo, { event, pick_list_id, wagon_no, upload: blob })
         } catch (error) {
-          if (error instanceof CallError && worthAnotherTry(error.status, error.code).again) break
+          if (error instanceof CallError && retryOf(error).again) break
           // The short was refused or taken back: its photo shows nothing any more.
         }
-        await doors.shelf.removePhoto(event).catch(() => undefined)
+        await services.store.removePhoto(event).catch(() => undefined)
       }
     } finally {
       sendingPhotos = false

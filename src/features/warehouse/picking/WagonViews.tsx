@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
-import { SlotNumber, useThePhone } from './pick-parts.tsx'
+import { SlotNumber, usePicker } from './pick-parts.tsx'
 import type { Wagon } from './picking.contract.ts'
 import { isOpen, remaining, stopOf, totesInUse } from './picking.rules.ts'
 
@@ -48,7 +48,7 @@ export function SlotGrid({ wagon }: { wagon: Wagon }) {
 
 export function PickStart({ wagon }: { wagon: Wagon }) {
   const t = useT()
-  const { phone } = useThePhone()
+  const { dispatch } = usePicker()
   const first = remaining(wagon)[0]
   return (
     <div className={style.around}>
@@ -62,7 +62,7 @@ export function PickStart({ wagon }: { wagon: Wagon }) {
         <SlotGrid wagon={wagon} />
         <p>{t('Put an empty tote into every slot. It belongs to its order from the first scan on.')}</p>
       </div>
-      <Button size="xl" fullWidth onClick={phone.begin} className={style.thumb}>
+      <Button size="xl" fullWidth onClick={() => dispatch({ type: 'begin' })} className={style.thumb}>
         {first?.bin ? t('Walk to {{bin}}', { bin: first.bin }) : t('Begin')}
       </Button>
     </div>
@@ -71,7 +71,7 @@ export function PickStart({ wagon }: { wagon: Wagon }) {
 
 export function PickPaused({ wagon }: { wagon: Wagon }) {
   const t = useT()
-  const { phone } = useThePhone()
+  const { dispatch } = usePicker()
   return (
     <div className={style.around}>
       <div className={style.middle}>
@@ -79,10 +79,10 @@ export function PickPaused({ wagon }: { wagon: Wagon }) {
         <h2>{t('Paused')}</h2>
         <p>{t('{{count}} lines are left', { count: remaining(wagon).length })}</p>
       </div>
-      <Button size="lg" fullWidth variant="default" onClick={phone.handOver} className={style.thumb}>
+      <Button size="lg" fullWidth variant="default" onClick={() => dispatch({ type: 'hand_over' })} className={style.thumb}>
         {t('Hand over to a colleague')}
       </Button>
-      <Button size="xl" fullWidth onClick={phone.resume} className={style.thumb}>
+      <Button size="xl" fullWidth onClick={() => dispatch({ type: 'resume' })} className={style.thumb}>
         {t('Go on')}
       </Button>
     </div>
@@ -91,7 +91,7 @@ export function PickPaused({ wagon }: { wagon: Wagon }) {
 
 export function PickDone({ wagon }: { wagon: Wagon }) {
   const t = useT()
-  const { phone, state } = useThePhone()
+  const { dispatch, state } = usePicker()
   const blocked = wagon.pick_lines.filter(line => isOpen(line) && stopOf(wagon, line)).length
   const shorts = wagon.pick_lines.filter(line => line.state === 'short').length
   return (
@@ -112,7 +112,7 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
         <SlotGrid wagon={wagon} />
       </div>
       {state.canUndo ? (
-        <Button size="lg" fullWidth variant="default" onClick={phone.undo} className={style.thumb}>
+        <Button size="lg" fullWidth variant="default" onClick={() => dispatch({ type: 'undo' })} className={style.thumb}>
           {t('Undo the last')}
         </Button>
       ) : null}
@@ -120,7 +120,7 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
         size="xl"
         fullWidth
         loading={state.busy && !state.cutOff}
-        onClick={phone.finish}
+        onClick={() => dispatch({ type: 'finish' })}
         className={style.thumb}
         disabled={state.cutOff}
       >

@@ -1,0 +1,44 @@
+/** When the station is green, and when amber because the order that just left has no label yet. */
+import type { Closing, PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import type { LastLabel, PackingState } from './packing-model.rules.ts'
+
+/** Milliseconds for which the green answer fills the screen. */
+const greenFor = 6_000
+
+/** The printer has it; before that it is unknown whether a label comes. */
+const atPrinter: readonly string[] = ['accepted', 'done']
+const failedPrints: readonly string[] = ['failed', 'expired', 'cancelled']
+export const isFailed = ({ state }: { state: string }): boolean => failedPrints.includes(state)
+
+/** Whether the order that just left has no label yet: none was made, or none has reached a printer or a file. */
+export const lacksLabel = ({ last, prints }: Pick<PackingState, 'last' | 'prints'>): boolean =>
+  last !== null &&
+  (last.label === 'missing' ||
+    (last.label === 'printing' &&
+      prints.some(print => print.document === 'label' && print.order_id === last.order.order_id && !atPrinter.includes(print.state))))
+
+/** Whether the station is green for the order that just left: it has its label and papers, and nothing newer was said. */
+export const isGreen = ({ last, message, prints }: Pick<PackingState, 'last' | 'message' | 'prints'>, now: number): boolean =>
+  last !== null &&
+  message === null &&
+  now - last.at < greenFor &&
+  !lacksLabel({ last, prints }) &&
+  !prints.some(print => print.document !== 'label' && print.order_id === last.order.order_id && isFailed(print))
+
+/** What became of the label when the order was closed, as far as this device knows. */
+export function labelAfter({ outcome, parcels, print_jobs }: Closing, hasPrinter: boolean): LastLabel {
+  if (outcome === 'no_parcel') return 'unneeded'
+  if (!haveLabel(parcels)) return 'missing'
+  if (print_jobs.some(job => job.document === 'label')) return 'printing'
+  // Without a printer the label is offered as a file.
+  return hasPrinter ? 'missing' : 'file'
+}
+
+const withoutLabel: readonly string[] = ['draft', 'booking', 'unknown', 'error', 'cancelled', 'blocked']
+
+/** Whether a parcel of these has a label that can be printed. */
+export const haveLabel = (parcels: PackingOrder['parcels']): boolean => parcels.some(parcel => !withoutLabel.includes(parcel.state))
+
+/** The order that a reprint is about: the one on the screen; the idle screen shows the last one. */
+export const orderOnScreen = ({ view, order, last }: Pick<PackingState, 'view' | 'order' | 'last'>): PackingOrder | null =>
+  order ?? (view === 'idle' ? (last?.order ?? null) : null)

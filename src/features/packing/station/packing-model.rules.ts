@@ -1,0 +1,322 @@
+/** What a packing station has open, everything that its screen shows, the events that change it and the effects that follow. */
+import type { Permission } from '#contract/access.ts'
+import type { ChangeTopic } from '#contract/topics.ts'
+import type { Code, Command } from '#domain/codes.ts'
+import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.contract.ts'
+import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
+import type { Tone } from './station.rules.ts'
+
+/** A sentence of the server or of ours, with its places; translated where it is shown. */
+export interface Say {
+  text: string
+  values?: Record<string, string | number | null>
+  tone: Tone
+}
+
+interface FoundOrder {
+  order_id: number
+  order_no: string
+  company_name: string
+  company_color: string | null
+  customer_name: string
+  phase: string
+}
+
+export type View = 'idle' | 'opening' | 'choose' | 'looking' | 'packing' | 'closing' | 'label_error' | 'label_check' | 'waiting'
+export type Dialog = 'finalize' | 'hospital' | 'abort' | 'bypass'
+
+/** A code whose meaning is not decided yet. */
+export interface Scanned {
+  code: Code
+  method: ScanMethod
+}
+
+/** A document of an order that was closed here, until it is printed. */
+export interface Print {
+  job_id: number
+  document: string
+  order_id: number
+  order_no: string
+  /** As the list of prints has it. */
+  state: string
+}
+
+/**
+ * What became of the label of an order that just left. `printing`: its watched prints say so. `file`: offered or saved as a PDF.
+ * `printed`: it came out, or was scanned on its parcel. `unneeded`: nothing had to be sent. `missing`: there is none, or no print of it is known.
+ */
+export type LastLabel = 'printing' | 'file' | 'printed' | 'unneeded' | 'missing'
+
+/** The order that just left, for the green answer, its prints and a reprint. */
+export interface LastOrder {
+  order: PackingOrder
+  closing: Closing
+  label: LastLabel
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** A call that was refused or failed. */
+export interface Failure {
+  /** As in HTTP; 444 and 408 are a missing answer, 0 is a fault of this program. */
+  status: number
+  text: string
+  values?: Say['values']
+  /** Names of refused fields. */
+  fields: readonly string[]
+}
+
+/** What lasts while orders come and go. */
+interface Lasting {
+  last: LastOrder | null
+  /** The order without a label that has kept the next one waiting for a scan. */
+  heldBy: number | null
+  prints: readonly Print[]
+  /** Tells two equal messages apart. */
+  nth: number
+  /** Answers to calls of an earlier turn are void: the order was left meanwhile. */
+  turn: number
+  /** Orders of the scans that the server has not acknowledged, one entry for each scan. */
+  waiting: readonly number[]
+  /** The queue's last request found no server. */
+  cutOff: boolean
+  /** The line whose serial number the next scan of an order is, by order. */
+  serialLines: Readonly<Record<number, number>>
+  /** Sessions whose warnings were read. */
+  acknowledged: readonly number[]
+  /** Answers to scans of the open order, to recognise a look that began before the last one. */
+  answers: number
+  answeredAt: number
+}
+
+/** What belongs to the open order and the screen. */
+interface Current {
+  view: View
+  /** What is being opened, as people read it. */
+  opening: string
+  found: readonly FoundOrder[]
+  order: PackingOrder | null
+  /** Why the order cannot be packed now, in the words of the refusal. */
+  refusal: Say | null
+  message: (Say & { nth: number }) | null
+  /** A wrong, unknown or surplus scan, until the right item or Esc. */
+  wrong: (ScanAnswer & { code: string }) | null
+  /** The line whose serial number is asked for. */
+  asking: number | null
+  /** One code that means several lines. */
+  choosing: { code: string; method: ScanMethod; lines: readonly number[]; text: string; values: Say['values'] } | null
+  /** An unknown code that is being linked to a product. */
+  linking: { code: string; line_id: number | null } | null
+  dialog: Dialog | null
+  /** Packing without scanning, as its form shows it. */
+  bypass: { sending: boolean; failure: Failure | null }
+  /** The line that changed last. */
+  touched: number | null
+  closing: Closing | null
+  /** What opens or closes the order found no server and tries again. */
+  unreached: boolean
+  /** Scanned while the order was still being opened. */
+  early: readonly Scanned[]
+  /** The code of the next order, scanned while this one is being closed. */
+  next: Scanned | null
+  /** The code of another order was scanned while this one is open. */
+  other: { order_id: number; order_no: string; code: string } | null
+  /** The address was changed while the order was being packed; shown until a scan or a key. */
+  readdressed: boolean
+  /** Warnings of this session that were read. */
+  warned: boolean
+  /** Scans of this order, and of others, that the server has not acknowledged. */
+  unsent: number
+  unsentElsewhere: number
+  /** A command is on its way. */
+  busy: boolean
+  /** The screen is hidden for privacy. */
+  hidden: boolean
+}
+
+export type PackingState = Current & Lasting
+
+/** No order is open. */
+export const noOrder: Current = {
+  view: 'idle',
+  opening: '',
+  found: [],
+  order: null,
+  refusal: null,
+  message: null,
+  wrong: null,
+  asking: null,
+  choosing: null,
+  linking: null,
+  dialog: null,
+  bypass: { sending: false, failure: null },
+  touched: null,
+  closing: null,
+  unreached: false,
+  early: [],
+  next: null,
+  other: null,
+  readdressed: false,
+  warned: false,
+  unsent: 0,
+  unsentElsewhere: 0,
+  busy: false,
+  hidden: false,
+}
+
+export const initialState: PackingState = {
+  ...noOrder,
+  last: null,
+  heldBy: null,
+  prints: [],
+  nth: 0,
+  turn: 0,
+  waiting: [],
+  cutOff: false,
+  serialLines: {},
+  acknowledged: [],
+  answers: 0,
+  answeredAt: 0,
+}
+
+/** What the reducer knows of the device and the person at the time of an event. */
+export interface Situation {
+  /** Milliseconds since 1970. */
+  now: number
+  user: { user_id: number; permissions: readonly Permission[] } | undefined
+  /** Empty on a device that has no station yet. */
+  station: string
+  hasLabelPrinter: boolean
+}
+
+interface OrderName {
+  order_id: number
+  order_no: string
+}
+
+/** What a look at the open order goes on with. */
+export type AfterLook = { kind: 'say'; failure: Failure } | { kind: 'closed'; failed: boolean; next: Scanned | null } | null
+
+/** Calls by name: what is asked, and what the server answers. */
+interface Calls {
+  find: { input: { code: string; purpose: 'open' | 'switch' | 'unknown_code' }; answer: { orders: readonly FoundOrder[] } }
+  start: { input: { order_id: number; take_over: boolean }; answer: PackingOrder }
+  look: { input: { order_id: number; seen: number; then: AfterLook }; answer: PackingOrder }
+  /** Shows an order that could not be opened. */
+  look_refused: { input: { order_id: number; failure: Failure }; answer: PackingOrder }
+  close: { input: { order_id: number; rest?: Rest; weight_g?: number }; answer: Closing }
+  /** Says what was printed of a label that came after a wait. */
+  close_again: { input: { order_id: number; order: PackingOrder }; answer: Closing }
+  check_label: { input: { session_id: number; code: string }; answer: { ok: boolean; text: string; values: Say['values']; left: number } }
+  park: { input: Leaving & { reason: string }; answer: undefined }
+  abort: { input: Leaving & { empty: boolean }; answer: undefined }
+  put_back: { input: Leaving; answer: undefined }
+  next_parcel: { input: { order_id: number }; answer: PackingOrder }
+  bypass: { input: { order_id: number; reason: string; pin: string }; answer: PackingOrder }
+  link_barcode: { input: { order_id: number; code: string; order_line_id: number }; answer: undefined }
+  print: { input: OrderName; answer: { print_jobs: readonly { id: number; state: string; error: string | null }[] } }
+  /** `announce` names the order if the file stands in for a print. */
+  download: { input: { order_id: number; announce: string | null }; answer: undefined }
+}
+type Rest = 'backorder' | 'cancel' | 'hold'
+/** `next`: the order that is opened in place of this one. */
+interface Leaving extends OrderName {
+  next: number | null
+}
+export type CallName = keyof Calls
+export type InputOf<Name extends CallName> = Calls[Name]['input']
+export type AnswerOf<Name extends CallName> = Calls[Name]['answer']
+
+type CallEffect = {
+  [Name in CallName]: {
+    type: 'call'
+    name: Name
+    input: InputOf<Name>
+    turn: number
+    /** `unreachable`: sent again until the server answers; `busy`: also while it fails. */
+    retry: 'never' | 'unreachable' | 'busy'
+    /** The order whose scans are acknowledged first. */
+    afterScansOf: number | null
+  }
+}[CallName]
+
+export type ScanAction =
+  | { kind: 'scan'; code: string; method: ScanMethod; serial_for?: number; line_id?: number }
+  | { kind: 'count'; order_line_id: number; quantity: number }
+  | { kind: 'undo' }
+
+export type Effect =
+  | CallEffect
+  | { type: 'play'; tone: Tone }
+  | { type: 'enqueue'; order_id: number; action: ScanAction }
+  /** The order for a reload of the page. */
+  | { type: 'remember'; order_id: number | null }
+  | { type: 'refresh_lists' }
+  | { type: 'store_acknowledged'; session_ids: readonly number[] }
+  /** Looks at the open order after a pause, in place of a look that waits already. */
+  | { type: 'look_after'; ms: number }
+  | { type: 'cancel_look' }
+
+type Answered = {
+  [Name in CallName]: { type: 'answered'; name: Name; input: InputOf<Name>; turn: number; answer: AnswerOf<Name> }
+}[CallName]
+type CallFailed = {
+  [Name in CallName]: { type: 'call_failed'; name: Name; input: InputOf<Name>; turn: number; failure: Failure }
+}[CallName]
+
+export type StationEvent =
+  // What a person does.
+  | ({ type: 'scan' } & Scanned)
+  | { type: 'command'; command: Command }
+  | { type: 'primary' }
+  | { type: 'back' }
+  | { type: 'choose'; number: number }
+  | { type: 'ask'; dialog: Dialog }
+  | { type: 'find'; code: string }
+  | { type: 'open'; order_id: number; order_no?: string }
+  | { type: 'leave' }
+  | { type: 'close'; rest?: Rest; weight_g?: number }
+  | { type: 'set_aside'; reason: string }
+  | { type: 'give_back'; empty: boolean }
+  | { type: 'put_back' }
+  | { type: 'count'; order_line_id: number; quantity: number }
+  | { type: 'choose_line'; line_id: number }
+  | { type: 'begin_linking'; code: string }
+  | { type: 'choose_linked_line'; line_id: number }
+  | { type: 'bypass'; reason: string; pin: string }
+  | ({ type: 'reprint' } & OrderName)
+  | { type: 'save_label'; order_id: number }
+  | { type: 'hide' }
+  // What the server and the device report.
+  | Answered
+  | CallFailed
+  | { type: 'retrying'; turn: number; reachable: boolean }
+  | { type: 'scan_answered'; scan: QueuedScan; answer: ScanAnswer }
+  | { type: 'scan_refused'; order_id: number; failure: Failure }
+  | { type: 'queue_changed'; waiting: readonly number[]; offline: boolean }
+  | { type: 'noticed'; topic: ChangeTopic; id: number | undefined }
+  | { type: 'look_due' }
+  | { type: 'print_changed'; job_id: number; state: string }
+  | { type: 'print_gone'; job_id: number }
+  /** One more parcel of a packed order got its label. */
+  | { type: 'parcel_added'; order_no: string }
+  /** A call of a view failed. */
+  | { type: 'failed'; failure: Failure }
+  | { type: 'acknowledged_loaded'; session_ids: readonly number[] }
+  | { type: 'signed_out' }
+
+/** One of a few numbered answers: a digit, its button, or `CMD:DONE` for the first. */
+export interface Choice {
+  key: string
+  text: string
+  values?: Say['values']
+  /** A line that the choice is about. */
+  line_id?: number
+  detail?: string
+  company?: { name: string; color: string | null }
+  /** Why it cannot be chosen. */
+  closed?: string
+}
+export interface StationChoice extends Choice {
+  event: StationEvent
+}

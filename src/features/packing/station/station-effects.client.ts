@@ -1,0 +1,229 @@
+/**
+ * Runs what the station's reducer asks for (calls, the queue of scans, sounds, timers) and feeds the results back as events.
+ * It lives outside React, because scanner, queue and notices reach it at any moment while a screen comes and goes.
+ */
+import type { Permission } from '#contract/access.ts'
+import { packing, type ScanAnswer } from '#features/packing/packing/packing.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { type EntryStore, openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
+import { retryDelay, retryOf } from '#ui/offline/retry.rules.ts'
+import { CallError } from '#ui/query/call-error.ts'
+import type { send as sendCall } from '#ui/query/calls.ts'
+import type { Sound } from '#ui/scanner/sounds.ts'
+import { acknowledgedSessions, storeAcknowledgedSessions } from './acknowledged-warnings.client.ts'
+import {
+  type AnswerOf,
+  type CallName,
+  type Effect,
+  type Failure,
+  type InputOf,
+  initialState,
+  type PackingState,
+  type Situation,
+  type StationEvent,
+} from './packing-model.rules.ts'
+import { reduce } from './packing-state.rules.ts'
+import { expiresAfter, type QueuedScan, scanFormat } from './scan-format.rules.ts'
+
+export interface StationServices {
+  send: typeof sendCall
+  store: EntryStore<QueuedScan>
+  play: (sound: Sound) => void
+  user: () => { user_id: number; permissions: readonly Permission[] } | undefined
+  device: () => { station: string; label_printer_id: number | null; a4_printer_id: number | null }
+  /** The open order goes into the address, so that a reload finds it again. */
+  remember: (order_id: number | null) => void
+  /** Lists of the idle station are outdated. */
+  refreshLists: () => void
+  save: (file: File) => void
+  newId: () => string
+}
+
+type CallEffect = Extract<Effect, { type: 'call' }>
+export type Station = ReturnType<typeof createStation>
+
+export function createStation(services: StationServices) {
+  const { send, device } = services
+  let state = initialState
+  const watchers = new Set<() => void>()
+  const events: StationEvent[] = []
+  let running = false
+  let lookTimer: ReturnType<typeof setTimeout> | undefined
+  /** Ends the pauses of calls that wait for their next try. */
+  const wakes = new Set<() => void>()
+
+  const situation = (): Situation => {
+    const { station, label_printer_id } = device()
+    return { now: Date.now(), user: services.user(), station, hasLabelPrinter: label_printer_id !== null }
+  }
+
+  /** An event that an effect raises comes after those that wait already. */
+  function dispatch(event: StationEvent): void {
+    events.push(event)
+    if (running) return
+    running = true
+    try {
+      for (let next = events.shift(); next; next = events.shift()) {
+        const result = reduce(state, next, situation())
+        const changed = result.state !== state
+        state = result.state
+        for (const effect of result.effects) run(effect)
+        if (changed) for (const watcher of watchers) watcher()
+      }
+    } finally {
+      running = false
+    }
+  }
+
+  function run(effect: Effect) {
+    switch (effect.type) {
+      case 'call':
+        return void perform(effect)
+      case 'play':
+        return services.play(effect.tone)
+      case 'enqueue': {
+        const user_id = services.user()?.user_id
+        if (user_id === undefined) return
+        return queue.add({ ...effect.action, scan_id: services.newId(), order_id: effect.order_id, user_id, at: Date.now() })
+      }
+      case 'remember':
+        return services.remember(effect.order_id)
+      case 'refresh_lists':
+        return services.refreshLists()
+      case 'store_acknowledged':
+        return storeAcknowledgedSessions(effect.session_ids)
+      case 'look_after':
+        clearTimeout(lookTimer)
+        lookTimer = setTimeout(() => dispatch({ type: 'look_due' }), effect.ms)
+        return
+      case 'cancel_look':
+        return clearTimeout(lookTimer)
+    }
+  }
+
+  const queue = openOfflineQueue<QueuedScan, ScanAnswer>({
+    format: scanFormat,
+    store: services.store,
+    expiresAfter,
+    user_id: () => services.user()?.user_id,
+    async send([scan]) {
+      if (!scan) return { kind: 'answered', answers: new Map() }
+      try {
+        return { kind: 'answered', answers: new Map([[scan.scan_id, await sendScan(scan)]]) }
+      } catch (error) {
+        const { again, reachable } = retryOf(error)
+        return again ? { kind: 'again', reachable } : { kind: 'refused', error }
+      }
+    },
+    onAnswer: (scan, answer) => dispatch({ type: 'scan_answered', scan, answer }),
+    onRefused(scans, error) {
+      for (const { order_id } of scans) dispatch({ type: 'scan_refused', order_id, failure: failureOf(error) })
+    },
+    onChange: () => dispatch({ type: 'queue_changed', waiting: queue.waiting().map(scan => scan.order_id), offline: queue.isOffline() }),
+  })
+
+  function sendScan(scan: QueuedScan): Promise<ScanAnswer> {
+    const { scan_id, order_id: id } = scan
+    if (scan.kind === 'undo') return send(packing.undo, { id, body: { scan_id } })
+    if (scan.kind === 'count')
+      return send(packing.count, { id, body: { scan_id, order_line_id: scan.order_line_id, quantity: scan.quantity } })
+    const { code, method, line_id } = scan
+    // A scan that was made before the answer asked for a serial number is that serial number too.
+    const serial_for = scan.serial_for ?? (line_id === undefined ? state.serialLines[id] : undefined)
+    return send(packing.scan, { id, body: { scan_id, code, method, ...(serial_for && { serial_for }), ...(line_id && { line_id }) } })
+  }
+
+  const calls: { [Name in CallName]: (input: InputOf<Name>) => Promise<AnswerOf<Name>> } = {
+    find: ({ code }) => send(packing.find, { code }),
+    start: ({ order_id: id, take_over }) => send(packing.start, { id, body: { station: device().station, take_over } }),
+    look: ({ order_id: id }) => send(packing.get, { id }),
+    look_refused: ({ order_id: id }) => send(packing.get, { id }),
+    close({ order_id: id, rest, weight_g }) {
+      const { label_printer_id, a4_printer_id } = device()
+      const weight = weight_g !== undefined && { weight_g, weight_confirmed: true }
+      return send(packing.close, { id, body: { label_printer_id, a4_printer_id, ...(rest && { rest }), ...weight } })
+    },
+    close_again({ order_id: id }) {
+      const { label_printer_id, a4_printer_id } = device()
+      return send(packing.close, { id, body: { label_printer_id, a4_printer_id } })
+    },
+    check_label: ({ session_id, code }) => send(packing.checkLabel, { order_overview_id: session_id, barcode: code }),
+    park: async ({ order_id: id, reason }) => void (await send(packing.park, { id, body: { reason } })),
+    abort: async ({ order_id: id, empty }) => void (await send(packing.abort, { id, body: { empty } })),
+    put_back: async ({ order_id: id }) => void (await send(packing.putBack, { id })),
+    next_parcel: ({ order_id: id }) => send(packing.nextParcel, { id }),
+    bypass: ({ order_id: id, reason, pin }) => send(packing.bypass, { id, body: { reason, ...(pin ? { pin } : {}) } }),
+    link_barcode: async ({ order_id: id, code, order_line_id }) =>
+      void (await send(packing.linkBarcode, { id, body: { code, order_line_id } })),
+    print({ order_id }) {
+      const { station, label_printer_id: printer_id } = device()
+      return send(labels.print, { order_id, printer_id: printer_id ?? 0, packing_station: station || '-' })
+    },
+    async download({ order_id }) {
+      services.save(await send(labels.download, { order_id, packing_station: device().station || '-' }))
+    },
+  }
+
+  async function perform(effect: CallEffect): Promise<void> {
+    const { name, input, turn, retry, afterScansOf } = effect
+    const isCurrent = () => turn === state.turn
+    const ask = calls[name] as (input: CallEffect['input']) => Promise<unknown>
+    if (afterScansOf !== null) await queue.drained(afterScansOf)
+    for (let failures = 0; retry === 'never' || isCurrent(); failures++) {
+      const result = await settled(() => ask(input))
+      if (!('error' in result)) return dispatch({ type: 'answered', name, input, turn, ...result } as StationEvent)
+      const { again, reachable } = retryOf(result.error)
+      if (retry === 'never' || !again || (reachable && retry !== 'busy'))
+        return dispatch({ type: 'call_failed', name, input, turn, failure: failureOf(result.error) } as StationEvent)
+      if (!isCurrent()) return
+      dispatch({ type: 'retrying', turn, reachable })
+      await pause(retryDelay(failures, false))
+    }
+  }
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise(resolve => {
+      const timer = setTimeout(end, ms)
+      function end() {
+        clearTimeout(timer)
+        wakes.delete(end)
+        resolve()
+      }
+      wakes.add(end)
+    })
+
+  dispatch({ type: 'acknowledged_loaded', session_ids: acknowledgedSessions() })
+
+  return {
+    read: (): PackingState => state,
+    subscribe(watcher: () => void): () => void {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    situation,
+    dispatch,
+    /** The network is back, or the page is shown again. */
+    retryNow() {
+      queue.retryNow()
+      for (const wake of wakes) wake()
+      if (state.order) dispatch({ type: 'look_due' })
+    },
+    /** Takes up the scans that an earlier page left behind. */
+    restore: () => queue.restore(),
+  }
+}
+
+/** A call's result as a value, so that a fault in handling an answer is not taken for a failed call. */
+async function settled(ask: () => Promise<unknown>): Promise<{ answer: unknown } | { error: unknown }> {
+  try {
+    return { answer: await ask() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof CallError)) return { status: 0, text: 'Something in the program failed', fields: [] }
+  const values = Object.fromEntries(Object.entries(error.values).map(([name, value]) => [name, value ?? null]))
+  return { status: error.status, text: error.key, values, fields: Object.keys(error.fields) }
+}
