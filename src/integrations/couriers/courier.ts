@@ -1,13 +1,13 @@
-/** What every courier adapter is: one shape, so that nothing above this folder knows a courier by name. */
+/** The interface that every courier adapter implements, so that no code outside this folder depends on one courier. */
 
 import type { Party } from '#domain/party.ts'
 
 export interface BookingRequest {
-  /** The same key always means the same parcel: a courier that knows keys answers the first booking again. */
+  /** Idempotency key: the same key always means the same parcel, and a courier that supports keys returns the first booking again. */
   idempotency_key: string
-  /** Our own reference, printed on the label and used to look a booking up after a time-out. */
+  /** Our reference, printed on the label and used to find a booking after a time-out. */
   reference: string
-  /** For couriers whose numbers we issue ourselves: reserved in the transaction that committed the intent. */
+  /** For couriers whose parcel numbers we issue: reserved in the transaction that commits the intent. */
   reserved_number: string | null
   order_no: string
   shipping_method: string
@@ -16,12 +16,12 @@ export interface BookingRequest {
   service_point_id: string | null
   /** Grams. */
   weight_g: number
-  /** Which of how many parcels of the order. */
+  /** Position of this parcel among the parcels of the order. */
   parcel_no: number
   parcel_count: number
-  /** What the recipient's QR code leads to, or null where tracking is off. */
+  /** URL in the recipient's QR code, or null where tracking is off. */
   tracking_url: string | null
-  /** The courier's settings of the company, as `SettingField`s declare them. */
+  /** The company's settings for this courier, as its `SettingField`s declare them. */
   settings: Record<string, string>
 }
 
@@ -30,21 +30,21 @@ export type Labels = Partial<Record<LabelFormat, Uint8Array>>
 
 export interface Booking {
   tracking_no: string
-  /** Exactly what the label's barcode contains, without symbology prefix: label check and scan-out compare with it. */
+  /** Exact content of the label's barcode, without the symbology prefix: label check and scan-out compare with it. */
   barcode: string
-  /** Our reference as the courier repeats it, where it does: an answer that was meant for another parcel is noticed by it. */
+  /** Our reference as the courier returns it, if it does: detects an answer that belongs to another parcel. */
   reference?: string
-  /** The cage in which the parcel waits for the courier, as the label names it; where the courier's labels name one. */
+  /** The cage in which the parcel waits for collection, if the courier's labels name one. */
   cage?: string | null
   labels: Labels
-  /** The exchange as it was, secrets removed, for `label_generator/log`. */
+  /** Request and response without secrets, for `label_generator/log`. */
   exchange: { request: unknown; response: unknown }
 }
 
 export interface Finding {
   field: string
   severity: 'error' | 'warning'
-  /** A sentence with places, which is also the translation key. */
+  /** A sentence with placeholders, which is also the translation key. */
   text: string
   values?: Record<string, string | number>
 }
@@ -62,11 +62,11 @@ export interface SettingField {
   hint?: string
   secret?: boolean
   required?: boolean
-  /** A text of several lines. */
+  /** Text of several lines. */
   multiline?: boolean
-  /** One of these, the first where nothing was chosen; each is called by a name that needs no translation. */
+  /** One of these values, by default the first; each has a name that needs no translation. */
   choices?: readonly { value: string; name: string }[]
-  /** A linear-time pattern and the sentence shown when this or the choice does not match. */
+  /** A linear-time pattern, and the sentence shown when the value matches neither it nor the choices. */
   pattern?: string
   refusal?: string
 }
@@ -87,9 +87,9 @@ export interface Capabilities {
   methods: readonly Method[]
   /** Label sizes in millimetres, width × height. */
   sizes: Partial<Record<LabelFormat, readonly [number, number]>>
-  /** Who issues parcel numbers: when `ours`, the intent reserves one from the company's series. */
+  /** Who issues parcel numbers: with `ours`, the intent reserves one from the company's series. */
   numbers: 'ours' | 'theirs'
-  /** What can be asked after an unknown outcome. */
+  /** What the adapter can look up after an unknown outcome. */
   recovery: 'idempotency_key' | 'lookup' | 'none'
   cancel: 'yes' | 'before_hand_over' | 'no'
   required: readonly ('phone' | 'email' | 'weight')[]
@@ -98,17 +98,17 @@ export interface Capabilities {
 
 export interface Courier {
   capabilities: Capabilities
-  /** What is wrong with this parcel before anything is booked; empty when nothing is. */
+  /** Problems with this parcel, found before booking; empty when there are none. */
   validate(request: Omit<BookingRequest, 'idempotency_key' | 'reference' | 'reserved_number' | 'tracking_url'>): Finding[]
-  /** What is wrong with the settings beyond what their patterns say, before they are saved; `field` is the setting's name. */
+  /** Problems with the settings that their patterns cannot find, checked before saving; `field` is the setting's name. */
   checkSettings?(settings: Record<string, string>): Finding[]
-  /** The cages that labels booked with these settings name, each with the time at which it is taken (HH:MM, local), if it has one. */
+  /** The cages that labels with these settings name, each with its collection time (HH:MM, local), if it has one. */
   cages?(settings: Record<string, string>): { name: string; cut_off: string | null }[]
-  /** Books and fetches the label. Throws `CourierRefused`, `CourierUnavailable` or `OutcomeUnknown`, nothing else. */
+  /** Books the parcel and fetches the label. Throws only `CourierRefused`, `CourierUnavailable` or `OutcomeUnknown`. */
   book(request: BookingRequest, signal: AbortSignal): Promise<Booking>
-  /** The booking made under this reference, or null when the courier has none. */
+  /** The booking with this reference, or null when the courier has none. */
   find(request: BookingRequest, signal: AbortSignal): Promise<Booking | null>
-  /** Answers the three things apart: is it cancelled here, at the courier, and is money returned. */
+  /** Answers separately whether it is cancelled here, whether at the courier, and whether the money is returned. */
   cancel(
     booking: { tracking_no: string; settings: Record<string, string> },
     signal: AbortSignal,
@@ -131,7 +131,7 @@ interface ParcelShop {
   opening_hours: string[]
 }
 
-/** The courier says no and says why: a person corrects the named field. */
+/** The courier rejects the request with a reason: a person corrects the named field. */
 export class CourierRefused extends Error {
   readonly field: string | null
   constructor(message: string, field: string | null = null) {
@@ -140,11 +140,11 @@ export class CourierRefused extends Error {
     this.field = field
   }
 }
-/** Nothing was booked and trying again is safe. */
+/** Nothing was booked; a retry is safe. */
 export class CourierUnavailable extends Error {
   override name = 'CourierUnavailable'
 }
-/** The courier may or may not have booked: look up by reference before anything is repeated. */
+/** The courier may have booked: look up by reference before any retry. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown'
 }

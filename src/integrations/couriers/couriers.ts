@@ -1,4 +1,4 @@
-/** Every courier the program can book with, by agent code: a new one is added here and nowhere else. */
+/** The registry of couriers by agent code. A new courier is added only here. */
 
 import type { Courier } from './courier.ts'
 import { own } from './own/own.ts'
@@ -10,7 +10,7 @@ export function courier(agent_code: string): Courier | undefined {
   return couriers.get(agent_code)
 }
 
-/** For tests: one courier more, until the answered function is called. */
+/** For tests: registers one more courier until the returned function is called. */
 export function withCourier(courier: Courier): () => void {
   known.set(courier.capabilities.agent_code, courier)
   return () => known.delete(courier.capabilities.agent_code)

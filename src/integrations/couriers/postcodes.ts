@@ -1,8 +1,8 @@
-/** Postcodes by country: the plain form, and whether it has the country's shape. A mismatch is a warning, never a refusal, for lists age. */
+/** Postcodes by country: the normal form, and whether it matches the country's pattern. A mismatch is only a warning, because such lists age. */
 
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 
-/** Where the library knows no rule or a looser one than parcels need. */
+/** Patterns where the library has none, or a looser one than parcels need. */
 const SHAPES: Record<string, RegExp> = {
   FO: /^\d{3}$/,
   GL: /^39\d{2}$/,
@@ -20,9 +20,9 @@ const SHAPES: Record<string, RegExp> = {
 const PREFIXES: Record<string, string> = { SE: 'S', NO: 'N', DE: 'D', FI: 'FIN', AT: 'A', BE: 'B', FR: 'F', IT: 'I', ES: 'E' }
 
 export interface PlainPostcode {
-  /** Upper case, without doubled blanks and without a country before it unless the country's own form has one. */
+  /** Upper case, single spaces, and without a country prefix unless the country's own form has one. */
   postcode: string
-  /** Null when the country has no rule, or no postcodes. */
+  /** Null when the country has no pattern or no postcodes. */
   fits: boolean | null
 }
 

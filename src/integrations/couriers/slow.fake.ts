@@ -1,4 +1,4 @@
-/** A courier for tests, with everything that couriers do wrong: it loses requests, answers late, twice, garbage, or not at all. */
+/** An unreliable courier for tests: it loses requests and answers late, twice, with garbage, or not at all. */
 
 import {
   type Booking,
@@ -15,19 +15,19 @@ export const faults = [
   'none',
   /** The request never arrives. */
   'lost',
-  /** Booked, but the answer never comes. */
+  /** Booked, but no answer arrives. */
   'mute',
-  /** Booked some seconds after we gave up waiting: at the next `tick`. */
+  /** Booked some seconds after our time-out: at the next `tick`. */
   'late',
-  /** Booked, and the answer is nonsense. */
+  /** Booked, and the answer is malformed. */
   'garbage',
   /** Booked, and answered with another parcel's booking. */
   'crossed',
-  /** The network delivers the request twice; a courier without keys would notice by nothing, so there it stays one. */
+  /** The network delivers the request twice. A courier without keys cannot detect that, so there it is delivered once. */
   'twice',
-  /** Refused, for a reason. */
+  /** Refused with a reason. */
   'refused',
-  /** Closed for a moment. */
+  /** Temporarily unavailable. */
   'unavailable',
 ] as const
 export type Fault = (typeof faults)[number]
@@ -40,14 +40,14 @@ interface Parcel {
 }
 
 export interface SlowCourier extends Courier {
-  /** Every parcel that the courier has taken, the cancelled ones too: what we would have to pay. */
+  /** Every parcel that the courier has booked, cancelled ones included: what we have to pay. */
   books: Parcel[]
   /** What goes wrong with the next request; by default nothing. */
   fault: (request: BookingRequest) => Fault
-  /** Whether a look-up answers. */
+  /** Whether a lookup answers. */
   findFails: () => boolean
   cancelFails: () => boolean
-  /** What was late arrives now. */
+  /** Delivers the late requests now. */
   tick(): void
   asked: { book: number; find: number; cancel: number }
 }
@@ -66,7 +66,7 @@ export function slowCourier({
   const late: (() => void)[] = []
   let next = 1
 
-  /** One parcel more in the books – unless the key says that it is there already. */
+  /** Adds a parcel unless its key is booked already. */
   const take = (request: BookingRequest): Parcel => {
     const known = recovery === 'idempotency_key' && slow.books.find(parcel => parcel.reference === request.idempotency_key)
     if (known) return known

@@ -1,4 +1,4 @@
-/** Code 128: the bars say exactly the text, in the fewest symbols. */
+/** Code 128: the bars encode exactly the text, in the fewest symbols. */
 
 import bwipjs from 'bwip-js'
 import * as fc from 'fast-check'
@@ -14,7 +14,7 @@ const mixed = fc
   .map(a => a.join(''))
 
 describe('Code 128', () => {
-  it('says exactly the text', () => {
+  it('encodes exactly the text', () => {
     void fc.assert(
       fc.property(fc.oneof(ascii, mixed), text => {
         expect(decoded(code128(text).values)).toBe(text)
@@ -23,7 +23,7 @@ describe('Code 128', () => {
     )
   })
 
-  it('has a check symbol that weighs every value by its place', () => {
+  it('has a check symbol that weights every value by its position', () => {
     void fc.assert(
       fc.property(ascii, text => {
         const { values } = code128(text)
@@ -69,20 +69,20 @@ describe('Code 128', () => {
     expect(code128(text).values.length).toBe(count)
   })
 
-  it('opens GS1 data with FNC1 and writes FNC1 for each separator', () => {
+  it('starts GS1 data with FNC1 and writes FNC1 for each separator', () => {
     const { values } = code128('10ABC\x1d2112', { gs1: true })
     expect(values[1]).toBe(102)
     expect(decoded(values)).toBe('\x1d10ABC\x1d2112')
   })
 
-  it('refuses what it cannot say', () => {
+  it('rejects what it cannot encode', () => {
     expect(() => code128('')).toThrow('1 to 80 characters')
     expect(() => code128('Ø1')).toThrow('ASCII')
     expect(() => code128('1'.repeat(81))).toThrow('1 to 80 characters')
   })
 })
 
-/** A decoder after the standard's table, FNC1 as a separator. */
+/** A decoder by the standard's table, with FNC1 as a separator. */
 function decoded(values: readonly number[]): string {
   let text = ''
   let set = values[0]! - 103

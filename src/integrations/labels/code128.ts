@@ -18,16 +18,16 @@ const STOP = 106
 const A = 0
 const B = 1
 const C = 2
-/** B first: of two shortest ways the one that most encoders take. */
+/** B first: among encodings of the same length, the one that most encoders choose. */
 const SETS = [B, A, C]
 const START = [103, 104, 105]
-/** The value that switches into a set: the same from wherever it is used. */
+/** The value that switches into a set, which is the same from every other set. */
 const SWITCH = [101, 100, 99]
 
 export interface Code128 {
   /** Symbol values from start to stop, check included. */
   values: number[]
-  /** Widths in modules, bar and space in turn, beginning and ending with a bar. */
+  /** Widths in modules, alternating bar and space, starting and ending with a bar. */
   widths: number[]
   /** Sum of the widths, without quiet zones. */
   modules: number
@@ -35,14 +35,14 @@ export interface Code128 {
 
 interface Step {
   cost: number
-  /** Values emitted to come here from `before`. */
+  /** Values emitted to arrive here from `before`. */
   emitted: number[]
   before: Step | null
 }
 
 /**
- * Encodes ASCII text. With `gs1` the symbol opens with FNC1 and each group separator in the text is FNC1 again.
- * Throws a RangeError for an empty or overlong text and for letters outside ASCII: a barcode that says something else is worse than none.
+ * Encodes ASCII text. With `gs1` the symbol starts with FNC1, and each group separator in the text becomes FNC1.
+ * Throws a RangeError for empty or too long text and for non-ASCII characters: a barcode with other content is worse than none.
  */
 export function code128(text: string, { gs1 = false }: { gs1?: boolean } = {}): Code128 {
   if (text.length === 0 || text.length > 80) throw new RangeError('A Code 128 barcode takes 1 to 80 characters')
@@ -61,7 +61,7 @@ export function code128(text: string, { gs1 = false }: { gs1?: boolean } = {}): 
   return { values, widths, modules: 11 * values.length + 2 }
 }
 
-/** Dynamic programme over (characters done, set in force): the fewest symbol values from start code to last character. */
+/** Dynamic programming over (characters done, current set): the fewest symbol values from the start code to the last character. */
 function shortest(codes: number[], gs1: boolean): number[] {
   const opening = gs1 ? [FNC1] : []
   const reached: (Step | null)[][] = Array.from({ length: codes.length + 1 }, () => [null, null, null])
@@ -106,7 +106,7 @@ function shortest(codes: number[], gs1: boolean): number[] {
   return pieces.reverse().flat()
 }
 
-/** Below the space set A alone has values, above `_` set B alone; between them both agree. */
+/** Only set A has values below the space, only set B above `_`; between them both are equal. */
 function valueIn(set: number, code: number): number {
   return set === A && code < 32 ? code + 64 : code - 32
 }

@@ -1,4 +1,4 @@
-/** Copies are marked, and stay readable for scanners. */
+/** Copies are marked and stay readable for scanners. */
 
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ describe('a copy mark', () => {
     expect((await readLabel(copy)).map(code => code.text).sort()).toEqual(expected)
   })
 
-  it('stands on every page', async () => {
+  it('is on every page', async () => {
     const document = await PDFDocument.create()
     document.addPage([283, 425])
     document.addPage([283, 425])
@@ -39,13 +39,13 @@ describe('a copy mark', () => {
     expect(copy.match(/\^XZ/g)).toHaveLength(1)
   })
 
-  it('stands on every label of a ZPL file, and on no format that only sets the printer up', async () => {
+  it('is on every label of a ZPL file, and not on formats that only configure the printer', async () => {
     const copy = await zplOf('^XA^MMT^XZ\n^XA^CI28^FO1,1^FDone^FS^XZ^xa^CI28^FO1,1^FDtwo^FS^xz')
     expect(copy.match(/COPY 2 · Kim/g)).toHaveLength(2)
     expect(copy).toMatch(/^\^XA\^MMT\^XZ\n/)
   })
 
-  it('is plain ASCII on a label that is not in UTF-8, whose own bytes stay as they are', async () => {
+  it('is plain ASCII on a label that is not in UTF-8, whose own bytes stay unchanged', async () => {
     const foreign = Buffer.from('^XA^FO1,1^FD\xd8st^FS^XZ', 'latin1')
     expect(latin1(await markCopy(foreign, 'COPY 2 · Åse'))).toBe('^XA^FO1,1^FD\xd8st^FS^FO32,11^A0N,28,28^FH_^FDCOPY 2 - Ase^FS\n^XZ')
   })

@@ -1,19 +1,19 @@
-/** Stamps a reprinted label as a copy (`COPY 2 · Kim`), beside everything that a scanner reads. */
+/** Stamps a reprinted label as a copy (`COPY 2 · Kim`), outside everything that a scanner reads. */
 
 import { PDFDocument, rgb, StandardFonts } from '@cantoo/pdf-lib'
 import { fitLine, POINT } from './label-text.ts'
 import { zplField } from './label-zpl.ts'
 
 /**
- * Answers a marked copy of a label of any courier, PDF or ZPL by its first bytes.
- * The mark goes into the margin above: our own labels keep that strip free, and couriers keep their bars further from the edge than its 5 mm.
+ * Returns a marked copy of any courier's label, PDF or ZPL by its first bytes.
+ * The mark is in the top margin: our labels keep that strip free, and couriers keep their bars further from the edge than its 5 mm.
  */
 export async function markCopy(label: Uint8Array, text: string): Promise<Uint8Array> {
   return String.fromCharCode(...label.subarray(0, 5)) === '%PDF-' ? markPdf(label, text) : markZpl(label, text)
 }
 
 async function markPdf(label: Uint8Array, text: string): Promise<Uint8Array> {
-  // Without its own dates the copy depends on nothing but the label and the text.
+  // Without its own dates the copy depends only on the label and the text.
   const document = await PDFDocument.load(label, { updateMetadata: false })
   const font = await document.embedFont(StandardFonts.HelveticaBold)
   for (const page of document.getPages()) {
@@ -24,20 +24,20 @@ async function markPdf(label: Uint8Array, text: string): Promise<Uint8Array> {
     const top = y + height - (sheet ? 9 : 1.4) / POINT
     const baseline = top - line.size * 0.94
     const left = sheet ? x + width - margin - line.width / POINT : x + margin
-    const room = { x: left - 2, y: baseline - line.size * 0.22, width: line.width / POINT + 4, height: line.size * 1.16 }
-    page.drawRectangle({ ...room, color: rgb(1, 1, 1) })
+    const box = { x: left - 2, y: baseline - line.size * 0.22, width: line.width / POINT + 4, height: line.size * 1.16 }
+    page.drawRectangle({ ...box, color: rgb(1, 1, 1) })
     page.drawText(line.text, { x: left, y: baseline, size: line.size, font, color: rgb(0, 0, 0) })
   }
   return document.save()
 }
 
-/** A ZPL file may hold several labels, and formats that only set the printer up: those print nothing and get no mark. */
+/** A ZPL file may hold several labels, and formats that only configure the printer: those print nothing and get no mark. */
 function markZpl(label: Uint8Array, text: string): Uint8Array {
   const zpl = Buffer.from(label).toString('latin1')
   const marked = zpl.replace(/\^XA[\s\S]*?\^XZ/gi, format => {
     if (!/\^(FD|GF|XG|GB)/i.test(format)) return format
     const line = fitLine(text, 9, true, 92)
-    // A format that is not in UTF-8 would show rubbish for anything beyond ASCII; switching the printer's code page would outlast this label.
+    // In another encoding than UTF-8, text beyond ASCII is unreadable, and a change of the printer's code page would persist after this label.
     const words = /\^CI28/i.test(format)
       ? line.text
       : line.text

@@ -1,6 +1,6 @@
-/** Letters that Helvetica lacks and that do not decompose, each with the plain letters that a driver reads instead. */
+/** Letters that Helvetica lacks and that do not decompose, each with plain letters as its replacement. */
 
-/** Replacement, blank, the letters it stands for; entries end with a tab. Latin by the letters' Unicode names, Cyrillic and Greek by sound. */
+/** Replacement, space, the letters it replaces; entries end with a tab. Latin by the letters' Unicode names, Cyrillic and Greek by sound. */
 const TABLE =
   "! ǃ𝼊\t\" ″‶\t' ƾɁɂʔʖʡʢꜢꜣꜤꜥꞋꞌ𝼎ʕᴤᴥꞏьЬъЪ′‵ʹʻʼˈ＇\t'n ŉ\t- ‐‑‒−﹣―\t/ ⁄∕\t2 ƻ\t5 Ƽƽ\tA ȺⱭⱯⱰꞺАΑΆ\ta ɐɑɒᴀᶏᶐẚⱥꬰꭤꞻꬱаαά\tAa Ꜳ\taa ꜳ\t" +
   'Ae Ꞛ\tae ᴁᴂꞛ\tAo Ꜵ\tao ꜵ\tAu Ꜷ\tau ꜷ\tAv ꜸꜺ\tav ꜹꜻ\tAy Ꜽ\tay ꜽ\tB ƁƂɃꞖꞴƄБ\tb ƀƃɓʙᵬᶀꞗꞵƅᴃб\tC ƇȻꜾꞒꟄЋ\tc ƈȼɕʗᴄↄꜿꞓꞔ𝼏𝼝ћ\tCh ЧΧ\t' +

@@ -1,4 +1,4 @@
-/** The layout as data: nothing overlaps, nothing leaves the paper, whatever the address says. */
+/** The layout as data: nothing overlaps and everything is on the paper, for any address. */
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -68,7 +68,7 @@ describe('a label', () => {
     )
   })
 
-  it('keeps bars and modules on whole dots of a 203 dpi printer, with quiet zones as the standards ask', () => {
+  it('keeps bars and modules on whole dots of a 203 dpi printer, with the quiet zones of the standards', () => {
     void fc.assert(
       fc.property(labels, label => {
         for (const piece of layoutLabel(label).pieces) {
@@ -98,7 +98,7 @@ describe('a label', () => {
     expect(heightOf([place])).toBeGreaterThan(5)
   })
 
-  it('says when a text was cut', () => {
+  it('reports when a text was cut', () => {
     expect(layoutLabel(sampleLabel()).cut).toBe(false)
     expect(layoutLabel(sampleLabel({ receiver: sampleParty({ name: 'W'.repeat(500) }) })).cut).toBe(true)
   })
@@ -109,19 +109,19 @@ describe('a label', () => {
     }
   })
 
-  it('refuses a barcode that the paper is too narrow for', () => {
+  it('rejects a barcode that the paper is too narrow for', () => {
     expect(() => layoutLabel(sampleLabel({ barcode: { data: 'X'.repeat(60), gs1: false, text: '' } }))).toThrow('too long for the label')
   })
 })
 
-/** Texts that share room with a piece of those kinds, as sentences. */
+/** Texts that overlap a piece of those kinds, as sentences. */
 function collisions({ pieces }: Layout, kinds: string[]): string[] {
   const found: string[] = []
   for (const [i, piece] of pieces.entries()) {
     if (piece.kind !== 'text' || piece.line.text === '') continue
     for (const [j, other] of pieces.entries()) {
       if (i === j || !kinds.includes(other.kind) || (other.kind === 'text' && (j < i || other.line.text === ''))) continue
-      // Between texts, the room for accents of one line may meet the room for descenders of the line above.
+      // The space for accents of one line may overlap the space for descenders of the line above.
       const slack = other.kind === 'text' ? 0.08 * 0.3528 * Math.max(piece.line.size, other.line.size) : 0
       if (overlap(boundsOf(piece), boundsOf(other), slack))
         found.push(`${piece.line.text} over ${other.kind === 'text' ? other.line.text : other.kind}`)

@@ -1,43 +1,43 @@
-/** Where everything stands on a parcel label, as data in millimetres from the top left corner: the PDF, the A4 sheet and the ZPL draw the same pieces. */
+/** The layout of a parcel label as data, in millimetres from the top left corner: PDF, A4 sheet and ZPL draw the same pieces. */
 
 import type { Party } from '#domain/party.ts'
 import { code128 } from './code128.ts'
 import { fitBlock, fitLine, heightOf, LEADING, type Line, type Paragraph, POINT, showable, textWidth } from './label-text.ts'
 import { type QrMatrix, qrMatrix } from './qr.ts'
 
-/** A word and what it names, e.g. `Weight`, `2.4 kg`. */
+/** A caption and its value, e.g. `Weight`, `2.4 kg`. */
 export interface Fact {
   caption: string
   text: string
 }
 
-/** Everything printed, in words that the caller chose: the writers know no courier and no language. */
+/** Everything printed, in words that the caller chose: the writers depend on no courier and no language. */
 export interface Label {
-  /** What the document is called in viewers and print queues. */
+  /** The document's title in viewers and print queues. */
   title: string
   from: string
   sender: Party
   receiver: Party
   to: string
-  /** Printed under the postcode, or null inside the country. */
+  /** Printed under the postcode, or null for a domestic address. */
   country: string | null
-  /** The largest words: route or way of delivery. */
+  /** The largest text: route or shipping method. */
   headline: Fact
-  /** The cage, in a box of its own. */
+  /** The cage, in its own box. */
   mark: Fact | null
   order: Fact
   reference: Fact
-  /** Up to four. */
+  /** At most four. */
   facts: readonly Fact[]
   tracking_url: string | null
-  /** `data` is what the bars say (`gs1`: opened by FNC1), `text` what people read below them. */
+  /** `data` is the content of the bars (`gs1`: starts with FNC1), `text` the line that people read below them. */
   barcode: { data: string; gs1: boolean; text: string }
 }
 
 interface TextPiece {
   kind: 'text'
   x: number
-  /** The baseline. */
+  /** Position of the baseline. */
   y: number
   line: Line
   white: boolean
@@ -55,7 +55,7 @@ interface FramePiece {
   y: number
   width: number
   height: number
-  /** Of the line, which lies inside. */
+  /** Width of the stroke, which lies inside the box. */
   stroke: number
 }
 interface DashPiece {
@@ -81,7 +81,7 @@ interface QrPiece {
   kind: 'qr'
   x: number
   y: number
-  /** The side. */
+  /** Length of one side. */
   width: number
   height: number
   module: number
@@ -107,17 +107,17 @@ export interface Box {
   height: number
 }
 
-/** Dots per millimetre of a 203 dpi printer: bars and modules are whole dots, so that no printer rounds them differently. */
+/** Dots per millimetre of a 203 dpi printer: bars and modules are whole dots, so that every printer rounds them the same. */
 export const DOTS = 8
 const LEFT = 4
 const RIGHT = 96
-/** What printers reach at the side, and so the end of the widest quiet zone. */
+/** Rightmost position that printers reach, and so the end of the widest quiet zone. */
 const EDGE = 99
-/** The strip above belongs to the copy mark. */
+/** The strip above is reserved for the copy mark. */
 const TOP = 6
 const CAPTION = 7
 
-/** Lays a label of 100 × 150 mm. Throws a RangeError when the barcode cannot be printed at that width. */
+/** Lays out a label of 100 × 150 mm. Throws a RangeError when the barcode does not fit that width. */
 export function layoutLabel(label: Label): Layout {
   const pieces: Piece[] = []
   let cut = false
@@ -138,7 +138,7 @@ export function layoutLabel(label: Label): Layout {
   }
   const rule = (x: number, y: number, width: number, height: number) => pieces.push({ kind: 'fill', x, y, width, height })
 
-  // The headline: white on black, readable from the other end of the van.
+  // The headline: white on black, to be read from a distance.
   const headlineWidth = label.mark ? 62 : RIGHT - LEFT
   rule(LEFT, TOP, headlineWidth, 18)
   caption(LEFT + 3, TOP + 4, label.headline.caption, headlineWidth - 6, true)
@@ -155,7 +155,7 @@ export function layoutLabel(label: Label): Layout {
     text(box.x + (box.width - line.width) / 2, TOP + 15.2 - (34 - line.size) * 0.11, line)
   }
 
-  // Who sends it, and what the shop calls it.
+  // Sender and the shop's references.
   caption(LEFT, 28, label.from, 52)
   block(senderLines(label.sender), { x: LEFT, y: 28.7, width: 52, height: 10.6 })
   rule(58.5, 26, 0.25, 12.5)
@@ -163,7 +163,7 @@ export function layoutLabel(label: Label): Layout {
   text(61, 34, fitLine(label.order.text, 15, true, 35))
   text(61, 38.2, fitLine(`${label.reference.caption} ${label.reference.text}`, CAPTION, false, 35))
 
-  // Who gets it: built from below, so that postcode and city stay large however long the name is.
+  // Receiver: laid out from the bottom, so that postcode and city stay large under a long name.
   rule(LEFT, 40, RIGHT - LEFT, 0.5)
   caption(LEFT, 43.8, label.to, 60)
   const { receiver } = label
@@ -193,7 +193,7 @@ export function layoutLabel(label: Label): Layout {
   block(addressLines, { x: LEFT, y: 44.8, width: RIGHT - LEFT, height: bottom - 44.8 })
   rule(LEFT, 78.6, RIGHT - LEFT, 0.5)
 
-  // What it is, and where the recipient can follow it.
+  // Parcel facts, and where the recipient can follow it.
   const qr = label.tracking_url ? qrPiece(label.tracking_url) : null
   if (qr) pieces.push(qr)
   const factsWidth = (qr ? Math.min(70, qr.x - 4 * qr.module - 0.5) : RIGHT) - LEFT
@@ -263,7 +263,7 @@ export function layoutA4(label: Label, { pieces: onLabel, title, cut }: Layout):
   return { title, width: 210, height: 297, pieces, cut }
 }
 
-/** The room a piece takes, bars and QR codes with their quiet zones, text from its accents to its descenders. */
+/** The area of a piece: bars and QR codes with their quiet zones, text from its accents to its descenders. */
 export function boundsOf(piece: Piece): Box {
   if (piece.kind === 'text') {
     const { size, width } = piece.line
@@ -276,7 +276,7 @@ export function boundsOf(piece: Piece): Box {
   return { x, y, width, height }
 }
 
-/** Bars of whole dots, up to half a millimetre a module: 0.495 mm is what GS1 asks of logistic units. */
+/** Bars of whole dots, up to half a millimetre per module: GS1 requires 0.495 mm for logistic units. */
 function barsPiece({ data, gs1 }: Label['barcode']): BarsPiece {
   const { widths, modules } = code128(data, { gs1 })
   const dots = Math.min(4, Math.floor((100 * DOTS) / (modules + 20)))
@@ -295,7 +295,7 @@ function barsPiece({ data, gs1 }: Label['barcode']): BarsPiece {
   }
 }
 
-/** Fills the room between the rule above and the bars below with its quiet zone; modules under two dots would not be read by a phone. */
+/** Fills the space between the rule above and the quiet zone of the bars below. Phones cannot read modules under two dots. */
 function qrPiece(url: string): QrPiece | null {
   const matrix = qrMatrix(url)
   if (!matrix) return null

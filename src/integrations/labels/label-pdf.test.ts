@@ -1,4 +1,4 @@
-/** The PDF: every label decodes back from its picture, and no address breaks the file. */
+/** The PDF: every label decodes from its image, and no address breaks the file. */
 
 import { PDFDocument } from '@cantoo/pdf-lib'
 import * as fc from 'fast-check'
@@ -22,7 +22,7 @@ const links = fc.option(
 )
 
 describe('a label PDF', () => {
-  it('decodes back exactly from its picture at 203 dpi, for any address', async () => {
+  it('decodes exactly from its image at 203 dpi, for any address', async () => {
     await fc.assert(
       fc.asyncProperty(parties, numbers, links, async (receiver, barcode, tracking_url) => {
         const label = sampleLabel({ receiver, barcode, tracking_url })
@@ -117,14 +117,14 @@ describe('a label PDF', () => {
     expect(Buffer.from(labelPdf(layout)).toString('latin1')).toContain('/PrintScaling/None')
   })
 
-  it('is the same bytes for the same label, and holds no picture', () => {
+  it('has the same bytes for the same label, and contains no image', () => {
     const pdf = Buffer.from(labelPdf(layoutLabel(sampleLabel())))
     expect(pdf.equals(labelPdf(layoutLabel(sampleLabel())))).toBe(true)
     expect(pdf.includes('/Image')).toBe(false)
     expect(pdf.includes('Date')).toBe(false)
   })
 
-  it('points every entry of its table at an object', () => {
+  it('has a cross-reference entry for every object', () => {
     const file = Buffer.from(labelPdf(layoutLabel(sampleLabel()))).toString('latin1')
     const start = Number(/startxref\n(\d+)/.exec(file)![1])
     expect(file.slice(start, start + 4)).toBe('xref')

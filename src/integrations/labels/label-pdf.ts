@@ -1,4 +1,4 @@
-/** Writes a laid-out label as a PDF of one page: vector bars, Helvetica, no picture, no date, so that the same label is the same bytes. */
+/** Writes a laid-out label as a PDF of one page: vector bars, Helvetica, no image, no date, so that the same label gives the same bytes. */
 
 import { DOTS, type Layout, type Piece } from './label-layout.ts'
 import { POINT, winAnsi } from './label-text.ts'
@@ -6,7 +6,7 @@ import { POINT, winAnsi } from './label-text.ts'
 /** Points per dot: the page is drawn in dots, which keeps bars and modules whole numbers. */
 const SCALE = 72 / 25.4 / DOTS
 
-/** One page of the layout's size, to be printed unscaled. */
+/** One page of the layout's size, printed unscaled. */
 export function labelPdf({ title, width, height, pieces }: Layout): Uint8Array {
   const page = `[0 0 ${short(width / POINT)} ${short(height / POINT)}]`
   const content = drawing(pieces, height)
@@ -62,7 +62,7 @@ function drawing(pieces: readonly Piece[], height: number): string {
         break
       }
       case 'qr': {
-        // In modules from the symbol's upper left corner: whole numbers, one path, so that no viewer shows seams.
+        // In modules from the symbol's upper left corner: whole numbers and one path, so that viewers show no seams.
         const side = short(piece.module * DOTS)
         out += `q ${side} 0 0 -${side} ${short(piece.x * DOTS)} ${short(bottom - piece.y * DOTS)} cm\n`
         for (const [row, column, length] of piece.matrix.runs) out += `${column} ${row} ${length} 1 re\n`
@@ -89,7 +89,7 @@ function escaped(text: string): string {
   return winAnsi(text).replace(/[\\()]/g, '\\$&')
 }
 
-/** Big-endian with its mark, in hexadecimal: the one form of a PDF string that takes every letter. */
+/** Big-endian with a byte order mark, in hexadecimal: the only form of a PDF string that takes every letter. */
 function utf16(text: string): string {
   return `FEFF${Buffer.from(text.toWellFormed(), 'utf16le').swap16().toString('hex')}`
 }

@@ -1,4 +1,4 @@
-/** Text on labels: readable for a driver, measured right, never outside its place. */
+/** Text on labels: readable, measured correctly, inside its box. */
 
 import * as fc from 'fast-check'
 import PDFDocument from 'pdfkit'
@@ -48,7 +48,7 @@ describe('letters', () => {
     expect(unshowable('Łódź 😀')).toEqual([])
   })
 
-  it('gives back only what one byte a letter can hold', () => {
+  it('returns only what fits one byte per letter', () => {
     void fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 50 }), fc.constantFrom(...hostileTexts)), text => {
         const shown = showable(text)
@@ -87,7 +87,7 @@ describe('fitting', () => {
     { maxLength: 6 },
   )
 
-  it('never leaves its place', () => {
+  it('never leaves its box', () => {
     void fc.assert(
       fc.property(paragraphs, fc.integer({ min: 15, max: 95 }), fc.integer({ min: 4, max: 40 }), (given, width, height) => {
         const { lines } = fitBlock(given, width, height)
@@ -108,7 +108,7 @@ describe('fitting', () => {
     })
   })
 
-  it('shrinks before it wraps a word apart, and says so when it cuts', () => {
+  it('shrinks before it breaks a word, and reports a cut', () => {
     const long = fitBlock([{ text: 'Müller-Lüdenscheidt-Hohenzollern', size: 32, bold: true }], 60, 14)
     expect(long).toMatchObject({ cut: false })
     expect(long.lines.length).toBe(1)

@@ -1,4 +1,4 @@
-/** Text on labels: what Helvetica can show, how wide it is, and how it shrinks or wraps until it fits its place. */
+/** Text on labels: what Helvetica can show, its width, and how it shrinks or wraps to fit its box. */
 
 import { PLAIN_LETTERS } from './glyphs.ts'
 
@@ -40,12 +40,12 @@ const WINDOWS = new Map(
 )
 
 const SHOWN = /^[\x21-\x7e\xa1-\xac\xae-\xff]+(?: [\x21-\x7e\xa1-\xac\xae-\xff]+)*$/
-/** Longer texts are cut before any work is spent on them; no place on a label holds so much. */
+/** Longer texts are cut first, to bound the work; no box on a label holds that much. */
 const LONGEST = 600
 
 /**
- * The text in letters that Helvetica has: accents that it lacks fall off, Latin, Cyrillic and Greek letters are written in plain ones, controls, directions and
- * pictures vanish, and a letter of any other script becomes a question mark, which `unshowable` reports beforehand.
+ * The text in letters that Helvetica has: accents that it lacks are dropped, Latin, Cyrillic and Greek letters become plain ones, control characters, direction marks and
+ * emoji are removed, and a letter of any other script becomes a question mark, which `unshowable` reports beforehand.
  */
 export function showable(text: string): string {
   if (text.length <= LONGEST && SHOWN.test(text)) return text
@@ -54,7 +54,7 @@ export function showable(text: string): string {
   return shown.replace(/ +/g, ' ').trim()
 }
 
-/** The letters that a label cannot show, each once: somebody has to write the text differently. */
+/** The letters that a label cannot show, each once: a person has to write the text differently. */
 export function unshowable(text: string): string[] {
   const missing = new Set<string>()
   for (const letter of text.normalize('NFC')) if (letter !== '?' && showableLetter(letter) === '?') missing.add(letter)
@@ -69,7 +69,7 @@ function showableLetter(letter: string): string {
   let plain = ''
   for (const part of letter.normalize('NFKD')) {
     if (/\p{M}/u.test(part)) {
-      // Of several accents the ones that Helvetica has stay on: ễ is ê.
+      // Of several accents, the ones that Helvetica has are kept: ễ becomes ê.
       const composed = (plain.slice(-1) + part).normalize('NFC')
       if (composed.length === 1 && hasGlyph(composed)) plain = plain.slice(0, -1) + composed
     } else plain += hasGlyph(part) ? part : (PLAIN_LETTERS.get(part) ?? '')
@@ -84,14 +84,14 @@ function hasGlyph(letter: string): boolean {
   return (code > 31 && code < 127) || (code > 160 && code < 256 && code !== 173) || WINDOWS.has(letter)
 }
 
-/** The text's WinAnsi codes as a string of one letter per byte; only for text that `showable` gave back. */
+/** The text's WinAnsi codes as a string of one byte per letter; only for text that `showable` returned. */
 export function winAnsi(text: string): string {
   let bytes = ''
   for (const letter of text) bytes += letter.charCodeAt(0) < 256 ? letter : String.fromCharCode(WINDOWS.get(letter) ?? 63)
   return bytes
 }
 
-/** Width in millimetres of text that `showable` gave back, at a size in points. */
+/** Width in millimetres of text that `showable` returned, at a size in points. */
 export function textWidth(text: string, size: number, bold: boolean): number {
   const widths = bold ? BOLD : REGULAR
   let sum = 0
@@ -104,7 +104,7 @@ export function textWidth(text: string, size: number, bold: boolean): number {
 
 export interface Paragraph {
   text: string
-  /** Points at most; shrinks when the place is small. */
+  /** Maximum in points; smaller when the box is small. */
   size: number
   bold: boolean
 }
@@ -114,18 +114,18 @@ export interface Line extends Paragraph {
 }
 export interface Fitted {
   lines: Line[]
-  /** True when something had to be left out. */
+  /** True when text was left out. */
   cut: boolean
 }
 
-/** Height of a line over its size. */
+/** Line height relative to the font size. */
 export const LEADING = 1.16
 const SMALLEST = 6
 const SCALES = [1, 0.92, 0.84, 0.77, 0.7, 0.64, 0.58, 0.53, 0.48, 0.43, 0.38, 0.33, 0.29, 0.25]
 
 /**
- * Sets paragraphs into a place of so many millimetres: as large as they fit with whole words, then with broken words, and at last with the longest
- * paragraph ending in an ellipsis. Never wider or higher than the place.
+ * Sets paragraphs into a box of this size in millimetres: as large as they fit with whole words, then with broken words, and finally with the longest
+ * paragraph ending in an ellipsis. Never wider or higher than the box.
  */
 export function fitBlock(paragraphs: readonly Paragraph[], width: number, height: number, most = Number.POSITIVE_INFINITY): Fitted {
   const shown = paragraphs.map(p => ({ ...p, text: showable(p.text) })).filter(p => p.text !== '')

@@ -17,11 +17,11 @@ describe('a ZPL label', () => {
     expect(zpl).toContain('^FDÅse Bjørn Sørensen^FS')
   })
 
-  it('prints an SSCC as GS1-128 with its identifier in brackets, four dots a module, 32 mm high', () => {
+  it('prints an SSCC as GS1-128 with its identifier in brackets, four dots per module, 32 mm high', () => {
     expect(zplOf()).toContain('^FO88,860^BY4,3,256^BCN,256,N,N,N,D^FH_^FD(00)095287654321012346^FS')
   })
 
-  it('prints a number of our own as plain Code 128', () => {
+  it('prints an own number as plain Code 128', () => {
     expect(zplOf({ barcode: { data: 'OWN0000000123', gs1: false, text: 'OWN0000000123' } })).toContain(
       '^BCN,256,N,N,N,A^FH_^FDOWN0000000123^FS',
     )
@@ -48,7 +48,7 @@ describe('a ZPL label', () => {
     expect(zplField(text)).toBe(`^FH_^FD${escaped}^FS`)
   })
 
-  it('has the same commands whatever the address says', () => {
+  it('has the same commands for any address', () => {
     void fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary' })), parties, (text, receiver) => {
         const fact = { caption: text, text }

@@ -5,13 +5,13 @@ import { encode } from 'uqr'
 export interface QrMatrix {
   /** Modules along one side, without the quiet zone. */
   size: number
-  /** Runs of dark modules, row by row: row, first column, length. */
+  /** Horizontal runs of dark modules: row, first column, length. */
   runs: (readonly [row: number, column: number, length: number])[]
 }
 
 /**
- * Null when the text needs more than version 20 (97 modules), which no label has room for.
- * The mask is fixed: trying all eight takes ten times as long as everything else on the label, and every reader takes any mask.
+ * Null when the text needs more than version 20 (97 modules), which does not fit on a label.
+ * The mask is fixed: trying all eight takes ten times as long as everything else on the label, and every reader accepts any mask.
  */
 export function qrMatrix(text: string): QrMatrix | null {
   if (Buffer.byteLength(text) > 666) return null

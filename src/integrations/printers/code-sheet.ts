@@ -1,14 +1,14 @@
-/** A sheet of codes for the wall of a bench: commands as QR codes, orders as Code 128, each under its word. */
+/** A printable sheet of codes for a packing station: commands as QR codes, orders as Code 128, each under its caption. */
 
 import { qrMatrix } from '#integrations/labels/qr.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 export interface SheetCode {
-  /** What the scanner reads. */
+  /** Content of the code. */
   code: string
-  /** What it does, or whose it is: large. */
+  /** The large caption: the command's effect, or the owner. */
   caption: string
-  /** One more line. */
+  /** One more line of text. */
   note?: string
   as: 'qr' | 'code128'
 }
@@ -17,7 +17,7 @@ const [width, height] = [210, 297]
 const edge = 12
 const gap = 6
 
-/** Cards in two columns on as many A4 pages as it takes. Cut marks are left out: the frame of a card is where to cut. */
+/** Cards in two columns on as many A4 pages as needed, without cut marks: a card's frame shows where to cut. */
 export async function codeSheet({ title, codes, at }: { title: string; codes: readonly SheetCode[]; at: Date }): Promise<Uint8Array> {
   const page = sheet({ size: [width, height], title, at })
   const head = () => {
@@ -27,7 +27,7 @@ export async function codeSheet({ title, codes, at }: { title: string; codes: re
   const cell = (width - edge * 2 - gap) / 2
   head()
   let y = edge + 12
-  // A row is as tall as its taller card, so commands and orders may stand on one sheet.
+  // A row is as tall as its taller card, so commands and orders may share a sheet.
   for (let i = 0; i < codes.length; i += 2) {
     const row = codes.slice(i, i + 2)
     const tall = Math.max(...row.map(({ as }) => (as === 'qr' ? 46 : 40)))
@@ -54,7 +54,7 @@ interface Box {
 function card(page: Sheet, { code, caption, note, as }: SheetCode, box: Box): void {
   page.roundedRect(mm(box.x), mm(box.y), mm(box.width), mm(box.height), mm(2)).lineWidth(mm(0.25)).strokeColor(hairline).stroke()
   if (as === 'qr') {
-    // Its quiet zone is the card's own margin.
+    // The card's margin serves as the quiet zone.
     const side = box.height - 2
     drawQr(page, code, { x: box.x + 1, y: box.y + 1, side })
     words(page, { caption, note, code }, { x: box.x + side + 1, y: box.y + 8, width: box.width - side - 6, height: box.height - 14 })

@@ -1,4 +1,4 @@
-/** What printed collect lists say, in the language of the warehouse. */
+/** Texts of printed collect lists, in the language of the warehouse. */
 import type { Locale } from '#contract/limits.ts'
 import type { CollectWords } from './collect-paper.ts'
 

@@ -1,4 +1,4 @@
-/** The collect list on paper: what went with the courier, by method and parcel by parcel, and where the driver signs. */
+/** The collect list on paper: the parcels handed to the courier, by method and one by one, with a field for the driver's signature. */
 
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
@@ -24,29 +24,29 @@ export interface CollectWords {
   next_pickup: string
   cancelled: string
   stopped: string
-  /** With `{n}`. */
+  /** Contains `{n}`. */
   received: string
   driver: string
   time: string
   signature: string
-  /** With `{n}` and `{total}`. */
+  /** Contains `{n}` and `{total}`. */
   page: string
 }
 
 export interface CollectPaper {
-  /** `CL12`: what a scan of the paper opens. */
+  /** `CL12`: the code to scan, which opens the list. */
   code: string
-  /** Who sends: name, address. */
+  /** The sender: name, address. */
   company: readonly string[]
   courier: string
   cage: string
-  /** Instants as the reader writes them. */
+  /** Instants formatted for the reader. */
   cut_off: string | null
   closed: string | null
   handed_over: string | null
   driver: string | null
   running: boolean
-  /** Weights in kilograms, as the reader writes them. */
+  /** Weights in kilograms, formatted for the reader. */
   methods: readonly { name: string; count: number; weight: string }[]
   weight: string
   parcels: readonly { number: string; order_no: string; to: string; method: string; weight: string }[]
@@ -66,16 +66,16 @@ export async function collectListPaper(paper: CollectPaper): Promise<Uint8Array>
   const page = sheet({ size: [width, height], title: `${words.title} ${paper.code}`, at: paper.at, language: paper.language })
   let y = head(page, paper)
   y = methods(page, paper, y)
-  // What is signed stands on the first page, beside its sums: a driver does not turn pages.
+  // The signature is on the first page, beside the sums: a driver does not turn pages.
   y = signature(page, paper, y + 4) + 8
 
   const columns: Column[] = [
-    { title: '', x: left, room: 9 },
-    { title: words.number, x: left + 10, room: 56 },
-    { title: words.order, x: left + 68, room: 32 },
-    { title: words.to, x: left + 102, room: 34 },
-    { title: words.method, x: left + 138, room: 22 },
-    { title: words.weight, x: left + 160, room: right - left - 160, align: 'right' },
+    { title: '', x: left, width: 9 },
+    { title: words.number, x: left + 10, width: 56 },
+    { title: words.order, x: left + 68, width: 32 },
+    { title: words.to, x: left + 102, width: 34 },
+    { title: words.method, x: left + 138, width: 22 },
+    { title: words.weight, x: left + 160, width: right - left - 160, align: 'right' },
   ]
   y = table(
     page,
@@ -86,14 +86,14 @@ export async function collectListPaper(paper: CollectPaper): Promise<Uint8Array>
   )
   if (paper.missing.length > 0) {
     if (y + 3 * row > foot - 4) y = nextPage(page, paper)
-    write(page, `${words.missing} (${paper.missing.length})`, { x: left, y: y + 5, room: 120, size: 11, bold: true })
+    write(page, `${words.missing} (${paper.missing.length})`, { x: left, y: y + 5, width: 120, size: 11, bold: true })
     table(
       page,
       paper,
       [
-        { title: words.number, x: left, room: 66 },
-        { title: words.order, x: left + 68, room: 32 },
-        { title: words.reason, x: left + 102, room: right - left - 102 },
+        { title: words.number, x: left, width: 66 },
+        { title: words.order, x: left + 68, width: 32 },
+        { title: words.reason, x: left + 102, width: right - left - 102 },
       ],
       paper.missing.map(parcel => [parcel.number, parcel.order_no, parcel.reason]),
       y + 12,
@@ -103,20 +103,20 @@ export async function collectListPaper(paper: CollectPaper): Promise<Uint8Array>
   for (let i = 0; i < count; i++) {
     page.switchToPage(i)
     const number = words.page.replace('{n}', String(i + 1)).replace('{total}', String(count))
-    write(page, paper.company.filter(Boolean).join('  ·  '), { x: left, y: foot + 4, room: 130, size: 7.5, colour: paleInk })
-    write(page, number, { x: right - 40, y: foot + 4, room: 40, size: 7.5, colour: paleInk, align: 'right' })
+    write(page, paper.company.filter(Boolean).join('  ·  '), { x: left, y: foot + 4, width: 130, size: 7.5, colour: paleInk })
+    write(page, number, { x: right - 40, y: foot + 4, width: 40, size: 7.5, colour: paleInk, align: 'right' })
   }
   return finished(page)
 }
 
 function head(page: Sheet, paper: CollectPaper): number {
   const { words } = paper
-  write(page, `${words.title} ${paper.code}`, { x: left, y: 14, room: 100, size: 20, bold: true })
+  write(page, `${words.title} ${paper.code}`, { x: left, y: 14, width: 100, size: 20, bold: true })
   paper.company.forEach((line, i) => {
-    write(page, line, { x: left, y: 24 + i * 4.6, room: 100, size: 9, colour: paleInk })
+    write(page, line, { x: left, y: 24 + i * 4.6, width: 100, size: 9, colour: paleInk })
   })
   drawCode128(page, paper.code, { x: 124, y: 14, width: right - 124, height: 13, module: 0.5, align: 'right' })
-  write(page, paper.code, { x: 124, y: 28, room: right - 124, size: 9, align: 'right', colour: paleInk })
+  write(page, paper.code, { x: 124, y: 28, width: right - 124, size: 9, align: 'right', colour: paleInk })
   const facts = [
     [words.courier, paper.courier],
     [words.cage, paper.cage],
@@ -127,8 +127,8 @@ function head(page: Sheet, paper: CollectPaper): number {
   const cell = (right - left) / 3
   facts.forEach(([name, value], i) => {
     const [x, y] = [left + (i % 3) * cell, 38 + Math.floor(i / 3) * 12]
-    write(page, name, { x, y, room: cell - 4, size: 8, colour: paleInk })
-    write(page, value, { x, y: y + 3.8, room: cell - 4, size: 12, bold: true })
+    write(page, name, { x, y, width: cell - 4, size: 8, colour: paleInk })
+    write(page, value, { x, y: y + 3.8, width: cell - 4, size: 12, bold: true })
   })
   let y = 38 + Math.ceil(facts.length / 3) * 12 + 2
   if (paper.running) {
@@ -137,19 +137,19 @@ function head(page: Sheet, paper: CollectPaper): number {
       .lineWidth(mm(0.4))
       .strokeColor(ink)
       .stroke()
-    write(page, words.running, { x: left + 3, y: y + 2.2, room: right - left - 6, size: 10, bold: true })
+    write(page, words.running, { x: left + 3, y: y + 2.2, width: right - left - 6, size: 10, bold: true })
     y += 12
   }
   return y
 }
 
-/** The sums that a driver counts after: parcels and weight of each method. */
+/** The sums that a driver checks: parcels and weight by method. */
 function methods(page: Sheet, { methods: of, parcels, weight, words }: CollectPaper, from: number): number {
   const columns = [left, left + 100, left + 140] as const
   const line = (cells: readonly [string, string, string], y: number, size: number, bold: boolean, colour = ink) => {
-    write(page, cells[0], { x: columns[0], y, room: 96, size, bold, colour })
-    write(page, cells[1], { x: columns[1], y, room: 32, size, bold, colour, align: 'right' })
-    write(page, cells[2], { x: columns[2], y, room: right - columns[2], size, bold, colour, align: 'right' })
+    write(page, cells[0], { x: columns[0], y, width: 96, size, bold, colour })
+    write(page, cells[1], { x: columns[1], y, width: 32, size, bold, colour, align: 'right' })
+    write(page, cells[2], { x: columns[2], y, width: right - columns[2], size, bold, colour, align: 'right' })
   }
   line([words.method, words.parcels, words.weight], from, 8, true, paleInk)
   let y = from + 5
@@ -170,23 +170,23 @@ function signature(page: Sheet, { parcels, driver, handed_over, words }: Collect
     .lineWidth(mm(0.3))
     .strokeColor(ink)
     .stroke()
-  write(page, words.received.replace('{n}', String(parcels.length)), { x: left + 4, y: from + 3.4, room: 120, size: 11, bold: true })
+  write(page, words.received.replace('{n}', String(parcels.length)), { x: left + 4, y: from + 3.4, width: 120, size: 11, bold: true })
   const fields = [
     [words.driver, driver ?? '', 56],
     [words.time, handed_over ?? '', 44],
     [words.signature, '', right - left - 8 - 56 - 44 - 8],
   ] as const
   let x = left + 4
-  for (const [name, value, room] of fields) {
-    write(page, value, { x, y: from + 16.6, room, size: 10.5 })
+  for (const [name, value, width] of fields) {
+    write(page, value, { x, y: from + 16.6, width, size: 10.5 })
     page
       .moveTo(mm(x), mm(from + 22.5))
-      .lineTo(mm(x + room), mm(from + 22.5))
+      .lineTo(mm(x + width), mm(from + 22.5))
       .lineWidth(mm(0.25))
       .strokeColor(ink)
       .stroke()
-    write(page, name, { x, y: from + 23.8, room, size: 8, colour: paleInk })
-    x += room + 4
+    write(page, name, { x, y: from + 23.8, width, size: 8, colour: paleInk })
+    x += width + 4
   }
   return from + tall
 }
@@ -194,11 +194,11 @@ function signature(page: Sheet, { parcels, driver, handed_over, words }: Collect
 interface Column {
   title: string
   x: number
-  room: number
+  width: number
   align?: 'right'
 }
 
-/** Rows on as many pages as they take; answers where they end. */
+/** Draws rows on as many pages as needed; returns the y position where they end. */
 function table(page: Sheet, paper: CollectPaper, columns: readonly Column[], rows: readonly (readonly string[])[], from: number): number {
   const titles = (y: number) => {
     for (const { title, ...place } of columns) write(page, title, { ...place, y, size: 8, bold: true, colour: paleInk })
@@ -220,28 +220,28 @@ function table(page: Sheet, paper: CollectPaper, columns: readonly Column[], row
 
 function nextPage(page: Sheet, { code, courier, cage, words }: CollectPaper): number {
   page.addPage()
-  write(page, `${words.title} ${code} · ${courier} · ${cage}`, { x: left, y: 14, room: right - left, size: 9, colour: paleInk })
+  write(page, `${words.title} ${code} · ${courier} · ${cage}`, { x: left, y: 14, width: right - left, size: 9, colour: paleInk })
   return 22
 }
 
 interface Place {
   x: number
   y: number
-  room: number
+  width: number
   size: number
   bold?: boolean
   colour?: string
   align?: 'right'
 }
 
-/** One line at millimetres; what does not fit ends in an ellipsis. */
-function write(page: Sheet, text: string, { x, y, room, size, bold = false, colour = ink, align }: Place): void {
+/** Draws one line, in millimetres; too long text ends in an ellipsis. */
+function write(page: Sheet, text: string, { x, y, width, size, bold = false, colour = ink, align }: Place): void {
   page
     .font(bold ? 'bold' : 'regular')
     .fontSize(size)
     .fillColor(colour)
   let line = readable(text.slice(0, 300))
-  const fits = (some: string) => page.widthOfString(some) <= mm(room)
+  const fits = (some: string) => page.widthOfString(some) <= mm(width)
   if (!fits(line)) {
     let [few, many] = [0, line.length]
     while (few < many) {
@@ -251,7 +251,7 @@ function write(page: Sheet, text: string, { x, y, room, size, bold = false, colo
     }
     line = `${line.slice(0, few).trimEnd()}…`
   }
-  const spare = align === 'right' ? mm(room) - page.widthOfString(line) : 0
+  const spare = align === 'right' ? mm(width) - page.widthOfString(line) : 0
   page.text(line, mm(x) + spare, mm(y), { lineBreak: false })
 }
 

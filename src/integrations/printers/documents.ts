@@ -1,4 +1,4 @@
-/** The papers that go into the box: the packing slip as an A4 page that a shop is proud of. */
+/** The documents that go into the box: the packing slip as an A4 page. */
 
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
@@ -9,7 +9,7 @@ interface DispatchLine {
   packed: number
 }
 
-/** Words and sentences of the document in the recipient's language; `{n}` and `{total}` are places for numbers. */
+/** Texts of the document in the recipient's language; `{n}` and `{total}` are placeholders for numbers. */
 export interface DispatchWords {
   title: string
   ship_to: string
@@ -19,27 +19,27 @@ export interface DispatchWords {
   item: string
   ordered: string
   packed: string
-  /** Under a line that is not complete, with `{n}`. */
+  /** Under an incomplete line; contains `{n}`. */
   to_follow: string
   /** Before the sum of the pieces. */
   total: string
   note: string
-  /** With `{n}` and `{total}`. */
+  /** Contains `{n}` and `{total}`. */
   page: string
 }
 
 export interface DispatchNote {
   company: {
     name: string
-    /** Address, phone, e-mail, registration number: one short piece each, for the foot of the page. */
+    /** Address, phone, e-mail, registration number: one short text each, for the footer. */
     contact: readonly string[]
-    /** PNG or JPEG. The name stands in for a logo that is missing or broken. */
+    /** PNG or JPEG. The name replaces a missing or broken logo. */
     logo: Uint8Array | null
   }
   order_no: string
-  /** What a scan of the paper opens; printed as Code 128. */
+  /** The code to scan, printed as Code 128. */
   order_code: string
-  /** As the recipient writes it. */
+  /** Formatted for the recipient. */
   date: string
   /** Name first, country last. */
   ship_to: readonly string[]
@@ -47,9 +47,9 @@ export interface DispatchNote {
   facts?: readonly (readonly [label: string, value: string])[]
   lines: readonly DispatchLine[]
   note: string | null
-  /** A last sentence to the customer. */
+  /** A closing sentence to the customer. */
   thanks?: string | null
-  /** BCP 47, so that readers speak the document in the right language. */
+  /** BCP 47, so that screen readers use the right language. */
   language?: string
   words: DispatchWords
   at: Date
@@ -75,7 +75,7 @@ const [left, right] = [20, width - 18]
 const foot = height - 22
 const columns = { sku: left, item: 58, ordered: 154, packed: 174 }
 
-/** The packing slip as PDF; the address stands where the windows of DL and C5 envelopes and document pouches are. */
+/** The packing slip as PDF; the address fits the windows of DL and C5 envelopes and document pouches. */
 export async function dispatchNote(note: DispatchNote): Promise<Uint8Array> {
   const { company, words, lines } = note
   const page = sheet({
@@ -116,7 +116,7 @@ export async function dispatchNote(note: DispatchNote): Promise<Uint8Array> {
   return finished(page)
 }
 
-/** Logo or name, title and code, the address and the facts; answers where they end. */
+/** Draws logo or name, title and code, the address and the facts; returns the y position where they end. */
 function firstHead(page: Sheet, note: DispatchNote): number {
   const { company, words } = note
   if (!logo(page, company.logo)) write(page, company.name, { x: left, y: 15, width: 92, size: 19, bold: true, lines: 2 })
@@ -144,7 +144,7 @@ function firstHead(page: Sheet, note: DispatchNote): number {
   return Math.max(y, factY) + 10
 }
 
-/** A new page with a short head that says whose page it is; answers where to go on. */
+/** Starts a new page with a short header that names its document; returns the y position to continue at. */
 function nextPage(page: Sheet, { company, words, order_no, date }: DispatchNote): number {
   page.addPage()
   write(page, company.name, { x: left, y: 15, width: 92, size: 10, bold: true, lines: 1 })
@@ -161,8 +161,8 @@ function nextPage(page: Sheet, { company, words, order_no, date }: DispatchNote)
 }
 
 function tableHead(page: Sheet, words: DispatchWords, y: number): number {
-  const label = (text: string, x: number, room: number, align: 'left' | 'right' = 'left') =>
-    write(page, text, { x, y, width: room, size: 8, bold: true, colour: paleInk, align, lines: 1 })
+  const label = (text: string, x: number, maxWidth: number, align: 'left' | 'right' = 'left') =>
+    write(page, text, { x, y, width: maxWidth, size: 8, bold: true, colour: paleInk, align, lines: 1 })
   label(words.sku, columns.sku, columns.item - columns.sku - 4)
   label(words.item, columns.item, columns.ordered - columns.item - 4)
   label(words.ordered, columns.ordered - 4, columns.packed - columns.ordered + 2, 'right')
@@ -171,22 +171,22 @@ function tableHead(page: Sheet, words: DispatchWords, y: number): number {
   return y + 5
 }
 
-/** A line measured before it is drawn, so that no line is cut by the end of a page. */
+/** A line is measured before it is drawn, so that the end of a page cuts no line. */
 function lineOf(page: Sheet, { sku, name, qty, packed }: DispatchLine, words: DispatchWords) {
-  const [skuRoom, nameRoom] = [columns.item - columns.sku - 4, columns.ordered - columns.item - 6]
-  const skuTall = heightOf(page, sku, { width: skuRoom, size: 9, lines: 3 })
-  const nameTall = heightOf(page, name, { width: nameRoom, size: 10, lines: 6 })
+  const [skuWidth, nameWidth] = [columns.item - columns.sku - 4, columns.ordered - columns.item - 6]
+  const skuTall = heightOf(page, sku, { width: skuWidth, size: 9, lines: 3 })
+  const nameTall = heightOf(page, name, { width: nameWidth, size: 10, lines: 6 })
   const missing = qty - packed
   const tall = Math.max(skuTall, nameTall + (missing > 0 ? 4.4 : 0), 4.4)
   const draw = (y: number) => {
     const top = y + 2.4
-    write(page, sku, { x: columns.sku, y: top + 0.3, width: skuRoom, size: 9, colour: paleInk, lines: 3 })
-    write(page, name, { x: columns.item, y: top, width: nameRoom, size: 10, lines: 6 })
+    write(page, sku, { x: columns.sku, y: top + 0.3, width: skuWidth, size: 9, colour: paleInk, lines: 3 })
+    write(page, name, { x: columns.item, y: top, width: nameWidth, size: 10, lines: 6 })
     if (missing > 0)
       write(page, words.to_follow.replace('{n}', String(missing)), {
         x: columns.item,
         y: top + nameTall + 0.6,
-        width: nameRoom,
+        width: nameWidth,
         size: 8.5,
         bold: true,
         lines: 1,
@@ -214,7 +214,7 @@ function lineOf(page: Sheet, { sku, name, qty, packed }: DispatchLine, words: Di
   return { height: tall + 4.6, draw }
 }
 
-/** The note in a quiet frame of its own, on as many pages as it needs. */
+/** The note in its own frame, on as many pages as it needs. */
 function noteBox(page: Sheet, note: DispatchNote, from: number): number {
   let y = from
   const step = 4.6
@@ -225,7 +225,7 @@ function noteBox(page: Sheet, note: DispatchNote, from: number): number {
     .flatMap(paragraph => wrapped(page, paragraph, right - left - 10, 10, false, 200))
   while (rest.length > 0) {
     const fits = Math.floor((foot - 4 - y - 12) / step)
-    // A short note is not torn for the sake of a few lines.
+    // Do not split a short note to save a few lines.
     if (fits < Math.min(rest.length, 6)) {
       y = nextPage(page, note)
       continue
@@ -273,18 +273,18 @@ interface Place {
   bold?: boolean
   colour?: string
   align?: 'left' | 'right'
-  /** What does not fit into so many lines ends in an ellipsis. */
+  /** Text beyond this many lines ends in an ellipsis. */
   lines?: number
 }
 
-/** Writes at millimetres and answers where the text ends. */
+/** Draws text, in millimetres, and returns the y position where it ends. */
 function write(page: Sheet, text: string, place: Place): number {
-  const { x, y, width: room, size, bold = false, colour = ink, align = 'left', lines = 60 } = place
-  const written = wrapped(page, text, room, size, bold, lines)
+  const { x, y, width: maxWidth, size, bold = false, colour = ink, align = 'left', lines = 60 } = place
+  const written = wrapped(page, text, maxWidth, size, bold, lines)
   page.fillColor(colour)
   const step = lineStep(page)
   written.forEach((line, i) => {
-    const spare = align === 'right' ? mm(room) - page.widthOfString(line) : 0
+    const spare = align === 'right' ? mm(maxWidth) - page.widthOfString(line) : 0
     page.text(line, mm(x) + spare, mm(y + i * step), { lineBreak: false })
   })
   return y + written.length * step
@@ -298,17 +298,17 @@ function heightOf(page: Sheet, text: string, place: Omit<Place, 'x' | 'y'>): num
 const lineStep = (page: Sheet) => (page.currentLineHeight(true) / 72) * 25.4
 
 /**
- * Text as lines that fit, broken between words, inside a word only when it is longer than a line; leaves its font on the page.
- * pdfkit's own wrapping measures an endless word again for every letter and remembers each measure: fifty thousand letters take all
- * memory there. Here the text is cut to what so many lines can hold before anything is measured.
+ * Wraps text into lines that fit, between words, and inside a word only when it is longer than a line. Leaves its font set on the page.
+ * pdfkit's own wrapping measures an endless word again for every letter and caches each measure: fifty thousand letters exhaust the
+ * memory there. Here the text is cut to what the lines can hold before it is measured.
  */
-function wrapped(page: Sheet, text: string, room: number, size: number, bold = false, limit = 60): string[] {
+function wrapped(page: Sheet, text: string, maxWidth: number, size: number, bold = false, limit = 60): string[] {
   page.font(bold ? 'bold' : 'regular').fontSize(size)
   const whole = readable(text.slice(0, limit * 400))
-  // No letter that is drawn is narrower than a tenth of its size, so that this many always fill the lines.
-  const most = Math.ceil((mm(room) / size) * 10) * limit
+  // Every drawn letter is wider than a tenth of its size, so this many always fill the lines.
+  const most = Math.ceil((mm(maxWidth) / size) * 10) * limit
   const cut = whole.slice(0, most).toWellFormed()
-  const fits = (line: string) => page.widthOfString(line) <= mm(room)
+  const fits = (line: string) => page.widthOfString(line) <= mm(maxWidth)
   const lines = ['']
   for (const word of cut.split(' ')) {
     if (lines.length > limit) break

@@ -34,7 +34,7 @@ it('offers a label printer and an A4 printer', async () => {
   expect(printers[0]?.papers).toEqual({ '100 × 150 mm': [100, 150] })
 })
 
-it('writes the document and beside it what is to be known of it', async () => {
+it('writes the document, and its metadata beside it', async () => {
   const printer = filePrinter({ folder })
   const { remote_job_id } = await printer.print(label({ title: '../../etc/passwd\0' }), signal)
   const files = (await readdir(join(folder, 'labels'))).sort()
@@ -61,7 +61,7 @@ it('writes one key once, also when sixteen write it at the same time', async () 
   expect(await readFile(join(folder, 'labels', files.find(f => f.endsWith('.zpl'))!), 'utf8')).toBe('%PDF-1.7')
 })
 
-it('writes a job anew whose first writing broke off', async () => {
+it('writes a job again whose first writing was interrupted', async () => {
   const printer = filePrinter({ folder })
   const { remote_job_id } = await printer.print(label(), signal)
   const name = remote_job_id.replace('labels-', '')
@@ -70,7 +70,7 @@ it('writes a job anew whose first writing broke off', async () => {
   expect((await printer.state(remote_job_id, signal)).state).toBe('done')
 })
 
-it('says in a sentence that the folder cannot be written to', async () => {
+it('explains in a sentence that the folder is not writable', async () => {
   await writeFile(join(folder, 'a-file'), '')
   const printer = filePrinter({ folder: join(folder, 'a-file', 'jobs') })
   await expect(printer.print(label(), signal)).rejects.toThrow(
@@ -90,7 +90,7 @@ it.each([
   expect(await readdir(folder)).toEqual([])
 })
 
-it('knows only jobs of its own', async () => {
+it('returns only jobs of its own', async () => {
   for (const id of ['labels-0', '../a4-00000000000000000000000000000000', 'a4-00000000000000000000000000000000'])
     await expect(filePrinter({ folder }).state(id, signal)).rejects.toBeInstanceOf(PrinterRefused)
 })

@@ -1,4 +1,4 @@
-/** Prints into a folder: for trying Pakhus without a printer, and for a print server that watches a folder. */
+/** Prints into a folder: to try Pakhus without a printer, and for a print server that watches a folder. */
 
 import { createHash, randomUUID } from 'node:crypto'
 import { access, constants, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
@@ -11,8 +11,8 @@ export interface FilePrinterConfig {
 }
 
 /**
- * Two printers, `labels` and `a4`, each a folder of its own. A job becomes `<printer>/<job>.pdf` or `.zpl` and a `.json` beside it
- * (title, key, copies, paper, time) once it is safe on the disk; the job's name is made of its key, so a repeat finds the first.
+ * Two printers, `labels` and `a4`, each with its own folder. A job becomes `<printer>/<job>.pdf` or `.zpl` with a `.json` beside it
+ * (title, key, copies, paper, time) once it is synced to disk; the job's name derives from its key, so a repeat finds the first.
  */
 export function filePrinter({ folder }: FilePrinterConfig): Printing {
   return {
@@ -36,13 +36,13 @@ export function filePrinter({ folder }: FilePrinterConfig): Printing {
       try {
         await mkdir(place, { recursive: true })
         if (!(await sideFile(place, name))) {
-          // The side file comes last: it says that the document is whole.
+          // The metadata file is written last: it marks the document as complete.
           await writeSafely(place, `${name}.${format}`, content)
           const side: SideFile = { title, key: idempotency_key, format, copies, paper, at: new Date().toISOString() }
           await writeSafely(place, `${name}.json`, Buffer.from(`${JSON.stringify(side, null, 2)}\n`))
         }
       } catch (error) {
-        // Half a document has no side file and no name of its own: the same key writes it anew.
+        // An incomplete document has no metadata file and no final name: the same key writes it again.
         throw new PrinterUnavailable(sentenceFor(error))
       }
       return { remote_job_id: `${remote_id}-${name}` }
@@ -61,7 +61,7 @@ export function filePrinter({ folder }: FilePrinterConfig): Printing {
   }
 }
 
-/** Whoever tries Pakhus opens the files, and PDF is what opens: ZPL goes into the label folder where somebody chose it. */
+/** PDF by default, because people who try Pakhus open the files; ZPL goes into the label folder only where it was chosen. */
 const devices: readonly Pick<RemotePrinter, 'remote_id' | 'name' | 'papers' | 'raw'>[] = [
   { remote_id: 'labels', name: 'File: labels (100 × 150 mm)', papers: { '100 × 150 mm': [100, 150] }, raw: false },
   { remote_id: 'a4', name: 'File: A4', papers: { A4: [210, 297] }, raw: false },
@@ -86,7 +86,7 @@ async function sideFile(place: string, name: string): Promise<SideFile | null> {
   }
 }
 
-/** Under its name the file is always whole, also after a power cut. */
+/** A file under its final name is always complete, also after a power cut. */
 async function writeSafely(place: string, name: string, content: Uint8Array): Promise<void> {
   const unfinished = join(place, `.${name}.${randomUUID()}.tmp`)
   try {
@@ -102,7 +102,7 @@ async function writeSafely(place: string, name: string, content: Uint8Array): Pr
     await rm(unfinished, { force: true }).catch(() => undefined)
     throw error
   }
-  // Windows cannot open a folder, and keeps names safe without.
+  // Windows cannot open a folder, and persists names without it.
   if (process.platform === 'win32') return
   const directory = await open(place)
   try {

@@ -8,7 +8,7 @@ import { testCode, testNumber, testPrintPdf, testPrintZpl } from './test-print.t
 
 const at = new Date('2026-03-04T10:00:00Z')
 
-/** Opens the PDF the way a viewer does: its texts with their places in millimetres. */
+/** Opens the PDF as a viewer does: its texts with their positions in millimetres. */
 async function opened(pdf: Uint8Array) {
   const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
   const pages = []
@@ -28,7 +28,7 @@ async function opened(pdf: Uint8Array) {
 }
 const toMm = (points: number) => (points / 72) * 25.4
 
-/** What a scanner reads on the paper. */
+/** What a scanner reads from the paper. */
 const scanned = async (pdf: Uint8Array) => (await readLabel(pdf)).map(code => code.text)
 
 const note = (more: Partial<DispatchNote> = {}): DispatchNote => ({
@@ -48,7 +48,7 @@ const note = (more: Partial<DispatchNote> = {}): DispatchNote => ({
 })
 
 describe('the packing slip', () => {
-  it('says whose it is, where it goes and what is in the box, in letters that can be read', async () => {
+  it('shows sender, address and content of the box, in readable letters', async () => {
     const [page, ...rest] = await opened(await dispatchNote(note()))
     expect(rest).toEqual([])
     expect(page!.size).toEqual([210, 297])
@@ -65,11 +65,11 @@ describe('the packing slip', () => {
     expect(page!.said).toContain('Page 1 of 1')
   })
 
-  it('carries the order code so that a scanner reads it', async () => {
+  it('has the order code in a form that a scanner reads', async () => {
     expect(await scanned(await dispatchNote(note()))).toEqual(['1:1023'])
   })
 
-  it('goes without bars for a code that Code 128 cannot hold', async () => {
+  it('has no bars for a code that Code 128 cannot encode', async () => {
     expect(await scanned(await dispatchNote(note({ order_code: 'ordre-Æ' })))).toEqual([])
   })
 
@@ -84,7 +84,7 @@ describe('the packing slip', () => {
     }
   })
 
-  it('breaks over pages between lines, each line once, never into the foot', async () => {
+  it('breaks over pages between lines, each line once, never into the footer', async () => {
     const lines = Array.from({ length: 120 }, (_, i) => ({
       sku: `SKU-${i}`,
       name: i % 7 ? `Item ${i}` : 'A very long name '.repeat(i),
@@ -109,7 +109,7 @@ describe('the packing slip', () => {
     expect(pages.at(-1)!.said).toContain('And two more. Thank you')
   })
 
-  it('lets a long note run on, and no word of it gets lost', async () => {
+  it('continues a long note on the next page without losing a word', async () => {
     const words = Array.from({ length: 700 }, (_, i) => `word${i}`)
     const pages = await opened(await dispatchNote(note({ note: words.join(' ') })))
     expect(pages.length).toBeGreaterThan(1)
@@ -135,7 +135,7 @@ describe('the packing slip', () => {
     for (const page of pages) for (const { right, y } of page.texts) expect([right < 195, y < 290]).toEqual([true, true])
   })
 
-  it('puts the logo where the name would stand', async () => {
+  it('has the logo in place of the name', async () => {
     const logo = new Uint8Array(
       await sharp({ create: { width: 400, height: 120, channels: 3, background: '#14597a' } })
         .png()
@@ -185,18 +185,18 @@ describe('the test page', () => {
     expect(Number(module) / dpi).toBeGreaterThan(0.009)
   })
 
-  it('takes no orders from the name of a printer', () => {
+  it('does not execute commands in the name of a printer', () => {
     const zpl = new TextDecoder().decode(testPrintZpl({ ...test, printer: 'x^FS^XZ~JA^XA\n_5E\\&' }))
     expect(zpl.match(/\^XZ/g)).toHaveLength(1)
     expect(zpl).not.toContain('~')
     expect(zpl).toContain('x_5EFS_5EXZ_7EJA_5EXA _5F5E_5C&')
   })
 
-  it('is told from every other code', () => {
+  it('differs from every other code', () => {
     for (const code of ['1:1023', 'PP4', 'TEST-', 'TEST-12x', 'test-1']) expect(testNumber(code)).toBeNull()
   })
 })
 
-it('makes every text one readable line', () => {
+it('turns every text into one readable line', () => {
   expect(readable(' A\u0301\u0000b\r\n\tc\u2028d 👍🏽 ❤️ © 1\u20e3 \ud800')).toBe('Á b c d © 1\u20e3 \ufffd')
 })

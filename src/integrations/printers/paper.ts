@@ -1,4 +1,4 @@
-/** What every printed page stands on: millimetres, the two fonts, Code 128 bars and the finished file. */
+/** The basis of every printed page: millimetres, the two fonts, Code 128 bars and the finished file. */
 
 import { readFileSync } from 'node:fs'
 import bwip from 'bwip-js'
@@ -15,7 +15,7 @@ export const hairline = '#b9b9b2'
 
 /**
  * An empty document whose pages have the given width and height in millimetres and no margins of their own:
- * a driver crops or scales what it thinks too large, so that margins belong into the drawing.
+ * a driver crops or scales a page that it considers too large, so margins belong into the drawing.
  * Fonts: `regular` and `bold` (Inter; Latin, Greek and Cyrillic letters, all figures equally wide).
  */
 export function sheet({
@@ -49,7 +49,7 @@ function font(name: 'regular' | 'bold'): Buffer {
   return file
 }
 
-/** Ends the document and gives its bytes. */
+/** Ends the document and returns its bytes. */
 export async function finished(page: Sheet): Promise<Uint8Array> {
   const parts: Buffer[] = []
   page.end()
@@ -57,7 +57,7 @@ export async function finished(page: Sheet): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** Text that the fonts can show on one line: no control letters, no pictures, accents joined with their letters. */
+/** Text that the fonts can show on one line: no control characters, no emoji, accents composed with their letters. */
 export function readable(text: string): string {
   return text
     .toWellFormed()
@@ -67,7 +67,7 @@ export function readable(text: string): string {
     .trim()
 }
 
-/** The widths of bars and gaps in turn, a bar first, in modules; null when Code 128 has no sign for a letter of the text. */
+/** The widths of bars and gaps alternately, a bar first, in modules; null when Code 128 cannot encode a letter of the text. */
 export function code128(text: string): { widths: number[]; modules: number } | null {
   if (!/^[\x20-\x7e]{1,80}$/.test(text)) return null
   const [drawn] = bwip.raw('code128', text, { parse: false })
@@ -77,8 +77,8 @@ export function code128(text: string): { widths: number[]; modules: number } | n
 }
 
 /**
- * Draws Code 128 as vectors into a box (millimetres), at most `module` wide per bar, with the quiet zones of ten modules that a
- * scanner needs inside the box. Answers false and draws nothing when the bars would be thinner than 0.19 mm or cannot exist.
+ * Draws Code 128 as vectors into a box (millimetres), at most `module` wide per bar, including the quiet zones of ten modules that a
+ * scanner needs. Returns false and draws nothing when the bars would be thinner than 0.19 mm or cannot be encoded.
  */
 export function drawCode128(
   page: Sheet,
@@ -97,7 +97,7 @@ export function drawCode128(
   const bar = Math.min(widest, width / (code.modules + 20))
   if (bar < 0.19) return false
   const spare = width - bar * code.modules
-  // The quiet zone may lie in the blank paper beside the box's inner edge; at an outer edge the bars themselves line up.
+  // The quiet zone may use the blank paper beside the box's inner edge; at an outer edge the bars themselves are aligned.
   let left = x + (align === 'left' ? 0 : align === 'right' ? spare : spare / 2)
   page.save().fillColor('#000000')
   code.widths.forEach((modules, i) => {

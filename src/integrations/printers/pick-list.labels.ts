@@ -1,4 +1,4 @@
-/** What printed pick lists say, in the language of the person who prints them. */
+/** Texts of printed pick lists, in the language of the person who prints them. */
 import { type Locale, locales } from '#contract/limits.ts'
 import type { PaperWords } from './pick-paper.ts'
 

@@ -1,4 +1,4 @@
-/** Pick lists on paper: one wagon after the other with its slots and its walk, and the overview of a whole list. */
+/** Pick lists on paper: each wagon with its slots and its route, and the overview of a whole list. */
 
 import { qrMatrix } from '#integrations/labels/qr.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
@@ -21,19 +21,19 @@ export interface PaperWords {
   map: string
   no_bin: string
   total: string
-  /** With `{n}` and `{total}`. */
+  /** Contains `{n}` and `{total}`. */
   page: string
 }
 
 interface PaperSlot {
   slot_no: number
-  /** As CSS writes it; null draws none. The number is what counts. */
+  /** A CSS colour; null draws none. The number identifies the slot. */
   colour: string | null
   order_no: string
   company: string
-  /** What a scan of the paper opens; Code 128. */
+  /** The code to scan, as Code 128. */
   order_code: string
-  /** With PP. */
+  /** Includes the prefix PP. */
   codes: readonly string[]
 }
 
@@ -46,7 +46,7 @@ interface PaperLine {
   colour: string | null
   /** Key of its picture. */
   picture: number | null
-  /** The first line of its stop. */
+  /** True for the first line of its stop. */
   first: boolean
 }
 
@@ -59,19 +59,19 @@ export interface PaperWagon {
   stops: number
   metres: number | null
   minutes: number
-  /** A page on which the walk is drawn; QR. */
+  /** URL of the page that draws the route, as QR code. */
   map_url: string | null
   slots: readonly PaperSlot[]
   lines: readonly PaperLine[]
 }
 
 export interface PickPaper {
-  /** `PL12`: what a scan of the paper opens. */
+  /** `PL12`: the code to scan, which opens the list. */
   code: string
-  /** Date and whatever else belongs to the head. */
+  /** Date and other facts for the header. */
   subtitle: string
   wagons: readonly PaperWagon[]
-  /** PNG or JPEG by key; empty where no pictures are wanted. */
+  /** PNG or JPEG by key; empty for a list without pictures. */
   pictures: ReadonlyMap<number, Uint8Array>
   words: PaperWords
   language: string
@@ -82,7 +82,7 @@ const [width, height] = [210, 297]
 const [left, right] = [12, width - 12]
 const foot = height - 12
 
-/** Every wagon begins on a page of its own: it goes with its picker. */
+/** Every wagon starts on its own page, because the page goes with its picker. */
 export async function pickListPaper(paper: PickPaper): Promise<Uint8Array> {
   const page = sheet({ size: [width, height], title: `${paper.words.title} ${paper.code}`, at: paper.at, language: paper.language })
   const pictures = new Map([...paper.pictures].flatMap(([key, bytes]) => opened(page, key, bytes)))
@@ -101,7 +101,7 @@ export async function pickListPaper(paper: PickPaper): Promise<Uint8Array> {
         y,
         tall,
         picture: line.picture === null ? undefined : pictures.get(line.picture),
-        room: pictures.size > 0,
+        hasPictures: pictures.size > 0,
       })
       y += tall
     }
@@ -110,7 +110,7 @@ export async function pickListPaper(paper: PickPaper): Promise<Uint8Array> {
   return finished(page)
 }
 
-/** One row a wagon, then what stands in its slots. */
+/** One row per wagon, then the content of its slots. */
 export async function pickOverviewPaper(paper: PickPaper): Promise<Uint8Array> {
   const { words } = paper
   const page = sheet({ size: [width, height], title: `${words.overview} ${paper.code}`, at: paper.at, language: paper.language })
@@ -133,9 +133,9 @@ export async function pickOverviewPaper(paper: PickPaper): Promise<Uint8Array> {
   const row = (cells: readonly string[], y: number, bold: boolean, colour = ink) => {
     let x = left
     cells.forEach((cell, i) => {
-      const room = columns[i]![1]
-      text(page, cell, { x, y, width: room - 2, size: 9.5, bold, colour, align: i > 0 && i < 7 ? 'right' : 'left' })
-      x += room
+      const maxWidth = columns[i]![1]
+      text(page, cell, { x, y, width: maxWidth - 2, size: 9.5, bold, colour, align: i > 0 && i < 7 ? 'right' : 'left' })
+      x += maxWidth
     })
   }
   const titles = (y: number) => {
@@ -246,8 +246,8 @@ function slots(page: Sheet, paper: PickPaper, wagon: PaperWagon, from: number): 
 const columns = { tick: left, bin: 20, quantity: 62, product: 78, slot: 178 }
 
 function lineHead(page: Sheet, words: PaperWords, y: number): number {
-  const title = (word: string, x: number, room: number, align: 'left' | 'right' = 'left') =>
-    text(page, word, { x, y, width: room, size: 8, bold: true, colour: paleInk, align })
+  const title = (word: string, x: number, maxWidth: number, align: 'left' | 'right' = 'left') =>
+    text(page, word, { x, y, width: maxWidth, size: 8, bold: true, colour: paleInk, align })
   title(words.bin, columns.bin, 40)
   title(words.pieces, columns.quantity - 4, 16, 'right')
   title(words.product, columns.product, 90)
@@ -260,17 +260,17 @@ interface LinePlace {
   y: number
   tall: number
   picture: PDFKit.Mixins.ImageSrc | undefined
-  room: boolean
+  hasPictures: boolean
 }
 
-function drawLine(page: Sheet, line: PaperLine, words: PaperWords, { y, tall, picture, room }: LinePlace): void {
+function drawLine(page: Sheet, line: PaperLine, words: PaperWords, { y, tall, picture, hasPictures }: LinePlace): void {
   const middle = y + tall / 2
   page
     .rect(mm(columns.tick), mm(middle - 2), mm(4), mm(4))
     .lineWidth(mm(0.3))
     .strokeColor(ink)
     .stroke()
-  // The same place again is written pale: the eye stays where the feet are.
+  // A repeated place is pale, so that a change of place is easy to see.
   text(page, line.bin ?? words.no_bin, {
     x: columns.bin,
     y: middle - 2.9,
@@ -281,7 +281,7 @@ function drawLine(page: Sheet, line: PaperLine, words: PaperWords, { y, tall, pi
   })
   text(page, String(line.quantity), { x: columns.quantity - 4, y: middle - 3.2, width: 16, size: 15, bold: true, align: 'right' })
   if (picture) page.image(picture, mm(columns.product), mm(y + 1), { fit: [mm(15), mm(tall - 2)], align: 'center', valign: 'center' })
-  const x = columns.product + (room ? 17 : 0)
+  const x = columns.product + (hasPictures ? 17 : 0)
   text(page, line.name, { x, y: middle - 3.7, width: columns.slot - x - 3, size: 9.5 })
   text(page, line.sku, { x, y: middle + 0.3, width: columns.slot - x - 3, size: 8, colour: paleInk })
   badge(page, line, { x: columns.slot, y: middle - 3.6, side: 7.2 })
@@ -326,21 +326,21 @@ interface TextPlace {
   align?: 'left' | 'right'
 }
 
-/** One line, cut to its room: lists have thousands of these, so that nothing is measured twice. */
-function text(page: Sheet, words: string, { x, y, width: room, size, bold = false, colour = ink, align = 'left' }: TextPlace): void {
+/** One line, cut to its width. A list has thousands of them, so each is measured once. */
+function text(page: Sheet, words: string, { x, y, width: maxWidth, size, bold = false, colour = ink, align = 'left' }: TextPlace): void {
   page
     .font(bold ? 'bold' : 'regular')
     .fontSize(size)
     .fillColor(colour)
   let shown = readable(words.slice(0, 200))
   let wide = page.widthOfString(shown)
-  if (wide > mm(room)) {
-    let keep = Math.max(1, Math.floor((shown.length * mm(room)) / wide) - 1)
-    while (keep > 1 && page.widthOfString(`${shown.slice(0, keep)}…`) > mm(room)) keep--
+  if (wide > mm(maxWidth)) {
+    let keep = Math.max(1, Math.floor((shown.length * mm(maxWidth)) / wide) - 1)
+    while (keep > 1 && page.widthOfString(`${shown.slice(0, keep)}…`) > mm(maxWidth)) keep--
     shown = `${shown.slice(0, keep).toWellFormed().trimEnd()}…`
     wide = page.widthOfString(shown)
   }
-  page.text(shown, mm(x) + (align === 'right' ? mm(room) - wide : 0), mm(y), { lineBreak: false })
+  page.text(shown, mm(x) + (align === 'right' ? mm(maxWidth) - wide : 0), mm(y), { lineBreak: false })
 }
 
 function rule(page: Sheet, y: number, thick: number, colour: string): void {
@@ -357,7 +357,7 @@ function number(page: Sheet, { words, code }: PickPaper): void {
   }
 }
 
-/** Opened once: the same picture on many lines is one picture in the file. What cannot be read is left out. */
+/** Opened once: the same picture on many lines is stored once in the file. An unreadable one is left out. */
 function opened(page: Sheet, key: number, bytes: Uint8Array): [number, PDFKit.Mixins.ImageSrc][] {
   try {
     const open = (page as unknown as { openImage(from: Buffer): PDFKit.Mixins.ImageSrc }).openImage(Buffer.from(bytes))

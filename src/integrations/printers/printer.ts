@@ -1,4 +1,4 @@
-/** What every way to print is: PrintNode, the `file` printer, and whatever comes later. */
+/** The interface of every printing provider: PrintNode, the `file` printer, and later ones. */
 
 export type Paper = 'a4' | 'label'
 
@@ -21,9 +21,9 @@ export interface PrintRequest {
   content: Uint8Array
   /** `zpl` is sent raw. */
   format: 'pdf' | 'zpl'
-  /** The same key never prints twice. */
+  /** Idempotency key: the same key never prints twice. */
   idempotency_key: string
-  /** Seconds after which the job must not come out any more. */
+  /** Seconds after which the job must not be printed any more. */
   expire_after_s: number
   paper: string | null
   copies: number
@@ -34,22 +34,22 @@ export type PrintState = 'sent' | 'accepted' | 'done' | 'failed' | 'expired' | '
 export interface Printing {
   kind: 'printnode' | 'file'
   printers(signal: AbortSignal): Promise<RemotePrinter[]>
-  /** Answers the provider's job id once the provider has accepted the job. Throws `PrinterRefused`, `PrinterUnavailable` or `PrintOutcomeUnknown`. */
+  /** Returns the provider's job id once the provider has accepted the job. Throws `PrinterRefused`, `PrinterUnavailable` or `PrintOutcomeUnknown`. */
   print(request: PrintRequest, signal: AbortSignal): Promise<{ remote_job_id: string }>
-  /** Newest known state of a job. */
+  /** Latest known state of a job. */
   state(remote_job_id: string, signal: AbortSignal): Promise<{ state: PrintState; message: string | null }>
   cancel(remote_job_id: string, signal: AbortSignal): Promise<boolean>
 }
 
-/** The provider says no; the sentence says why. */
+/** The provider rejects the job; the sentence gives the reason. */
 export class PrinterRefused extends Error {
   override name = 'PrinterRefused'
 }
-/** Nothing was submitted; the same request with the same key may be tried again. */
+/** Nothing was submitted; a retry with the same key is safe. */
 export class PrinterUnavailable extends Error {
   override name = 'PrinterUnavailable'
 }
-/** The provider may have it: repeat only with the same key. */
+/** The provider may have the job: retry only with the same key. */
 export class PrintOutcomeUnknown extends Error {
   override name = 'PrintOutcomeUnknown'
 }

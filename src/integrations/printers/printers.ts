@@ -1,4 +1,4 @@
-/** Every way to print, by the name under which a company chooses it. */
+/** The registry of printing providers, by the name under which a company chooses one. */
 
 import { type FilePrinterConfig, filePrinter } from './file.ts'
 import type { Printing } from './printer.ts'

@@ -1,4 +1,4 @@
-/** A PrintNode on the loopback: follows the documented protocol, refuses what the real one refuses, and remembers everything. */
+/** A fake PrintNode on the loopback: follows the documented protocol, refuses what the real one refuses, and records everything. */
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -39,15 +39,15 @@ interface Asked {
   body: unknown
 }
 interface Behaviour {
-  /** Only for requests that begin so, for example `POST /printjobs`. */
+  /** Only for requests that start with this, for example `POST /printjobs`. */
   on?: string
-  /** How many requests, one by default. */
+  /** Number of requests, one by default. */
   times?: number
-  /** Milliseconds of waiting after the work is done and before the answer. */
+  /** Milliseconds of delay after the work is done and before the answer. */
   slow?: number
-  /** The work is done, the connection breaks before the answer. */
+  /** The work is done, but the connection breaks before the answer. */
   lostAnswer?: boolean
-  /** Answers this status instead of working. */
+  /** Answers this status and does no work. */
   status?: number
   /** Goes with `status`. */
   message?: string
@@ -64,12 +64,12 @@ export interface FakePrintNode {
   asked: Asked[]
   addPrinter(printer?: Partial<Omit<FakePrinter, 'id'>>): FakePrinter
   goOffline(printer: FakePrinter): void
-  /** The computer is back: what has not expired meanwhile comes out. */
+  /** The computer is back: prints the jobs that have not expired. */
   comeBack(printer: FakePrinter): void
   behave(behaviour: Behaviour): void
-  /** Lets time pass for expiry. */
+  /** Advances the clock for expiry. */
   advance(seconds: number): void
-  /** What has come out on paper, with its copies. */
+  /** Printed jobs, with their copies. */
   printed(): { job: FakeJob; copies: number }[]
   stop(): Promise<void>
 }
@@ -80,7 +80,7 @@ export async function fakePrintNode({
   perSecond = 10,
 }: {
   apiKey?: string
-  /** The answer to a key that was used: not documented, so both are played. */
+  /** The answer to a used key: undocumented, so the fake can give both. */
   repeated?: 'conflict' | 'same id'
   perSecond?: number
 } = {}): Promise<FakePrintNode> {
@@ -101,7 +101,7 @@ export async function fakePrintNode({
   const isFinal = (job: FakeJob) => ['done', 'error', 'expired', 'deleted', 'disappeared'].includes(job.states.at(-1)!.state)
   const isOnline = (printer: FakePrinter) => printer.state === 'online' && printer.computer.state === 'connected'
 
-  /** Lets every waiting job do what it would have done by now. */
+  /** Lets every waiting job finish as it would have by now. */
   function settle(): void {
     for (const job of jobs) {
       if (isFinal(job)) continue
@@ -285,7 +285,7 @@ export async function fakePrintNode({
     const given = ((): Answer => {
       const now = performance.now()
       burst = { left: Math.min(perSecond * 2, burst.left + ((now - burst.at) / 1000) * perSecond) - 1, at: now }
-      if (behaviour?.status) return bad(behaviour.message ?? 'The fake was told to say so', behaviour.status, 'Told')
+      if (behaviour?.status) return bad(behaviour.message ?? 'The fake is configured to refuse', behaviour.status, 'Configured')
       if (headers.authorization !== `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`)
         return bad('API key not found', 401, 'Unauthorized')
       if (burst.left < 0) return bad('Too many requests', 429, 'TooManyRequests')

@@ -64,7 +64,7 @@ describe('the list of printers', () => {
     expect(new Set(found.map(p => p.remote_id)).size).toBe(250)
   })
 
-  it('calls a printer offline whose computer is switched off, whatever its last state was', async () => {
+  it('shows a printer as offline when its computer is switched off, whatever its last state was', async () => {
     node.goOffline(zebra)
     expect((await through.printers(patient()))[0]?.state).toBe('offline')
   })
@@ -95,7 +95,7 @@ describe('the list of printers', () => {
 })
 
 describe('a print job', () => {
-  it('sends a PDF with its paper, copies, expiry and key, and answers the number', async () => {
+  it('sends a PDF with its paper, copies, expiry and key, and returns the number', async () => {
     zebra.capabilities = { copies: 99, papers: { '100x150mm': [1000, 1500] } }
     const { remote_job_id } = await through.print(label({ paper: '100x150mm', copies: 2 }), patient())
     const [job] = node.jobs
@@ -117,7 +117,7 @@ describe('a print job', () => {
     expect(node.jobs[0]?.options).toEqual({ copies: 1 })
   })
 
-  it('prints to a printer whose capabilities nobody could read', async () => {
+  it('prints to a printer whose capabilities are unknown', async () => {
     zebra.capabilities = null
     await through.print(label({ paper: 'A4', copies: 2 }), patient())
     expect(node.printed()[0]?.copies).toBe(2)
@@ -154,8 +154,8 @@ describe('a print job', () => {
   })
 })
 
-describe('one key', () => {
-  it('prints once and answers the same number, whichever way the repeat is answered', async () => {
+describe('an idempotency key', () => {
+  it('prints once and returns the same number, for both answers to a repeat', async () => {
     const first = await through.print(label(), patient())
     expect(await through.print(label(), patient())).toEqual(first)
     expect(node.jobs).toHaveLength(1)
@@ -195,7 +195,7 @@ describe('one key', () => {
     expect(await through.print(label({ idempotency_key: 'b' }), patient())).toEqual(second)
   })
 
-  it('answers a mark when the number cannot be found, and finds it later by that mark', async () => {
+  it('returns a mark when the number cannot be found, and finds the job later by that mark', async () => {
     await through.print(label(), patient())
     node.behave({ on: 'GET /printers', status: 500 })
     const { remote_job_id } = await through.print(label(), patient())
@@ -203,7 +203,7 @@ describe('one key', () => {
     expect(await through.state(remote_job_id, patient())).toEqual({ state: 'done', message: null })
   })
 
-  it('prints once when eight send it at the same time', async () => {
+  it('prints once when eight requests send it at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => through.print(label(), patient())))
     expect(node.jobs).toHaveLength(1)
     expect(new Set(answers.map(a => a.remote_job_id))).toEqual(new Set([String(node.jobs[0]?.id)]))
@@ -230,7 +230,7 @@ describe('a printer that is offline', () => {
     expect(node.printed()).toHaveLength(0)
   })
 
-  it('lets a waiting job be cancelled, and says when it is too late', async () => {
+  it('cancels a waiting job, and reports when it is too late', async () => {
     node.goOffline(zebra)
     const waiting = await through.print(label(), patient())
     expect(await through.cancel(waiting.remote_job_id, patient())).toBe(true)
@@ -278,8 +278,8 @@ describe('the state of a job', () => {
   })
 })
 
-describe('answers that are not what they should be', () => {
-  it('says that the key is wrong, without showing it', async () => {
+describe('unexpected answers', () => {
+  it('reports a wrong key without showing it', async () => {
     const wrong = printNode({ apiKey: 'secret-canary', baseUrl: node.url })
     for (const doing of [() => wrong.print(label(), patient()), () => wrong.printers(patient()), () => wrong.whoami(patient())]) {
       const error = await refused(doing())
@@ -289,12 +289,12 @@ describe('answers that are not what they should be', () => {
     }
   })
 
-  it('asks nobody without a key', async () => {
+  it('sends no request without a key', async () => {
     expect((await refused(printNode({ apiKey: '', baseUrl: node.url }).printers(patient()))).message).toBe('No PrintNode API key is set')
     expect(node.asked).toHaveLength(0)
   })
 
-  it('takes the key out of what the provider says', async () => {
+  it('removes the key from what the provider answers', async () => {
     node.behave({ status: 403, message: `The key ${node.apiKey} may not print` })
     expect((await refused(through.print(label(), patient()))).message).toBe('PrintNode refuses: The key … may not print')
   })
@@ -337,7 +337,7 @@ describe('answers that are not what they should be', () => {
     expect(error.message).toBe(sentence)
   })
 
-  it('waits as long as it is asked to, once', async () => {
+  it('waits once, as long as the provider asks', async () => {
     node.behave({ on: 'POST /printjobs', status: 429, headers: { 'retry-after': '1' } })
     const before = performance.now()
     await through.print(label(), patient())
@@ -349,37 +349,37 @@ describe('answers that are not what they should be', () => {
     expect(node.printed()).toHaveLength(1)
   })
 
-  it('does not wait longer than its patience', async () => {
+  it('waits no longer than its time limit', async () => {
     node.behave({ on: 'POST /printjobs', status: 429, headers: { 'retry-after': '120' } })
     const before = performance.now()
     expect(await refused(through.print(label(), patient()))).toBeInstanceOf(PrinterUnavailable)
     expect(performance.now() - before).toBeLessThan(60_000)
   })
 
-  it('knows that nothing was submitted where nobody listens', async () => {
+  it('reports that nothing was submitted when the connection is refused', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise(done => server.once('listening', done))
     const address = server.address()
     await new Promise(done => server.close(done))
     const port = typeof address === 'object' && address ? address.port : 1
-    const nobody = printNode({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}` })
-    expect(await refused(nobody.print(label(), patient()))).toBeInstanceOf(PrinterUnavailable)
+    const unreachable = printNode({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}` })
+    expect(await refused(unreachable.print(label(), patient()))).toBeInstanceOf(PrinterUnavailable)
   })
 
-  it('sends nothing when it is told to stop before its turn', async () => {
+  it('sends nothing when it is aborted before its turn', async () => {
     expect(await refused(through.print(label(), AbortSignal.abort()))).toBeInstanceOf(PrinterUnavailable)
     expect(node.asked).toHaveLength(0)
   })
 })
 
-it('asks at most ten times a second for one account, however many adapters there are', async () => {
+it('sends at most ten requests a second for one account, however many adapters there are', async () => {
   const second = printNode({ apiKey: node.apiKey, baseUrl: node.url })
   const before = performance.now()
   await Promise.all(Array.from({ length: 18 }, (_, i) => (i % 2 ? second : through).whoami(patient())))
   expect(performance.now() - before).toBeGreaterThan(700)
 })
 
-it('says whose key it is', async () => {
+it('returns the owner of its key', async () => {
   expect(await through.whoami(patient())).toEqual({
     account_id: 433,
     name: 'Grosshandel Pakhus',
@@ -415,14 +415,14 @@ describe('the fake itself', () => {
     expect(body).toMatchObject({ uid: answer.headers.get('request-id'), code: expect.any(String), message: expect.any(String) })
   })
 
-  it('refuses other versions and bodies that are no JSON, and takes a good job', async () => {
+  it('refuses other versions and bodies that are no JSON, and accepts a valid job', async () => {
     expect((await send(good(), { 'accept-version': '~9' })).status).toBe(400)
     expect((await send('{')).status).toBe(400)
     const taken = await send(good())
     expect([taken.status, await taken.json()]).toEqual([201, node.jobs[0]?.id])
   })
 
-  it('refuses more than it bears', async () => {
+  it('refuses more than its rate limit', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(good())))
     expect(answers.some(a => a.status === 429)).toBe(true)
   })

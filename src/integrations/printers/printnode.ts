@@ -16,14 +16,14 @@ import {
 export interface PrintNodeConfig {
   apiKey: string
   baseUrl?: string
-  /** The way out of the house: the server passes the one that refuses private addresses. */
+  /** The HTTP client: the server passes the one that refuses private addresses. */
   fetch?: typeof globalThis.fetch
-  /** Milliseconds that one call may take, waiting for a turn included. */
+  /** Time limit of one call in milliseconds, waiting for a slot included. */
   patience?: number
 }
 
 interface PrintNodeAccount {
-  /** Printer ids are only good within one account: keep it beside them. */
+  /** Printer ids are only valid within one account: store the account with them. */
   account_id: number
   name: string
   email: string
@@ -33,13 +33,13 @@ interface PrintNodeAccount {
 
 export interface PrintNode extends Printing {
   kind: 'printnode'
-  /** Whose key this is: for the button that tests the connection. */
+  /** The owner of this key, for the button that tests the connection. */
   whoami(signal: AbortSignal): Promise<PrintNodeAccount>
 }
 
 /**
  * PrintNode's API, version 3, with one account's key.
- * Every call throws `PrinterRefused` (the provider says no, the sentence says why) or `PrinterUnavailable` (nothing was submitted);
+ * Every call throws `PrinterRefused` (the provider rejects it, with a reason) or `PrinterUnavailable` (nothing was submitted);
  * `print` also throws `PrintOutcomeUnknown` when the job may have arrived. Source: printnode.com/docs/api/curl.
  */
 export function printNode({
@@ -53,7 +53,7 @@ export function printNode({
   const turn = turnsOf(digest(`${root}\n${apiKey}`))
   const known = new Map<string, { printer: Printer; until: number }>()
 
-  /** One exchange. The answer is complete, small enough and has a good status when it comes back. */
+  /** One request. The answer that it returns is complete, small enough and has a good status. */
   async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, signal: AbortSignal, sent?: { body: object; key: string }) {
     if (!apiKey) throw new PrinterRefused('No PrintNode API key is set')
     const patient = AbortSignal.any([signal, AbortSignal.timeout(patience)])
@@ -78,7 +78,7 @@ export function printNode({
       response = await fetch(root + path, {
         method,
         signal,
-        // A redirect would carry the key to a place that nobody has looked at.
+        // A redirect would send the key to an unchecked host.
         redirect: 'manual',
         headers: {
           authorization: `Basic ${basic}`,
@@ -114,7 +114,7 @@ export function printNode({
     if (status === 429) return new PrinterUnavailable('PrintNode is asked too often; try again in a moment')
     if (status === 503) return new PrinterUnavailable('PrintNode is out of service at the moment')
     if (status >= 500) {
-      // A gateway says 502 or 504 also when the job has passed through it: only the same key is safe from here.
+      // A gateway answers 502 or 504 also when the job has passed it: only a retry with the same key is safe.
       if (submitting) return new PrintOutcomeUnknown(`PrintNode failed (${status}); the job may have been accepted`)
       return new PrinterUnavailable(`PrintNode failed (${status})`)
     }
@@ -129,7 +129,7 @@ export function printNode({
     return new PrinterRefused(status === 404 ? 'PrintNode does not know what was asked for' : `PrintNode refuses (${status})`)
   }
 
-  /** What PrintNode says in its error, fit for a screen and without anything secret in it. */
+  /** PrintNode's error message, safe to show and without secrets. */
   function messageIn(text: string): string {
     const message = ErrorAnswer.safeParse(json(text)).data?.message ?? ''
     return plain(message.replaceAll(apiKey, '…').replaceAll(basic, '…'), 200)
@@ -152,7 +152,7 @@ export function printNode({
     return printer
   }
 
-  /** The job among the newest of its printer: by the mark of its key, else by a title that only one without a mark has. */
+  /** Finds the job among the newest of its printer: by the mark of its key, else by its title among jobs without a mark. */
   async function submittedEarlier(printer_id: string, mark: string, title: string | null, signal: AbortSignal): Promise<number | null> {
     const jobs = await read(z.array(Job), `/printers/${printer_id}/printjobs?limit=100&dir=desc`, signal)
     const marked = jobs.find(job => job.source === sourceOf(mark))
@@ -161,7 +161,7 @@ export function printNode({
     return titled.length === 1 ? titled[0]!.id : null
   }
 
-  /** A job that is known only by its key gets its number as soon as PrintNode shows it. */
+  /** A job that is known only by its key gets its number as soon as PrintNode lists it. */
   async function numberOf(remote_job_id: string, signal: AbortSignal): Promise<number | null> {
     if (/^\d{1,15}$/.test(remote_job_id)) return Number(remote_job_id)
     const [, printer_id, mark] = /^key:(\d{1,15}):([0-9a-f]+)$/.exec(remote_job_id) ?? []
@@ -175,7 +175,7 @@ export function printNode({
     async printers(signal) {
       const found = new Map<number, Printer>()
       for (let after = 0; found.size < 20_000; ) {
-        // Oldest first, so that a printer that joins meanwhile moves nothing. Fifty, because capabilities can be long.
+        // Oldest first, so that a printer that is added meanwhile shifts no page. Fifty per page, because capabilities can be long.
         const page = await read(z.array(Printer), `/printers?limit=${pageSize}&dir=asc${after ? `&after=${after}` : ''}`, signal)
         const before = found.size
         for (const printer of page) found.set(printer.id, printer)
@@ -211,7 +211,7 @@ export function printNode({
         return { remote_job_id: String(id.data) }
       } catch (error) {
         if (!(error instanceof AlreadySubmitted)) throw error
-        // The job exists: not finding its number must not look as if it did not.
+        // The job exists: a missing number must not look like a missing job.
         const id = await submittedEarlier(remote_id, mark, title, signal).catch(() => null)
         return { remote_job_id: id === null ? `key:${remote_id}:${mark}` : String(id) }
       }
@@ -249,7 +249,7 @@ export function printNode({
 }
 
 const pageSize = 50
-/** A megabyte: fifty printers with every paper size they know stay far below it. */
+/** One megabyte: fifty printers with all their paper sizes stay far below it. */
 const longest = 1024 * 1024
 
 const ErrorAnswer = z.object({ message: z.string() })
@@ -261,7 +261,7 @@ const Printer = z.object({
   computer: z.object({ name: z.string().nullish(), state: z.string().nullish() }),
   name: z.string(),
   description: z.string().nullish(),
-  // The client could not read them: the printer prints all the same.
+  // The client could not read them; the printer still prints.
   capabilities: Capabilities.nullish().catch(null),
   state: z.string(),
 })
@@ -319,29 +319,29 @@ function remotePrinter({ id, name, description, computer, state, capabilities }:
   }
 }
 
-/** A guess from the driver's name: PrintNode does not say what language a printer understands. A company can overrule it. */
+/** A guess from the driver's name: PrintNode does not say which language a printer understands. A company can override it. */
 export function takesZpl(driver: string): boolean {
   if (/\b(epl2?|cpcl|pdf|fax|xps|onenote)\b/i.test(driver)) return false
   return /\bzpl|zdesigner|zebra|\b(zd|zt|zq|zm|gk|gx|gc|qln)-?\d{2,4}|\braw\b|generic\b.*\btext|text only/i.test(driver)
 }
 
-/** Never `qty` and `copies` together: they multiply. */
+/** Never send `qty` and `copies` together: they multiply. */
 function copiesAndPaper({ format, copies, paper }: PrintRequest, capabilities: Printer['capabilities']) {
   if (format === 'zpl') return { qty: copies }
   const driverCopies = copies === 1 || (capabilities?.copies ?? copies) >= copies
-  // A paper that the driver does not know by exactly this name is worse than the printer's own default.
+  // An unknown paper name is worse than the printer's own default.
   const knowsPaper = paper !== null && Object.hasOwn(capabilities?.papers ?? {}, paper)
   return { qty: driverCopies ? 1 : copies, options: { copies: driverCopies ? copies : 1, ...(knowsPaper && { paper }) } }
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
-/** Header values hold little: a key of other letters is sent as its digest, always the same one. */
+/** Header values are limited: a key with other letters is sent as its digest. */
 const keyOf = (key: string) => (/^[\w.:/-]{1,100}$/.test(key) ? key : digest(key))
-/** The name of the sending program carries the key's mark: it is the one field in which a job can be found again for certain. */
+/** The name of the sending program contains the key's mark: only in this field can a job be found reliably. */
 const sourceOf = (mark: string) => `Pakhus ${mark}`
 const titleOf = ({ title }: PrintRequest) => plain(title, 120) || 'Pakhus'
 
-/** One line without control letters, turned-around text or half characters, at most so many characters long. */
+/** One line without control characters, direction marks or lone surrogates, cut to this length. */
 function plain(text: string, length: number): string {
   const line = text
     .toWellFormed()
@@ -361,7 +361,7 @@ function json(text: string): unknown {
 
 const when = (record: StateRecord) => Date.parse(record.createTimestamp ?? '') || record.age || 0
 
-/** A second job under a key that was used: 409, or any refusal that says so; the real answer is not documented. */
+/** A second job under a used key: 409, or any refusal that says so; the real answer is undocumented. */
 const isRepeated = (status: number, message: string) =>
   status === 409 || (status >= 400 && status < 500 && /idempoten|already (been )?(used|submitted|exists)|duplicate/i.test(message))
 
@@ -372,7 +372,7 @@ async function textOf(response: Response): Promise<string> {
   if (!response.body) return ''
   const parts: Uint8Array[] = []
   let length = 0
-  // Leaving the loop gives the rest of a flood back unread.
+  // Leaving the loop discards the rest of a too large answer.
   for await (const part of response.body) {
     length += part.byteLength
     if (length > longest) throw new TooLong()
@@ -381,7 +381,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Errors that Node and undici raise while they still look for the other side: not a byte of the job has left. */
+/** Errors that Node and undici raise before the connection stands: not a byte of the job was sent. */
 const beforeSending = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -406,7 +406,7 @@ function neverLeft(error: unknown): boolean {
   return neverLeft(error.cause)
 }
 
-/** Milliseconds that `Retry-After` asks for (seconds or a date); null when it says nothing sensible. */
+/** Milliseconds that `Retry-After` asks for (seconds or a date); null when it is invalid. */
 function waitAsked(header: string | null): number | null {
   if (!header) return null
   if (/^\d{1,6}$/.test(header)) return Number(header) * 1000
@@ -414,14 +414,14 @@ function waitAsked(header: string | null): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }
 
-/** Waiting that is cut short has sent nothing. */
+/** An aborted wait has sent nothing. */
 async function waiting(pause: Promise<unknown>): Promise<void> {
   await pause.catch(() => {
     throw new PrinterUnavailable('PrintNode was not asked: the time had run out')
   })
 }
 
-/** Ten calls a second per account, the first ten at once, however many adapters share the account. */
+/** Rate limit of ten calls a second per account with a burst of ten, shared by all adapters of the account. */
 const accounts = new Map<string, { next: number }>()
 const perCall = 100
 const atOnce = 10

@@ -1,15 +1,15 @@
-/** The test page: shows whether a printer prints 1:1 and sharp, and whether the scanner reads what it printed. */
+/** The test page: shows whether a printer prints 1:1 and sharp, and whether the scanner reads the result. */
 
 import { code128, drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 import type { Paper } from './printer.ts'
 
 interface TestPrintWords {
   title: string
-  /** What to do with the bar code. */
+  /** Instruction beside the barcode. */
   scan: string
-  /** Holds `{n}`: the length in millimetres. */
+  /** Contains `{n}`: the length in millimetres. */
   measure: string
-  /** Holds `{n}`: the distance in millimetres. */
+  /** Contains `{n}`: the distance in millimetres. */
   frame: string
 }
 
@@ -21,10 +21,10 @@ const testPrintWords: TestPrintWords = {
 }
 
 export interface TestPrint {
-  /** Makes the code `TEST-<number>`, which the station recognises when it is scanned back. */
+  /** Makes the code `TEST-<number>`, which the station recognises when it is scanned. */
   number: number
   printer: string
-  /** Date and time as the reader writes them. */
+  /** Date and time formatted for the reader. */
   time: string
   at: Date
   words?: TestPrintWords
@@ -46,7 +46,7 @@ export async function testPrintPdf(paper: Paper, { number, printer, time, at, wo
   const isLabel = paper === 'label'
   const edge = isLabel ? 4 : 10
   const inner = edge + (isLabel ? 11 : 14)
-  const room = width - inner * 2
+  const maxWidth = width - inner * 2
   const big = isLabel ? 1 : 1.6
   const page = sheet({ size: [width, height], title: `${words.title} – ${printer}`, at })
 
@@ -61,7 +61,7 @@ export async function testPrintPdf(paper: Paper, { number, printer, time, at, wo
       .font(bold ? 'bold' : 'regular')
       .fontSize(size)
       .fillColor(colour)
-    const options = { width: mm(room), height: size * 1.3 * lines, ellipsis: true }
+    const options = { width: mm(maxWidth), height: size * 1.3 * lines, ellipsis: true }
     page.text(readable(text).slice(0, 120), mm(inner), mm(y), options)
     y = (page.y / 72) * 25.4
   }
@@ -78,13 +78,13 @@ export async function testPrintPdf(paper: Paper, { number, printer, time, at, wo
     .font('bold')
     .fontSize(12 * big)
     .fillColor(ink)
-  page.text(testCode(number), mm(inner), mm(y), { width: mm(room), align: 'center' })
+  page.text(testCode(number), mm(inner), mm(y), { width: mm(maxWidth), align: 'center' })
   y = (page.y / 72) * 25.4 + 1
   page
     .font('regular')
     .fontSize(8 * big)
     .fillColor(ink)
-  page.text(words.scan, mm(inner), mm(y), { width: mm(room), align: 'center' })
+  page.text(words.scan, mm(inner), mm(y), { width: mm(maxWidth), align: 'center' })
 
   const length = isLabel ? 70 : 150
   y = isLabel ? 94 : 140
@@ -101,10 +101,10 @@ export async function testPrintPdf(paper: Paper, { number, printer, time, at, wo
       .lineTo(mm(x), mm(y + 2))
       .stroke()
   page.font('regular').fontSize(8 * big)
-  page.text(words.measure.replace('{n}', String(length)), mm(inner), mm(y + 2.5), { width: mm(room), align: 'center' })
-  page.text(words.frame.replace('{n}', String(edge)), mm(inner), page.y, { width: mm(room), align: 'center' })
+  page.text(words.measure.replace('{n}', String(length)), mm(inner), mm(y + 2.5), { width: mm(maxWidth), align: 'center' })
+  page.text(words.frame.replace('{n}', String(edge)), mm(inner), page.y, { width: mm(maxWidth), align: 'center' })
 
-  // Bars and gaps as thin as labels use them: they must not run together.
+  // Bars and gaps as thin as on labels: they must not merge.
   y += isLabel ? 17 : 30
   let x = start
   for (const thin of [0.125, 0.25, 0.375, 0.5]) {
@@ -130,10 +130,10 @@ export function testPrintZpl({ number, printer, time, words = testPrintWords }: 
   const dots = (millimetres: number) => Math.round((millimetres * dpi) / 25.4)
   const [width, height] = sizes.label
   const [edge, inner] = [4, 12]
-  const room = width - inner * 2
+  const maxWidth = width - inner * 2
   const line = Math.max(2, dots(0.3))
   const text = (y: number, size: number, said: string, lines = 1, align: 'L' | 'C' = 'L') =>
-    `^FO${dots(inner)},${dots(y)}^A0N,${dots(size)},${dots(size)}^FB${dots(room)},${lines},0,${align}^FH_^FD${zplText(said)}${align === 'C' ? '\\&' : ''}^FS`
+    `^FO${dots(inner)},${dots(y)}^A0N,${dots(size)},${dots(size)}^FB${dots(maxWidth)},${lines},0,${align}^FH_^FD${zplText(said)}${align === 'C' ? '\\&' : ''}^FS`
   const bar = (x: number, y: number, w: number, h: number) => `^FO${dots(x)},${dots(y)}^GB${dots(w) || line},${dots(h) || line},${line}^FS`
   const ticks = (along: 'x' | 'y', length: number) =>
     Array.from({ length: Math.floor(length / 10) + 1 }, (_, i) =>
@@ -142,7 +142,7 @@ export function testPrintZpl({ number, printer, time, words = testPrintWords }: 
   const code = testCode(number)
   // Whole dots per module: half a millimetre, less when the code is long.
   const modules = (code128(code)?.modules ?? 0) + 20
-  const module = Math.max(1, Math.min(dots(0.5), Math.floor(dots(room + 8) / modules)))
+  const module = Math.max(1, Math.min(dots(0.5), Math.floor(dots(maxWidth + 8) / modules)))
   const start = Math.round((dots(width) - (modules - 20) * module) / 2)
   const commands = [
     `^XA^CI28^PW${dots(width)}^LL${dots(height)}^LH0,0^PON`,
@@ -166,7 +166,7 @@ export function testPrintZpl({ number, printer, time, words = testPrintWords }: 
   return new TextEncoder().encode(`${commands.join('\n')}\n`)
 }
 
-/** Letters that command the printer are written in hexadecimal, so that no name can become a command. */
+/** Letters that are printer commands are written in hexadecimal, so that no name can become a command. */
 function zplText(text: string): string {
   return readable(text).replace(/[_^~\\]/g, letter => `_${letter.charCodeAt(0).toString(16).toUpperCase()}`)
 }

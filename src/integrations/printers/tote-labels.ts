@@ -1,13 +1,13 @@
-/** Labels for totes: the code as QR and Code 128, and its number so large that it can be read across the hall. */
+/** Labels for totes: the code as QR and Code 128, and its number large enough to read from a distance. */
 import { qrMatrix } from '#integrations/labels/qr.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 export interface ToteLabels {
-  /** As they are scanned: PP17. */
+  /** The scanned code: PP17. */
   codes: readonly string[]
-  /** One label of 100 × 150 mm each, or 21 small ones on a page of A4 (63.5 × 38.1 mm, as label sheets are sold). */
+  /** One label of 100 × 150 mm each, or 21 small ones on an A4 page (63.5 × 38.1 mm, a standard label sheet). */
   size: 'label' | 'sheet'
-  /** How large the number stands. */
+  /** Size of the number. */
   text: 'normal' | 'large'
   /** One line under the number: the warehouse's name, the wagon's colour … */
   caption: string
@@ -53,7 +53,7 @@ function drawLarge(page: Sheet, code: string, caption: string, text: 'normal' | 
 
 /** 63.5 × 38.1 mm: the QR code on the left, number, caption and bars beside it. */
 function drawSmall(page: Sheet, code: string, caption: string, text: 'normal' | 'large', at: { x: number; y: number }): void {
-  // Faint, and inside the label: it shows where to cut on plain paper and hides in the gap of label sheets.
+  // Faint, and inside the label: shows where to cut plain paper and is invisible in the gap of label sheets.
   page.roundedRect(mm(at.x), mm(at.y), mm(cells.width), mm(cells.height), mm(2)).lineWidth(mm(0.1)).strokeColor(hairline).stroke()
   drawQr(page, code, { x: at.x + 2, y: at.y + 6, side: 25 })
   const x = at.x + 28
@@ -71,7 +71,7 @@ interface Box {
   bold: boolean
 }
 
-/** One line as large as the box allows, in its middle. */
+/** One line, as large as the box allows, centred. */
 function words(page: Sheet, text: string, { x, y, width, height, bold }: Box): void {
   page.font(bold ? 'bold' : 'regular').fontSize(100)
   const size = Math.min((mm(height) / 100) * 83, (mm(width) / page.widthOfString(text)) * 100)

@@ -1,4 +1,4 @@
-/** Reads JSON that a shop wrote: nothing in it is taken for granted, and nothing of it can throw. */
+/** Reads JSON from a shop: every field is checked, and nothing in it can make the reader throw. */
 
 import { withoutVat } from '#domain/money.ts'
 import type { WrittenOrder } from '#domain/order/canonical-order.ts'
@@ -7,16 +7,16 @@ import type { Problem } from '#domain/order/validation-issues.ts'
 export type Json = Record<string, unknown>
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What a shop's delivery says. Only `order` and `removed` change anything. */
+/** What a delivery contains. Only `order` and `removed` change anything. */
 export type Delivery =
   | { kind: 'order'; delivery_id: string | null; order: import('#domain/order/canonical-order.ts').CanonicalOrder }
   | { kind: 'removed'; delivery_id: string | null; external_id: string }
-  /** Asks to forget or to tell about people; answered 200 and given to a person. */
+  /** A request to erase or disclose personal data; answered 200 and passed to a person. */
   | { kind: 'privacy'; delivery_id: string | null; topic: string; external_ids: string[] }
-  /** Rightly no business of ours; answered 200, or the shop would send it again and then stop sending. */
+  /** Not relevant here; answered 200, or the shop repeats it and then stops delivering. */
   | { kind: 'ignored'; delivery_id: string | null; text: string; values: Record<string, string> }
   | { kind: 'refused'; delivery_id: string | null; problems: Problem[] }
-  /** The signature does not fit: answered 401. */
+  /** The signature does not match: answered 401. */
   | { kind: 'forged' }
 
 export const object = (value: unknown): Json =>
@@ -24,21 +24,21 @@ export const object = (value: unknown): Json =>
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const objects = (value: unknown): Json[] => list(value).map(object)
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are removed
 const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/gu
 
-/** Text or a number as text, trimmed, without characters that cannot be stored; null for anything else and for nothing. */
+/** Text or a number as text, trimmed, without characters that cannot be stored; null for anything else and for an empty text. */
 export function text(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return null
   return value.replace(unstorable, '').trim() || null
 }
 
-/** The same, cut to a length: for words that may lose their end, such as a product's name. Never for addresses. */
+/** The same, cut to a length: for text that may lose its end, such as a product's name. Never for addresses. */
 export function clipped(value: unknown, most: number): string | null {
   const whole = text(value)
   if (whole === null || whole.length <= most) return whole
-  // Not between the halves of a character.
+  // Do not cut inside a surrogate pair.
   return `${whole.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
@@ -48,7 +48,7 @@ export const joined = (...parts: unknown[]): string =>
     .filter(part => part !== null)
     .join(' ')
 
-/** Words of the shop's own that are kept beside the order: at most 100 scalars of bounded length. Names that begin with `_` are internal by convention of both shops. */
+/** The shop's own fields, kept beside the order: at most 100 scalars of bounded length. Names that start with `_` are internal by convention of both shops. */
 export function keepsakes(pairs: readonly (readonly [unknown, unknown])[]): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [name, value] of pairs) {
@@ -61,11 +61,11 @@ export function keepsakes(pairs: readonly (readonly [unknown, unknown])[]): Reco
   return kept
 }
 
-// ——— Amounts in millionths, exact: shops divide and discount, and cents are lost where floats do it.
+// ——— Amounts in millionths, exact: shops divide and discount, and floating point loses cents.
 
 const millionth = 1_000_000n
 
-/** `'12.5'` or 12.5 → millionths; null for what is no amount. More than six decimals are cut. */
+/** `'12.5'` or 12.5 → millionths; null for anything but an amount. More than six decimals are cut. */
 export function micro(value: unknown): bigint | null {
   const parts = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(text(value) ?? '')
   if (!parts) return null
@@ -80,7 +80,7 @@ export function amountText(amount: bigint): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -6)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Half away from zero. */
+/** Rounds half away from zero. */
 export function divided(amount: bigint, by: bigint): bigint {
   const negative = amount < 0n !== by < 0n
   const top = amount < 0n ? -amount : amount
@@ -89,11 +89,11 @@ export function divided(amount: bigint, by: bigint): bigint {
   return negative ? -result : result
 }
 
-/** A float's rate such as 7.000000000000001 as the percentage that was meant. */
+/** A floating-point rate such as 7.000000000000001 as the intended percentage. */
 export const percentText = (percent: number): string | null =>
   Number.isFinite(percent) && percent >= 0 && percent < 1_000 ? String(Number(percent.toFixed(4))) : null
 
-/** An amount with VAT in millionths → the one without it. */
+/** An amount with VAT in millionths → the amount without VAT. */
 export function exclusive(amount: bigint, percent: string): bigint {
   const whole = Number(amount)
   return Number.isSafeInteger(whole)
@@ -101,7 +101,7 @@ export function exclusive(amount: bigint, percent: string): bigint {
     : divided(amount * 100n * millionth, 100n * millionth + (micro(percent) ?? 0n))
 }
 
-/** A header by its name in lower case; the first of several. */
+/** A header by its name in lower case; the first value of several. */
 export function header(headers: Headers, ...names: string[]): string | null {
   for (const name of names) {
     const value = headers[name]
@@ -111,7 +111,7 @@ export function header(headers: Headers, ...names: string[]): string | null {
   return null
 }
 
-/** JSON from bytes; undefined where it is none. */
+/** JSON from bytes; undefined for invalid JSON. */
 export function parsed(raw: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))

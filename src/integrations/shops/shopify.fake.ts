@@ -1,4 +1,4 @@
-/** A Shopify shop at the gate: builds orders as its web hooks write them, and delivers them signed. */
+/** A fake Shopify shop: builds orders as its web hooks write them, and signs the deliveries. */
 import { signatureOf } from './signature.ts'
 import type { SentDelivery } from './woocommerce.fake.ts'
 
@@ -45,7 +45,7 @@ export function shopifyLine(over: Json = {}): Json {
   }
 }
 
-/** A paid order with prices that hold VAT, as Danish shops have them. */
+/** A paid order with prices that include VAT, as in Danish shops. */
 export function shopifyOrder(over: Json = {}): Json {
   const id = nextId++
   const number = 1_000 + (id % 1_000)

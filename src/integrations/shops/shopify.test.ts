@@ -1,4 +1,4 @@
-/** Shopify orders arrive as that shop sends them, with all its habits. */
+/** Shopify orders as that shop sends them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
@@ -22,21 +22,21 @@ describe('a Shopify order', () => {
     expect(read({ name: '', order_number: 17 }).order_no).toBe('17')
   })
 
-  it('has prices with or without VAT, as the shop has them', () => {
+  it('has prices with or without VAT, as the shop sends them', () => {
     const included = read()
     expect(included.lines[0]).toMatchObject({ unit_price_incl_vat: '1000', unit_price_excl_vat: null, vat_percent: '25', weight_g: 200 })
     expect(toOrder(included)).toMatchObject({ totals: { incl_vat: 203_900, vat: 40_780, excl_vat: 163_120 } })
     expect(read({ taxes_included: false }).lines[0]).toMatchObject({ unit_price_excl_vat: '1000', unit_price_incl_vat: null })
   })
 
-  it('adds up its taxes without the noise of floats', () => {
+  it('sums its taxes without floating-point noise', () => {
     const tax = (rate: number) => ({ rate, price: '1.00', title: 'x' })
     expect(read({ line_items: [shopifyLine({ tax_lines: [tax(0.07)] })] }).lines[0]?.vat_percent).toBe('7')
     expect(read({ line_items: [shopifyLine({ tax_lines: [tax(0.05), tax(0.09975)] })] }).lines[0]?.vat_percent).toBe('14.975')
     expect(read({ line_items: [shopifyLine({ tax_lines: [] })] }).lines[0]?.vat_percent).toBe('0')
   })
 
-  it('has what is still to be sent, not what was once ordered', () => {
+  it('has the quantities still to be sent, not those ordered', () => {
     expect(
       items(
         read({
@@ -49,14 +49,14 @@ describe('a Shopify order', () => {
     ).toEqual(['3'])
   })
 
-  it('of an older API version counts its refunds', () => {
+  it('of an older API version subtracts its refunds', () => {
     const line = shopifyLine({ id: 9, quantity: 3, fulfillable_quantity: undefined, current_quantity: undefined })
     expect(
       items(read({ line_items: [line, shopifyLine()], refunds: [{ id: 1, refund_line_items: [{ line_item_id: 9, quantity: 1 }] }] })),
     ).toEqual(['2', '2'])
   })
 
-  it('shares a discount over what is left of a line', () => {
+  it('spreads a discount over what is left of a line', () => {
     const line = shopifyLine({
       quantity: 4,
       current_quantity: 2,
@@ -67,7 +67,7 @@ describe('a Shopify order', () => {
     expect(read({ taxes_included: false, line_items: [line] }).lines[0]?.discount_excl_vat).toBe('62.5')
   })
 
-  it('packs neither services nor gift cards nor tips', () => {
+  it('packs no services, gift cards or tips', () => {
     const order = read({
       line_items: [
         shopifyLine(),
@@ -108,12 +108,12 @@ describe('a Shopify order', () => {
     expect(read({ financial_status: 'pending' }, { packUnpaid: true }).status).toBe('ready')
   })
 
-  it('has its tags from one string, and a test order says so', () => {
+  it('has its tags from one string, and marks a test order', () => {
     expect(read({ tags: ' a,b c , ,d', test: true }).tags).toEqual(['test', 'a', 'b c', 'd'])
     expect(read({ tags: '' }).tags).toEqual([])
   })
 
-  it('has what the customer wrote on a product, and no variant that is none', () => {
+  it('has what the customer wrote on a product, and no empty variant', () => {
     const line = read({
       line_items: [
         shopifyLine({
@@ -138,7 +138,7 @@ describe('a Shopify order', () => {
     })
   })
 
-  it('has the parcel shop that an app has put into the note attributes', () => {
+  it('has the parcel shop that an app writes into the note attributes', () => {
     const note_attributes = [
       { name: 'pickup', value: '95558' },
       { name: 'gclid', value: 'x' },
@@ -148,7 +148,7 @@ describe('a Shopify order', () => {
     expect(order.attributes).toMatchObject({ gclid: 'x', pickup: '95558' })
   })
 
-  it('is read or refused, never thrown at, whatever its fields hold', () => {
+  it('is read or refused without an exception, for any field values', () => {
     const keys = Object.keys(shopifyOrder())
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...keys), fc.jsonValue()), fc.jsonValue(), (over, line) => {
@@ -172,12 +172,12 @@ describe('a Shopify delivery', () => {
     return readShopifyDelivery(raw, headers, secret)
   }
 
-  it('brings an order and the id that tells repeats apart', () => {
+  it('contains an order and the id that identifies repeats', () => {
     for (const topic of ['orders/create', 'orders/updated', 'orders/paid', 'ORDERS_CREATE', 'ORDERS_UPDATED'])
       expect(deliver(shopifyOrder({ id: 5 }), topic)).toMatchObject({ kind: 'order', delivery_id: 'w1', order: { external_id: '5' } })
   })
 
-  it('signed with the secret before the last rotation is taken', () => {
+  it('signed with the secret before the last rotation is accepted', () => {
     const { raw, headers } = shopifyDelivery(shopifyOrder(), { secret })
     expect(readShopifyDelivery(raw, headers, ['new', secret]).kind).toBe('order')
   })
@@ -201,11 +201,11 @@ describe('a Shopify delivery', () => {
     expect(deliver(shopifyOrder(), 'orders/cancelled')).toMatchObject({ kind: 'order', order: { status: 'cancelled' } })
   })
 
-  it('of a deleted order names only its id', () => {
+  it('of a deleted order contains only its id', () => {
     expect(deliver({ id: 5 }, 'orders/delete')).toEqual({ kind: 'removed', delivery_id: 'w1', external_id: '5' })
   })
 
-  it('about people is given to a person', () => {
+  it('about personal data is passed to a person', () => {
     expect(deliver({ shop_id: 1, customer: { id: 2 }, orders_to_redact: [3, 4] }, 'customers/redact')).toEqual({
       kind: 'privacy',
       delivery_id: 'w1',
@@ -214,7 +214,7 @@ describe('a Shopify delivery', () => {
     })
   })
 
-  it('of an order with nothing to ship, or of another topic, is ignored in words', () => {
+  it('of an order with nothing to ship, or of another topic, is ignored with a sentence', () => {
     expect(deliver(shopifyOrder({ name: '#9', line_items: [shopifyLine({ gift_card: true, requires_shipping: false })] }))).toMatchObject({
       kind: 'ignored',
       text: 'Order {{order_no}} has nothing to ship',
@@ -224,7 +224,7 @@ describe('a Shopify delivery', () => {
     expect(deliver({ order_edit: { id: 1 } }, 'orders/edited')).toMatchObject({ kind: 'ignored' })
   })
 
-  it('that is signed but is no order is refused in words', () => {
+  it('that is signed but is no order is refused with a sentence', () => {
     expect(deliver({})).toMatchObject({ kind: 'refused', problems: [{ text: 'The body is not an order: it has no id' }] })
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Orders as Shopify delivers them by web hook, read into our own shape.
+ * Reads orders that Shopify delivers by web hook into the canonical order.
  * The body is the REST-style JSON with snake_case names, whatever API the app itself uses. Source: shopify.dev, web hooks and the Order resource.
  */
 import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
@@ -28,13 +28,13 @@ import {
 import { isSigned } from './signature.ts'
 
 export interface ShopifyOptions {
-  /** Our code of the shop. */
+  /** Code of the shop in this system. */
   shop?: string
-  /** The shop's own country: where an order names none. */
+  /** The shop's own country, for orders that name none. */
   country?: string
-  /** Whether orders that are not paid yet may be packed, as with cash on delivery. */
+  /** Whether unpaid orders may be packed, as with cash on delivery. */
   packUnpaid?: boolean
-  /** Names of the note attributes that hold the chosen parcel shop, by app. */
+  /** Names of the note attributes that hold the chosen parcel shop, one per app. */
   pickupKeys?: { id?: string; name?: string; carrier?: string; address1?: string; postcode?: string; city?: string; country?: string }
 }
 
@@ -70,7 +70,7 @@ const rateOf = (line: Json): string | null => {
 const isTip = (item: Json): boolean =>
   'tip' in item || (text(item.product_id) === null && item.requires_shipping === false && text(item.title) === 'Tip')
 
-/** How many of each line are gone by refunds and edits, where the API version is too old to tell `current_quantity`. */
+/** Quantity of each line removed by refunds and edits, where the API version is too old to have `current_quantity`. */
 function refunded(order: Json): Map<string, number> {
   const gone = new Map<string, number>()
   for (const refund of objects(order.refunds)) {
@@ -82,7 +82,7 @@ function refunded(order: Json): Map<string, number> {
   return gone
 }
 
-/** One order, as the body of a web hook → our order, or what is wrong with it by our field names. */
+/** One order, as the body of a web hook → the canonical order, or its issues by our field names. */
 export function readShopifyOrder(body: unknown, options: ShopifyOptions = {}): Reading {
   const order = object(body)
   const external_id = text(order.id)
@@ -112,13 +112,13 @@ export function readShopifyOrder(body: unknown, options: ShopifyOptions = {}): R
     status = 'cancelled'
   else if (text(order.fulfillment_status) === 'fulfilled' || text(order.closed_at) !== null) status = 'closed'
   else if (sum(open) === 0 && sum(current) > 0) {
-    // Neither sent nor taken out, and yet nothing to send: the shop holds it back.
+    // Neither sent nor removed, and yet nothing to send: the shop holds it back.
     status = 'held'
     quantity = current
   } else if (payment_status === 'voided') status = 'held'
   else if ((payment_status === 'pending' || payment_status === 'partially_paid') && !options.packUnpaid) status = 'new'
   else status = 'ready'
-  // What is over and done with is shown as it was ordered.
+  // A completed order is shown as it was ordered.
   if (status === 'cancelled' || status === 'closed') quantity = item => count(item.quantity) ?? 1
 
   const lines: WrittenLine[] = []
@@ -200,7 +200,7 @@ export function readShopifyOrder(body: unknown, options: ShopifyOptions = {}): R
     ...(options.shop !== undefined && { shop: options.shop }),
     source: 'shopify',
     ordered_at: text(order.created_at),
-    // There is no time of payment in the body; the order was paid when it was processed, or it was not.
+    // The body has no time of payment; a paid order counts as paid when it was processed.
     paid_at: payment_status === 'paid' ? text(order.processed_at) : null,
     status,
     payment_status,
@@ -273,7 +273,7 @@ export function readShopifyOrder(body: unknown, options: ShopifyOptions = {}): R
 /** Newer event sets use the same names without `x-`. */
 const either = (headers: Headers, name: string) => header(headers, `x-shopify-${name}`, `shopify-${name}`)
 
-/** What a delivery's headers say about it. `delivery_id` tells repeats apart. Topics are written `orders/create`, also where the header says `ORDERS_CREATE`. */
+/** A delivery's headers. `delivery_id` identifies repeats. Topics are written `orders/create`, also where the header says `ORDERS_CREATE`. */
 export const shopifyHeaders = (headers: Headers) => {
   const topic = either(headers, 'topic')?.toLowerCase() ?? null
   return {
@@ -303,7 +303,7 @@ const orderTopics = new Set([
 ])
 const privacyTopics = new Set(['customers/data_request', 'customers/redact', 'shop/redact'])
 
-/** A whole delivery: raw body and headers (names in lower case) → what it says. Never throws. */
+/** Reads a whole delivery: raw body and headers (names in lower case). Never throws. */
 export function readShopifyDelivery(
   raw: Uint8Array,
   headers: Headers,
@@ -333,7 +333,7 @@ export function readShopifyDelivery(
   }
   const reading = readShopifyOrder(body, options)
   if (reading.problems) return { kind: 'refused', delivery_id, problems: reading.problems }
-  // The topic settles it where the snapshot is older than the news.
+  // The topic decides where the snapshot is older than the notification.
   const cancelled = topic === 'orders/cancelled' ? { ...reading.order, status: 'cancelled' as const } : reading.order
   return { kind: 'order', delivery_id, order: cancelled }
 }

@@ -1,4 +1,4 @@
-/** A WooCommerce shop at the gate: builds orders as its REST API writes them, and delivers them signed as its web hooks do. */
+/** A fake WooCommerce shop: builds orders as its REST API writes them, and signs deliveries as its web hooks do. */
 import { signatureOf } from './signature.ts'
 
 export interface SentDelivery {
@@ -35,7 +35,7 @@ export function wooLine(over: Json = {}): Json {
   }
 }
 
-/** A paid order of a guest, billed and sent to one address: WooCommerce leaves the shipping address empty then. */
+/** A paid guest order, billed and sent to one address: WooCommerce leaves the shipping address empty then. */
 export function wooOrder(over: Json = {}): Json {
   const id = nextId++
   return {
@@ -162,7 +162,7 @@ export function wooDelivery(
   }
 }
 
-/** What a new web hook sends first: unsigned form data. */
+/** The first delivery of a new web hook: unsigned form data. */
 export const wooPing = (webhookId = 7): SentDelivery => ({
   raw: new TextEncoder().encode(`webhook_id=${webhookId}`),
   headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'WooCommerce/9.8.3 Hookshot (WordPress/6.8)' },

@@ -1,4 +1,4 @@
-/** WooCommerce orders arrive as that shop sends them, with all its habits. */
+/** WooCommerce orders as that shop sends them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
@@ -23,7 +23,7 @@ describe('the signature', () => {
     )
   })
 
-  it('fits the raw body and one of the secrets', () => {
+  it('matches the raw body and one of the secrets', () => {
     expect(isSigned(raw, signatureOf(raw, secret), secret)).toBe(true)
     expect(isSigned(raw, signatureOf(raw, 'old'), [secret, 'old'])).toBe(true)
     expect(isSigned(raw, ` ${signatureOf(raw, secret)} `, secret)).toBe(true)
@@ -43,7 +43,7 @@ describe('the signature', () => {
     expect(isSigned(raw, signature, secret)).toBe(false)
   })
 
-  it('does not fit a body with one byte more, and an empty secret signs nothing', () => {
+  it('does not match a body with one byte more, and an empty secret matches nothing', () => {
     expect(isSigned(new TextEncoder().encode('{"id":1} '), signatureOf(raw, secret), secret)).toBe(false)
     expect(isSigned(raw, signatureOf(raw, ''), '')).toBe(false)
     expect(isSigned(raw, signatureOf(raw, ''), [])).toBe(false)
@@ -86,7 +86,7 @@ describe('a WooCommerce order', () => {
     expect([order.external_id, order.order_no]).toEqual(['4711', 'DK-2026-17'])
   })
 
-  it('has GMT dates without Z, whatever the zone of this machine or of the site', () => {
+  it('has GMT dates without Z, for any time zone of this machine or of the site', () => {
     expect(read()).toMatchObject({
       ordered_at: '2026-11-10T10:30:00.000Z',
       paid_at: '2026-11-10T10:31:12.000Z',
@@ -115,11 +115,11 @@ describe('a WooCommerce order', () => {
     expect(read({ status }).status).toBe(ours)
   })
 
-  it("reads a plug-in's status as the shop has told", () => {
+  it("reads a plug-in's status as the shop configured it", () => {
     expect(read({ status: 'in-production' }, { statuses: { 'in-production': 'new' } }).status).toBe('new')
   })
 
-  it('is paid when the shop says when', () => {
+  it("has the shop's time of payment", () => {
     expect(read().payment_status).toBe('paid')
     expect(read({ date_paid: null, date_paid_gmt: null }).payment_status).toBe('pending')
     const refunded = read({ refunds: [{ id: 1, reason: '', total: '-10.00' }] })
@@ -143,7 +143,7 @@ describe('a WooCommerce order', () => {
     ).toBe('19')
   })
 
-  it('unfolds a bundle: its parts are packed, it is not', () => {
+  it('expands a bundle: its parts are packed, the bundle is not', () => {
     const order = read({
       line_items: [
         wooLine({ id: 1, name: 'Gift box', bundled_items: [2, 3] }),
@@ -158,7 +158,7 @@ describe('a WooCommerce order', () => {
     ])
   })
 
-  it('knows bundles by their meta too, and those that are packed as one', () => {
+  it('recognizes bundles by their meta data too, and those that are packed as one', () => {
     const meta = (pairs: Record<string, string>) => Object.entries(pairs).map(([key, value], id) => ({ id, key, value }))
     const keyed = read({
       line_items: [
@@ -172,7 +172,7 @@ describe('a WooCommerce order', () => {
     ])
   })
 
-  it('leaves out lines that an edit has emptied, and refuses a fraction', () => {
+  it('leaves out lines that an edit has emptied, and rejects a fraction', () => {
     expect(read({ line_items: [wooLine(), wooLine({ quantity: 0 })] }).lines.filter(line => line.type === 'item')).toHaveLength(1)
     expect(readWooOrder(wooOrder({ line_items: [wooLine({ quantity: 1.5 })] })).problems?.[0]).toMatchObject({
       field: 'lines[0].qty',
@@ -180,7 +180,7 @@ describe('a WooCommerce order', () => {
     })
   })
 
-  it('shows variants and what the customer was asked, never what begins with an underscore', () => {
+  it("shows variants and the customer's answers, but no key that starts with an underscore", () => {
     const line = read({
       line_items: [
         wooLine({
@@ -195,7 +195,7 @@ describe('a WooCommerce order', () => {
     expect(line).toMatchObject({ variant: 'Large', custom: { Size: 'large', Engraving: 'LH' } })
   })
 
-  it('has the parcel shop that a carrier plug-in has kept in its meta, as object or as JSON', () => {
+  it('has the parcel shop that a carrier plug-in stores in the meta data, as object or as JSON', () => {
     const point = {
       id: '95558',
       name: 'Købmanden',
@@ -217,17 +217,17 @@ describe('a WooCommerce order', () => {
     ).toMatchObject({ id: '4711' })
   })
 
-  it('with a product name longer than ours keeps the beginning', () => {
+  it('cuts a product name that is too long', () => {
     expect(read({ line_items: [wooLine({ name: `${'x'.repeat(400)}` })] }).lines[0]?.name).toHaveLength(300)
   })
 
-  it('without a country is in that of the shop', () => {
+  it('without a country has that of the shop', () => {
     const billing = { first_name: 'A', last_name: 'B', address_1: 'C 1', city: 'D', postcode: '5000', country: '', email: '', phone: '' }
     expect(read({ billing }, { country: 'DK' }).ship_to.country).toBe('DK')
     expect(readWooOrder(wooOrder({ billing })).problems?.[0]?.field).toBe('ship_to.country')
   })
 
-  it('is read or refused, never thrown at, whatever its fields hold', () => {
+  it('is read or refused without an exception, for any field values', () => {
     const keys = Object.keys(wooOrder())
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...keys), fc.jsonValue()), fc.jsonValue(), (over, line) => {
@@ -248,7 +248,7 @@ describe('a WooCommerce delivery', () => {
     return readWooDelivery(raw, headers, secret)
   }
 
-  it('brings an order and the id that tells repeats apart', () => {
+  it('contains an order and the id that identifies repeats', () => {
     expect(deliver(wooOrder({ id: 5 }))).toMatchObject({ kind: 'order', delivery_id: 'd1', order: { external_id: '5' } })
     expect(wooHeaders(wooDelivery({}, { secret }).headers)).toMatchObject({
       topic: 'order.updated',
@@ -257,13 +257,13 @@ describe('a WooCommerce delivery', () => {
     })
   })
 
-  it('with another signature is forged, whatever it says', () => {
+  it('with another signature is forged, for any content', () => {
     const { raw, headers } = wooDelivery(wooOrder(), { secret: 'guess' })
     expect(readWooDelivery(raw, headers, secret)).toEqual({ kind: 'forged' })
     expect(readWooDelivery(raw, {}, secret)).toEqual({ kind: 'forged' })
   })
 
-  it('of a deleted order names only its id', () => {
+  it('of a deleted order contains only its id', () => {
     expect(deliver({ id: 5 }, 'order.deleted')).toEqual({ kind: 'removed', delivery_id: 'd1', external_id: '5' })
   })
 
@@ -271,7 +271,7 @@ describe('a WooCommerce delivery', () => {
     expect(deliver(wooOrder(), 'order.restored')).toMatchObject({ kind: 'order', order: { status: 'ready' } })
   })
 
-  it('of a draft or of another topic is ignored in words', () => {
+  it('of a draft or of another topic is ignored with a sentence', () => {
     expect(deliver(wooOrder({ status: 'checkout-draft' }))).toMatchObject({
       kind: 'ignored',
       text: 'Order {{order_no}} is a draft: it comes again when the customer has ordered',
@@ -279,7 +279,7 @@ describe('a WooCommerce delivery', () => {
     expect(deliver({ id: 1 }, 'product.updated')).toMatchObject({ kind: 'ignored', values: { topic: 'product.updated' } })
   })
 
-  it('that is signed but is no order is refused in words', () => {
+  it('that is signed but is no order is refused with a sentence', () => {
     expect(deliver([])).toMatchObject({ kind: 'refused', problems: [{ text: 'The body is not an order: it has no id' }] })
     const raw = new TextEncoder().encode('<html>')
     expect(readWooDelivery(raw, { 'x-wc-webhook-signature': signatureOf(raw, secret) }, secret)).toMatchObject({

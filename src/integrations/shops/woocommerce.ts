@@ -1,5 +1,5 @@
 /**
- * Orders as WooCommerce delivers them by web hook (REST API wc/v3), read into our own shape.
+ * Reads orders that WooCommerce delivers by web hook (REST API wc/v3) into the canonical order.
  * Source: the WooCommerce REST API reference; line fields `bundled_by` and `composite_parent` from the extensions Product Bundles and Composite Products.
  */
 
@@ -28,19 +28,19 @@ import {
 import { isSigned } from './signature.ts'
 
 export interface WooOptions {
-  /** Our code of the shop. */
+  /** Code of the shop in this system. */
   shop?: string
-  /** The shop's own country: where an order names none. */
+  /** The shop's own country, for orders that name none. */
   country?: string
   /** The site's time zone, for plug-ins that leave out the GMT dates. */
   timeZone?: string
-  /** Statuses that plug-ins add, without `wc-`, and what they mean here. */
+  /** Statuses that plug-ins add, without `wc-`, and their meaning here. */
   statuses?: Record<string, CanonicalOrder['status']>
-  /** Further meta keys that hold the chosen parcel shop. */
+  /** More meta keys that hold the chosen parcel shop. */
   pickupKeys?: readonly string[]
 }
 
-/** There is no "shipped": `completed` is as near as it gets. A failed payment may still be repeated, so the order waits. */
+/** WooCommerce has no "shipped"; `completed` is the nearest. A failed payment may still be repeated, so the order waits. */
 const statuses: Record<string, CanonicalOrder['status']> = {
   pending: 'new',
   failed: 'new',
@@ -56,25 +56,26 @@ const drafts = new Set(['checkout-draft', 'auto-draft', 'draft'])
 const metaValue = (holder: Json, key: string): unknown => objects(holder.meta_data).find(meta => meta.key === key)?.value
 
 const gmt = (at: unknown, local: unknown, timeZone = 'UTC'): string | null => {
-  // GMT fields carry no Z; reading them as local time would shift every order.
+  // GMT fields have no Z; reading them as local time would shift every order.
   const written = text(at)
   if (written !== null) return readDate(/(Z|[+-]\d\d:?\d\d)$/.test(written) ? written : `${written}Z`, 'iso', 'UTC')
-  const wall = text(local)
-  return wall === null ? null : readDate(wall.replace('T', ' '), 'iso', timeZone)
+  const localTime = text(local)
+  return localTime === null ? null : readDate(localTime.replace('T', ' '), 'iso', timeZone)
 }
 
 function vatOf(line: Json, rates: Map<string, number>): string | null {
   const taxes = objects(line.taxes).filter(tax => (micro(tax.total) ?? 0n) !== 0n)
-  const told = taxes.map(tax => rates.get(text(tax.id) ?? ''))
-  if (told.length > 0 && told.every(rate => rate !== undefined)) return percentText(told.reduce((sum, rate) => sum + rate!, 0))
+  const knownRates = taxes.map(tax => rates.get(text(tax.id) ?? ''))
+  if (knownRates.length > 0 && knownRates.every(rate => rate !== undefined))
+    return percentText(knownRates.reduce((sum, rate) => sum + rate!, 0))
   const total = micro(line.total)
   const tax = micro(line.total_tax)
   if (total === null || tax === null || total <= 0n || tax < 0n) return null
-  // From rounded amounts: a tenth of a percent is as much as they tell.
+  // The amounts are rounded, so a tenth of a percent is the best precision.
   return percentText(Number(divided(tax * 1_000n, total)) / 10)
 }
 
-/** A line's price for one and its discount. `price` is a float of the discounted price, so the exact sums are divided instead. */
+/** A line's unit price and discount. `price` is a float of the discounted price, so the exact sums are divided instead. */
 function prices(line: Json, qty: number): Pick<WrittenLine, 'unit_price_excl_vat' | 'discount_excl_vat'> {
   const total = micro(line.total)
   const before = micro(line.subtotal) ?? total
@@ -86,7 +87,7 @@ function prices(line: Json, qty: number): Pick<WrittenLine, 'unit_price_excl_vat
   }
 }
 
-/** Which line of the order sells this one as its part; null for a line of its own. */
+/** The line that sells this one as its part; null for a line of its own. */
 function parentOf(line: Json, lines: readonly Json[]): string | null {
   const direct = text(line.bundled_by) ?? text(line.composite_parent)
   if (direct !== null && lines.some(other => text(other.id) === direct)) return direct
@@ -134,13 +135,13 @@ const party = (address: Json) => ({
   region: text(address.state),
 })
 
-/** Variant attributes and what plug-ins ask the customer: visible meta. Keys of taxonomies begin with `pa_`. */
+/** Variant attributes and the customer's answers to plug-ins: visible meta data. Keys of taxonomies start with `pa_`. */
 const visible = (line: Json): [string, unknown][] =>
   objects(line.meta_data)
     .filter(meta => typeof meta.key === 'string' && !meta.key.startsWith('_'))
     .map(meta => [text(meta.display_key) ?? String(meta.key), typeof meta.value === 'object' ? JSON.stringify(meta.value) : meta.value])
 
-/** One order, as the body of a web hook or an answer of `GET /orders/{id}` → our order, or what is wrong with it by our field names. Drafts are read too. */
+/** One order, as the body of a web hook or an answer of `GET /orders/{id}` → the canonical order, or its issues by our field names. Drafts are read too. */
 export function readWooOrder(body: unknown, options: WooOptions = {}): Reading {
   const order = object(body)
   const external_id = text(order.id)
@@ -179,7 +180,7 @@ export function readWooOrder(body: unknown, options: WooOptions = {}): Reading {
   const lines: WrittenLine[] = []
   for (const item of items) {
     const qty = typeof item.quantity === 'number' ? item.quantity : Number(text(item.quantity) ?? Number.NaN)
-    // Zero is what an edit in the shop leaves behind.
+    // An edit in the shop leaves a quantity of zero behind.
     if (qty === 0) continue
     const id = text(item.id)
     const bundle_of = parents.get(item) ?? null
@@ -243,7 +244,7 @@ export function readWooOrder(body: unknown, options: WooOptions = {}): Reading {
     source: 'woocommerce',
     ordered_at: gmt(order.date_created_gmt, order.date_created, options.timeZone),
     paid_at,
-    // A status that nobody explained is held: it must not be packed by mistake.
+    // Hold an unknown status: the order must not be packed by mistake.
     status: options.statuses?.[status] ?? statuses[status] ?? 'held',
     payment_status,
     currency: text(order.currency) ?? '',
@@ -279,7 +280,7 @@ export function readWooOrder(body: unknown, options: WooOptions = {}): Reading {
           },
     notes: [
       ...(note === null ? [] : [{ type: 'customer', text: clipped(note, 2_000)! }]),
-      // A refund names no lines here: somebody has to look which goods still go out.
+      // A refund names no lines here: a person has to check which goods still go out.
       ...(refunds.length > 0 && status !== 'refunded' ? [{ type: 'packing', text: 'The shop has refunded a part of this order' }] : []),
     ],
     attributes: keepsakes([
@@ -306,7 +307,7 @@ export function readWooPing(raw: Uint8Array): number | null {
 
 const wooSignature = (headers: Headers): string | null => header(headers, 'x-wc-webhook-signature')
 
-/** What a delivery's headers say about it. The delivery's id tells repeats apart: no time stamp is signed. */
+/** A delivery's headers. The delivery's id identifies repeats: no time stamp is signed. */
 export const wooHeaders = (headers: Headers) => ({
   topic: header(headers, 'x-wc-webhook-topic'),
   source: header(headers, 'x-wc-webhook-source'),
@@ -315,7 +316,7 @@ export const wooHeaders = (headers: Headers) => ({
   signature: wooSignature(headers),
 })
 
-/** A whole delivery: raw body and headers (names in lower case) → what it says. Never throws. A ping is to be looked for first. */
+/** Reads a whole delivery: raw body and headers (names in lower case). Never throws. Check for a ping first. */
 export function readWooDelivery(
   raw: Uint8Array,
   headers: Headers,

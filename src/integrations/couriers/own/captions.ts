@@ -1,4 +1,4 @@
-/** The few words printed on `own` labels, in the five languages of the house. */
+/** The captions printed on `own` labels, in the five languages of the product. */
 
 export interface Captions {
   from: string

@@ -1,4 +1,4 @@
-/** The built-in courier, as the rest of the house sees it. */
+/** The built-in courier, through the courier interface. */
 
 import { describe, expect, it } from 'vitest'
 import { isSscc } from '#domain/gs1.ts'
@@ -15,27 +15,27 @@ const sentences = (given: Partial<BookingRequest>) =>
   own.validate(sampleBooking(given)).map(({ severity, field, text }) => `${severity} ${field}: ${text}`)
 
 describe('the list of couriers', () => {
-  it('knows own by its agent code, and nobody else', () => {
+  it('finds own by its agent code, and no unknown code', () => {
     expect(courier('own')).toBe(own)
     expect(courier('__proto__')).toBeUndefined()
     expect([...couriers.keys()]).toEqual(['own'])
   })
 })
 
-describe('a number of our own', () => {
+describe('an own parcel number', () => {
   it('is an SSCC under the company’s prefix, or OWN and ten digits without one', () => {
     expect(ownNumber({ gs1_prefix: '9528765', company_id: 7, serial: 432101234 })).toBe('095287654321012346')
     expect(ownNumber({ gs1_prefix: null, company_id: 7, serial: 123 })).toBe('OWN70000000123')
     expect(isSscc(ownNumber({ gs1_prefix: '5712345678', company_id: 7, serial: 999_999 }))).toBe(true)
   })
 
-  it('counts the extension digit on when the serials are used up, and never repeats', () => {
+  it('increments the extension digit when the serials are used up, and never repeats', () => {
     expect(ownNumber({ gs1_prefix: '5712345678', company_id: 7, serial: 1_000_000 })).toMatch(/^15712345678000000\d$/)
     const seen = new Set(Array.from({ length: 50 }, (_, i) => ownNumber({ gs1_prefix: '5712345678', company_id: 7, serial: 999_975 + i })))
     expect(seen.size).toBe(50)
   })
 
-  it('says when the series has ended or the prefix is none', () => {
+  it('rejects a used-up series and a missing prefix', () => {
     expect(() => ownNumber({ gs1_prefix: '5712345678', company_id: 7, serial: 10_000_000 })).toThrow(
       'The number series under the GS1 prefix 5712345678 is used up',
     )
@@ -45,7 +45,7 @@ describe('a number of our own', () => {
 })
 
 describe('booking', () => {
-  it('answers number, barcode and three labels whose codes read back', async () => {
+  it('returns number, barcode and three labels whose codes decode', async () => {
     const booking = await book()
     expect(booking).toMatchObject({ tracking_no: '095287654321012346', barcode: '00095287654321012346' })
     for (const format of ['pdf', 'a4'] as const) {
@@ -68,7 +68,7 @@ describe('booking', () => {
       expect(words).toContain(word)
   })
 
-  it('prints the way of delivery large where no route leads', async () => {
+  it('prints the shipping method large where no route covers the postcode', async () => {
     expect(await wordsOf({ receiver: sampleParty({ postcode: '9000', city: 'Aalborg' }) })).not.toContain('Nørrebro\n')
     const words = await wordsOf({ shipping_method: 'pickup', service_point_id: 'Counter 2' })
     expect(words).toContain('Collect in shop')
@@ -76,7 +76,7 @@ describe('booking', () => {
     expect(words).not.toContain('B7')
   })
 
-  it('speaks the language of the settings and names the country abroad', async () => {
+  it('uses the language of the settings and names a foreign country', async () => {
     const words = await wordsOf({
       settings: { label_language: 'de' },
       receiver: sampleParty({ country: 'SE', postcode: '211 22', city: 'Malmö' }),
@@ -86,7 +86,7 @@ describe('booking', () => {
     expect(await wordsOf({ settings: { label_language: 'constructor' } })).toContain('Own van')
   })
 
-  it('is the same for the same request, and the same again when asked by reference', async () => {
+  it('is the same for the same request, and when looked up by reference', async () => {
     const first = await book()
     expect(await book()).toEqual(first)
     expect(await own.find(sampleBooking(), never)).toEqual(first)
@@ -138,7 +138,7 @@ describe('validation', () => {
     expect(sentences(given)).toContain(sentence)
   })
 
-  it('has a value for every place of every sentence', () => {
+  it('has a value for every placeholder of every sentence', () => {
     const findings = own.validate(
       sampleBooking({
         shipping_method: 'x',
@@ -153,7 +153,7 @@ describe('validation', () => {
     }
   })
 
-  it('asks no address of a parcel that is collected', () => {
+  it('requires no address for a parcel that is collected', () => {
     expect(sentences({ shipping_method: 'pickup', receiver: sampleParty({ address1: '', city: '', postcode: '' }) })).toEqual([])
   })
 
@@ -163,8 +163,8 @@ describe('validation', () => {
   })
 })
 
-describe('what an own van cannot do', () => {
-  it('is cancelled at once, and has no events and no parcel shops of its own', async () => {
+describe('the limits of the built-in courier', () => {
+  it('cancels at once, and has no events and no parcel shops', async () => {
     expect(await own.cancel({ tracking_no: 'OWN0000000123', settings: {} }, never)).toEqual({
       cancelled: true,
       cancelled_at_carrier: true,

@@ -1,4 +1,4 @@
-/** The built-in courier: the shop's own van, or the shop's counter. It asks nobody, so the same request always gives the same booking. */
+/** The built-in courier: the shop's own van or counter. It calls no outside system, so the same request always gives the same booking. */
 
 import { interpolate } from '#contract/errors.ts'
 import { isSscc, sscc, ssccCapacity } from '#domain/gs1.ts'
@@ -59,10 +59,10 @@ export const own: Courier = {
 
   book: async request => booking(request),
 
-  // The number was reserved before the first try: asking again is making the same label again.
+  // The number is reserved before the first try, so a lookup makes the same label again.
   find: async request => booking(request),
 
-  // Nothing was charged, so nothing is left to be returned.
+  // Nothing was charged, so there is nothing to refund.
   cancel: async () => ({ cancelled: true, cancelled_at_carrier: true, refunded: true }),
 
   track: async () => [],
@@ -71,9 +71,9 @@ export const own: Courier = {
 }
 
 /**
- * A parcel number: an SSCC from the series of the GS1 prefix, or `OWN`, the company's id and ten digits of its own series, which
- * claim no prefix.
- * The extension digit counts on when the serials below it are used up. Throws a RangeError when the series has ended or the prefix is none.
+ * Makes a parcel number: an SSCC from the series of the GS1 prefix, or `OWN`, the company's id and ten digits of its own series, which
+ * claims no prefix.
+ * The extension digit increments when the serials below it are used up. Throws a RangeError when the series is used up or the prefix is invalid.
  */
 export function ownNumber({ gs1_prefix, company_id, serial }: { gs1_prefix: string | null; company_id: number; serial: number }): string {
   if (!Number.isSafeInteger(serial) || serial < 0) throw new RangeError('A serial number is a whole number from 0')
@@ -150,7 +150,7 @@ function booking(request: BookingRequest): Booking {
   const barcode = gs1 ? `00${number}` : number
   const label = labelOf(request, { number, barcode, gs1, route, postcode })
   const layout = layoutLabel(label)
-  // The tracking link is a key to the recipient's page and belongs in no log.
+  // The tracking link gives access to the recipient's page and must not be logged.
   const { settings: _settings, tracking_url: _link, ...asked } = request
   return {
     tracking_no: number,
@@ -200,7 +200,7 @@ function factsOf(request: BookingRequest, words: Captions, language: string, rou
   return facts
 }
 
-/** Both are slow to make and made once a language. */
+/** Cached by language: both are slow to construct. */
 const names = new Map<string, Intl.DisplayNames>()
 const numbers = new Map<string, Intl.NumberFormat>()
 

@@ -1,4 +1,4 @@
-/** Routes as people write them, and which of them a postcode takes. */
+/** Parsing of routes, and which route covers a postcode. */
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ Malmö;20000..21999;C1;9:05
 London west;SW1*, W1*;D 2;`
 
 describe('routes', () => {
-  it('are read one a line', () => {
+  it('are parsed one per line', () => {
     expect(parseRoutes(written)).toEqual({
       errors: [],
       routes: [
@@ -64,7 +64,7 @@ describe('routes', () => {
     expect(errors).toEqual([{ line: 2, text, values: { line: 2, ...values } }])
   })
 
-  it('refuse a postcode that another route has already', () => {
+  it('reject a postcode that another route covers already', () => {
     expect(parseRoutes('a;2100-2200;A;\nb;2150-2300;B;').errors).toEqual([
       {
         line: 2,
@@ -74,7 +74,7 @@ describe('routes', () => {
     ])
   })
 
-  it('are read whatever somebody types', () => {
+  it('are parsed without an error for any text', () => {
     void fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.string(), (text, postcode) => {
         routeFor(postcode, parseRoutes(text).routes)

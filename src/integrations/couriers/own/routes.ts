@@ -4,7 +4,7 @@ import type { Finding } from '../courier.ts'
 
 export interface Route {
   name: string
-  /** Ends included; a single code has the same ends; `prefix` covers every code that begins so. */
+  /** Both ends are inclusive; a single code has equal ends; `prefix` covers every code that starts with it. */
   postcodes: ({ from: string; to: string } | { prefix: string })[]
   cage: string
   /** HH:MM in the company's time zone, or null when the route never closes. */
@@ -12,14 +12,14 @@ export interface Route {
 }
 
 export interface RouteError {
-  /** From 1. */
+  /** Line number, counted from 1. */
   line: number
   text: string
   values: Record<string, string | number>
 }
 
 /**
- * Reads the setting. A line with an error is no route; the others stand.
+ * Parses the setting. A line with an error gives no route; the other lines count.
  *
  *     Nørrebro;2100-2200, 2400;B7;15:30
  *     London west;SW1*, W1*;C1;
@@ -62,7 +62,7 @@ export function parseRoutes(text: string): { routes: Route[]; errors: RouteError
   return { routes, errors }
 }
 
-/** The first route that covers the postcode, however it is written. */
+/** The first route that covers the postcode, in any spelling. */
 export function routeFor(postcode: string, routes: readonly Route[]): Route | undefined {
   const code = bare(postcode)
   if (code === '') return undefined
@@ -95,7 +95,7 @@ function overlap(a: Route['postcodes'][number], b: Route['postcodes'][number]): 
   return a.from.length === b.from.length && a.from <= b.to && b.from <= a.to
 }
 
-/** Letters and digits alone, without a country's letters before a plain number (`DK-2100`, `LV-1001`). */
+/** Letters and digits only, without a country's letters before a plain number (`DK-2100`, `LV-1001`). */
 function bare(postcode: string): string {
   const code = postcode.toUpperCase().replace(/[^A-Z0-9]/g, '')
   return code.replace(/^[A-Z]{1,2}(?=\d{3,}$)/, '')
