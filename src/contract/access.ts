@@ -1,4 +1,4 @@
-/** Who may do what: the specification's permission codes, and the sets in which calls and screens name them. */
+/** Permission codes of the specification, and the sets in which calls and screens name them. */
 
 const areas = [
   ['parcels_admin', 'parcels'],
@@ -16,14 +16,14 @@ const areas = [
   ['customer_admin', 'customer'],
 ] as const
 
-/** In the specification's order: a permission's id is its place here, counted from 1, and never changes. */
+/** In the specification's order: a permission's id is its position here, counted from 1, and never changes. */
 export const permissions = ['admin', ...areas.flat()] as const
 export type Permission = (typeof permissions)[number]
 
 export const permissionId = (code: Permission): number => permissions.indexOf(code) + 1
 export const permissionCode = (id: number): Permission | undefined => permissions[id - 1]
 
-/** `anyone` needs no login; `user` any signed-in person; `shop` a CMS key; a list needs one of its codes. */
+/** `anyone` needs no login; `user` any signed-in user; `shop` a CMS key; a list needs one of its codes. */
 export type Access = readonly Permission[] | 'anyone' | 'user' | 'shop'
 
 export const access = {
@@ -33,7 +33,7 @@ export const access = {
   customers: ['admin', 'parcels_admin', 'parcels', 'customer_admin', 'customer'],
   scan: ['admin', 'scan_admin', 'scan'],
   scanAdmin: ['admin', 'scan_admin'],
-  /** Labels and prints are asked for at the bench and in the office alike. */
+  /** Packing stations and the office both use labels and prints. */
   bench: ['admin', 'scan_admin', 'scan', 'parcels_admin', 'parcels'],
   punchclock: ['admin', 'punchclock_admin', 'punchclock'],
   serials: ['admin', 'sn_admin'],
@@ -48,10 +48,10 @@ export const access = {
   scheduleAdmin: ['admin', 'schedule_admin'],
   settings: ['admin', 'settings_admin'],
   settingsRead: ['admin', 'settings_admin', 'settings'],
-  /** What a station needs to know of the settings: printers, its own label size. */
+  /** The settings that a station needs: printers, its own label size. */
   station: ['admin', 'settings_admin', 'settings', 'scan_admin', 'scan', 'parcels_admin', 'parcels', 'pick_admin', 'pick'],
 } as const satisfies Record<string, readonly Permission[]>
 
-/** True when somebody with these permissions may pass; `admin` passes everywhere. */
+/** True when a user with these permissions has access; `admin` always has. */
 export const isAllowed = (held: readonly Permission[], asked: Access): boolean =>
   asked === 'anyone' || asked === 'user' || (asked !== 'shop' && (held.includes('admin') || asked.some(code => held.includes(code))))

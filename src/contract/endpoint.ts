@@ -1,4 +1,4 @@
-/** The grammar of the contract: one HTTP call, declared once, read by the server, the browser and the tests. */
+/** Declaration of an HTTP call: written once, used by the server, the browser and the tests. */
 import * as z from 'zod'
 import type { Access } from './access.ts'
 import type { Area } from './areas.ts'
@@ -6,11 +6,11 @@ import type { Area } from './areas.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type RouteLine = `${Method} ${string}`
 type NamesIn<L extends string> = L extends `${string}{${infer N}}${infer Rest}` ? Name<N> | NamesIn<Rest> : never
-/** `{ids*}` takes the rest of the path, slashes included. */
+/** `{ids*}` matches the rest of the path, slashes included. */
 type Name<N extends string> = N extends `${infer Plain}*` ? Plain : N
 type Schema = z.ZodType | undefined
 type Flat<T> = { [K in keyof T]: T[K] } & {}
-/** What a caller writes: the parsed shape, where a default makes a field optional. */
+/** Type of a caller's input: the parsed shape, where a default makes a field optional. */
 type Written<S extends Schema> = S extends z.ZodType
   ? { [K in keyof z.output<S> as {} extends Pick<z.input<S>, K & keyof z.input<S>> ? never : K]: z.output<S>[K] } & {
       [K in keyof z.output<S> as {} extends Pick<z.input<S>, K & keyof z.input<S>> ? K : never]?: z.output<S>[K]
@@ -32,12 +32,12 @@ type UploadIn<U> = U extends number ? { upload: Blob } : {}
 type UploadOut<U> = U extends number ? { upload: Upload } : {}
 
 /**
- * How far a call sees: `company` the rows of the company in its path, `operator` the rows of every company that the
+ * Tenant scope of a call: `company` sees the rows of the company in its path, `operator` the rows of every company that the
  * warehouse packs for (main-company staff only; others still see their own company).
  */
 type TenantScope = 'company' | 'operator'
 
-/** What an answer that is not JSON is made of, for the OpenAPI page and the client. */
+/** Media types of an answer that is not JSON, for the OpenAPI document and the client. */
 export type MediaType = 'application/pdf' | 'image/*' | 'text/csv' | 'application/octet-stream' | 'text/event-stream' | 'text/html'
 
 export interface Call<Sent = unknown, Given = unknown, Answer = unknown, External extends boolean = boolean> {
@@ -45,7 +45,7 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   /** The operation id of the OpenAPI document: `<name of the calls>_<name of the call>`. It names the function in generated clients and stays. */
   id: string
   area: Area | undefined
-  /** Schemas of its contract that the OpenAPI document lists by name, as components. */
+  /** Schemas of the contract that the OpenAPI document lists by name, as components. */
   schemas: Record<string, z.ZodType>
   method: Method
   path: string
@@ -57,29 +57,29 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   tenantScope: TenantScope
   /** `long` calls print or compute: the browser waits 15 minutes instead of 5. */
   timeout: 'normal' | 'long'
-  /** True when the handler speaks to the world outside and must not hold a transaction meanwhile. */
+  /** True when the handler calls an outside system and must not hold a transaction meanwhile. */
   external: External
   /** Set when the answer is a file or a stream. */
   media: MediaType | undefined
-  /** Set when the body is bytes instead of JSON (a file, or a signed delivery that must be checked as it came): their greatest number. */
+  /** Size limit in bytes, set when the body is bytes instead of JSON (a file, or a signed delivery that is verified as received). */
   upload: number | undefined
-  /** Greatest JSON body in bytes. */
+  /** Size limit of a JSON body in bytes. */
   bodyLimit: number
-  /** `main`: only people of the operator's main company may make this call. */
+  /** `main`: only users of the operator's main company may make this call. */
   company: 'any' | 'main'
-  /** True where the warehouse's network is asked for: the caller's address must match the company's packing pattern. */
+  /** True when the caller must be in the warehouse's network: the address must match the company's packing pattern. */
   ipLock: boolean
   /** True for calls that the specification does not list. */
   internal: boolean
-  /** At most `max` of these a `seconds`, for one address (and one value of the body's field `by`). */
+  /** Rate limit: at most `max` per `seconds` for one address (and one value of the body's field `by`). */
   rateLimit: RateLimit | undefined
-  /** One sentence for people who read the API's page. */
+  /** One sentence for readers of the API documentation. */
   summary: string | undefined
-  /** What the body is like, where `body` takes more than it says: each part of it is judged alone. */
+  /** Schema of the documented body, where `body` accepts more: each part of the body is validated alone. */
   itemSchema: z.ZodType | undefined
-  /** An input that works, as the API's page shows it. */
+  /** A valid input, as the API documentation shows it. */
   example: Record<string, unknown> | undefined
-  /** Types only, never a value: what the caller sends, what the handler is given, what comes back. */
+  /** Types only, never a value: input of the caller, input of the handler, output. */
   readonly types: { sent: Sent; given: Given; answer: Answer; external: External }
 }
 interface RateLimit {
@@ -92,20 +92,20 @@ export type RequestInput<C extends Call> = C['types']['sent']
 export type HandlerInput<C extends Call> = C['types']['given']
 export type ResponseOutput<C extends Call> = C['types']['answer']
 
-/** A body of bytes: one file of a form, or the body as it came. */
+/** A body of bytes: one file of a form, or the raw body. */
 export interface Upload {
   bytes: Uint8Array
   media_type: string
   name: string
 }
 
-/** What a handler of a file call answers. */
+/** Result of the handler of a file call. */
 export interface FileAnswer {
-  /** Bytes, or a stream of them where the answer never ends or is large. */
+  /** Bytes, or a stream where the answer is endless or large. */
   bytes: Uint8Array | AsyncIterable<Uint8Array | string>
   media_type: string
   name?: string
-  /** Show in the browser instead of saving. */
+  /** Show it in the browser instead of saving it. */
   inline?: boolean
 }
 
@@ -128,8 +128,8 @@ interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
 }
 
 /**
- * Declares a call by the line the specification uses.
- * A `{…_id}` is a positive whole number and any other name is text, unless `params` says otherwise.
+ * Declares a call by its line in the specification.
+ * A `{…_id}` is a positive integer and any other name is text, unless `params` says otherwise.
  * Without a `reply` the call answers 204; with `media` it answers a file.
  *
  *     setState: call('POST orders/{id}/set_state/{state}', { params: { state: OrderState } })
@@ -163,7 +163,7 @@ export function call<
     schemas: {},
     method,
     path,
-    // Made when somebody checks them: a browser never does.
+    // Compiled at first use: a browser never validates.
     get params() {
       params ??= z.object(Object.fromEntries(names.map(name => [name, given[name] ?? byName(name)])))
       return params
@@ -207,9 +207,9 @@ interface Defaults {
   schemas?: Record<string, z.ZodType>
 }
 
-/** The calls of one slice, who may make them and how far they see, unless a call says otherwise. */
-export function calls<const T extends Calls>(defaults: Defaults, slice: T): T {
-  for (const [name, one] of Object.entries(slice)) {
+/** The calls of one feature with their default access and tenant scope. */
+export function calls<const T extends Calls>(defaults: Defaults, declared: T): T {
+  for (const [name, one] of Object.entries(declared)) {
     one.id = `${defaults.name}_${name}`
     one.area = defaults.area
     if (defaults.schemas) one.schemas = defaults.schemas
@@ -220,5 +220,5 @@ export function calls<const T extends Calls>(defaults: Defaults, slice: T): T {
     if (defaults.ipLock) one.ipLock = true
     if (defaults.internal) one.internal = true
   }
-  return slice
+  return declared
 }

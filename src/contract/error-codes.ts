@@ -1,4 +1,4 @@
-/** The machine codes of refusals: one meaning each, stable, for clients to branch on. */
+/** Machine codes of refusals: stable, with one meaning each, for clients to branch on. */
 
 export const errorCodes = [
   'address_not_found',

@@ -1,18 +1,18 @@
-/** Refusals: a status, a machine code, a sentence with places for people, and the values of the places. */
+/** Refusals: a status, a machine code, a sentence with placeholders, and the values of the placeholders. */
 import type { ErrorCode } from './error-codes.ts'
 
 export type Values = Record<string, string | number | null | undefined>
 
 export class AppError extends Error {
   readonly status: number
-  /** What clients branch on; it stays when the sentence changes. */
+  /** Clients branch on it; it stays when the sentence changes. */
   readonly code: ErrorCode
-  /** The sentence with places: the translation key. */
+  /** The sentence with placeholders: the translation key. */
   readonly key: string
   readonly values: Values
   /** Field path → sentence, for forms. */
   readonly fields: Record<string, string>
-  /** The fresh state of the thing, when a stale version was sent. */
+  /** The present state of the object, when an old version was sent. */
   readonly current: unknown
 
   constructor(
@@ -33,7 +33,7 @@ export class AppError extends Error {
   }
 }
 
-/** `{{name}}` → its value. The same places work in the browser's translations. */
+/** Replaces `{{name}}` by its value. The same placeholders work in the browser's translations. */
 export const interpolate = (sentence: string, values: Values): string =>
   sentence.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place))
 
@@ -42,26 +42,26 @@ const refusal =
   (code: ErrorCode, sentence: string, values?: Values, more?: { fields?: Record<string, string>; current?: unknown }): AppError =>
     new AppError(status, code, sentence, values, more)
 
-/** The request itself is wrong. */
+/** The request itself is invalid. */
 export const badRequest = refusal(400)
-/** Nobody is signed in, or no longer. */
+/** The caller is not signed in. */
 export const unauthorized = refusal(401)
 /** Signed in, but without the permission. */
 export const forbidden = refusal(403)
-/** It does not exist here. Foreign things answer the same. */
+/** It does not exist in this scope. Objects of other tenants answer the same. */
 export const notFound = refusal(404)
 /** It exists, but its state does not allow this now. */
 export const conflict = refusal(409)
-/** Too large to take. */
+/** Too large. */
 export const tooLarge = refusal(413)
-/** Understood, but something in it cannot be right. */
+/** Readable, but a value is invalid. */
 export const unprocessable = refusal(422)
 export const tooMany = refusal(429)
 /** The courier, the printer or another outside system failed. */
 export const externalFailed = refusal(502)
 export const unavailable = refusal(503)
 
-/** The row, or the refusal that says it is not there. */
+/** The row, or a 404 when there is none. */
 export function orNotFound<T>(row: T | null | undefined, code: ErrorCode, sentence: string): T {
   if (row === null || row === undefined) throw notFound(code, sentence)
   return row

@@ -1,6 +1,6 @@
-/** Every kind of event, with the data that belongs to it. A kind is `noun.verb` in the past tense. */
+/** Every kind of event with its data. A kind is `noun.verb` in the past tense. */
 
-/** Carries the type of an event's data to the compiler; the list itself holds only names. */
+/** Passes the type of an event's data to the compiler; the list itself holds only names. */
 const data = <T extends object = Empty>(): { data?: T } => ({})
 
 type Empty = Record<never, never>
@@ -243,14 +243,14 @@ export type EventData<K extends EventKind> = NonNullable<(typeof eventKinds)[K][
 
 interface EventSubject {
   order_id?: number | null
-  /** The company whose row changed, where it is not the actor's own. */
+  /** The company whose row changed, where it differs from the actor's own. */
   company_id?: number
-  /** What changed besides the order: `shipment` and its id. */
+  /** The other changed object: `shipment` and its id. */
   subject?: string
   subject_id?: number
 }
 
-/** An event to record. Data is left out only where the kind needs none. */
+/** An event to record. Data is left out only for kinds without any. */
 export type NewEvent<K extends EventKind = EventKind> = {
   [Kind in K]: EventSubject & { kind: Kind } & (Empty extends EventData<Kind> ? { data?: EventData<Kind> } : { data: EventData<Kind> })
 }[K]

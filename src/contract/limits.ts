@@ -1,7 +1,7 @@
-/** Greatest lengths and sizes, in one place, so that every door refuses the same. */
+/** Maximum lengths and sizes in one place, so that every call applies the same. */
 import * as z from 'zod'
 
-/** Text that people type: trimmed, bounded, without characters that cannot be stored. */
+/** Text that users type: trimmed, bounded, without characters that cannot be stored. */
 export const text = (max: number) =>
   z
     .string()
@@ -16,7 +16,7 @@ export const limits = {
   note: 2_000,
   barcode: 256,
   pattern: 200,
-  /** Bytes, in whole megabytes of a million, because that is how sizes are shown. */
+  /** Bytes, in whole megabytes of a million, because sizes are shown that way. */
   upload: 50_000_000,
   productFile: 10_000_000,
   picture: 8_000_000,
@@ -33,7 +33,7 @@ export const locales = ['en_GB', 'da_DK', 'de_DE', 'no_NO', 'sv_SE'] as const
 export const Locale = z.enum(locales)
 export type Locale = z.infer<typeof Locale>
 
-/** A station is free text, registered per operator at first use. */
+/** A station name is free text, registered per operator at first use. */
 export const Station = text(20).min(1)
-/** An instant on the wire: ISO 8601 with zone. */
+/** An instant in a request or answer: ISO 8601 with time zone. */
 export const Instant = z.string()

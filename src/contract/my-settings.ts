@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { call, calls } from './endpoint.ts'
 import { Locale } from './limits.ts'
 
-/** What a person chose for themselves wherever they sign in; screens name their own keys. */
+/** Settings that follow the user to every device; screens name their own keys. */
 export const MySettings = z.record(z.string().regex(/^[a-z][a-z0-9_.:-]{0,59}$/i), z.json())
-/** Bytes of JSON. */
+/** Size limit in bytes of JSON. */
 export const mySettingsLimit = 32_768
 
 export const mySettings = calls(
@@ -18,7 +18,7 @@ export const mySettings = calls(
     set: call('POST user/my_setting/data', {
       body: z.strictObject({
         locale: Locale.nullable().optional(),
-        /** Merged key by key; null takes one away. */
+        /** Merged key by key; null removes one. */
         settings: MySettings.optional(),
       }),
       reply: z.object({ locale: Locale.nullable(), settings: MySettings }),

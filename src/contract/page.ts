@@ -1,9 +1,9 @@
-/** Lists come in pages, all of one shape. */
+/** Pagination of lists. */
 import * as z from 'zod'
 
 const maxPageSize = 500
 
-/** Pages count from 1, as the specification's page parameters do; `limit` rows each. */
+/** Pages count from 1, as the specification's page parameters do, with `limit` rows each. */
 export const pageQuery = z.object({
   page: z.coerce.number<unknown>().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number<unknown>().int().min(1).max(maxPageSize).default(50),
@@ -12,7 +12,7 @@ export const pageQuery = z.object({
 export const page = <T extends z.ZodType>(row: T) =>
   z.object({
     rows: z.array(row),
-    /** Counted to at most `countedTo`; `total_is_more` says that there are more. */
+    /** Counted to at most `countedTo`; `total_is_more` is true when there are more. */
     total: z.number().int(),
     total_is_more: z.boolean(),
     offset: z.number().int(),
@@ -27,7 +27,7 @@ export interface Page<T> {
   limit: number
 }
 
-/** Counting stops here: nobody pages further, and a full count of a million rows is never on a request's path. */
+/** Limit of the count: a full count of a million rows is too slow for a request. */
 export const countCap = 10_000
 
 export const pageOffset = (query: { page: number; limit: number }): number => (query.page - 1) * query.limit

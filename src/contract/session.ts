@@ -1,4 +1,4 @@
-/** Session: who is here, and everything a client must know before it can begin. */
+/** Session: the signed-in user and the initial data of a client. */
 
 import * as z from 'zod'
 import { access, permissions } from './access.ts'
@@ -47,7 +47,7 @@ export const Init = z.object({
     time_zone: z.string(),
     color: z.string().nullable(),
     has_logo: z.boolean(),
-    /** Without the sender's address no courier makes a label. */
+    /** Couriers make no label without the sender's address. */
     sender_missing: z.boolean(),
   }),
 })

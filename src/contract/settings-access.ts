@@ -1,7 +1,7 @@
-/** The subpages of the settings and who may open each (specification, sections 2 and 6; decision 4). */
+/** The subpages of the settings and their required permissions (specification, sections 2 and 6; decision 4). */
 import { access, type Permission } from './access.ts'
 
-/** Benches, pickers and the office choose their own printers and print their own codes. */
+/** Stations, pickers and the office choose their own printers and print their own codes. */
 const station: readonly Permission[] = access.station
 const settings: readonly Permission[] = access.settings
 

@@ -1,4 +1,4 @@
-/** Tasks of the queue and what each is given. A queued task outlives its server: only add optional fields to a payload. */
+/** Tasks of the queue and their payloads. A queued task can outlive its server version: only add optional fields to a payload. */
 
 export interface TaskPayloads {
   'labels.book': { shipment_id: number }

@@ -1,4 +1,4 @@
-/** Topics of change notifications: what a notification says has changed. */
+/** Topics of change notifications: the kind of object that changed. */
 import * as z from 'zod'
 
 export const ChangeTopic = z.enum([
@@ -14,7 +14,7 @@ export const ChangeTopic = z.enum([
   'people',
   'pick_list',
   'pick_task',
-  /** Its id is list and wagon in one number. */
+  /** Its id combines list and wagon in one number. */
   'pick_wagon',
   /** A slot of a wagon; its id is the order's. */
   'picking',

@@ -1,4 +1,4 @@
-/** The reading of barcodes, as tables of examples and against garbage. */
+/** Parsing of barcodes: tables of examples, and arbitrary input. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { candidates, codeSentences, hasCheckDigit, isOrderCode, linkable, readCode } from './codes.ts'
@@ -63,25 +63,25 @@ describe('reading a code', () => {
     expect(readCode('x'.repeat(length))).toMatchObject({ kind: 'refused', reason: codeSentences.tooLong, text: 'x'.repeat(256) })
   })
 
-  it('leaves a plain number plain, though it begins like a GS1 field', () => {
+  it('keeps a plain number that starts like a GS1 field', () => {
     expect(readCode('0112345678901234567')).toEqual({ kind: 'other', text: '0112345678901234567' })
     expect(readCode('1012')).toEqual({ kind: 'other', text: '1012' })
   })
 
-  it('opens only orders that start with 1 or PP while developing', () => {
+  it('opens only orders that start with 1 or PP in development', () => {
     expect(readCode('1:5', { dev: true }).kind).toBe('order')
     expect(readCode('PP5', { dev: true }).kind).toBe('paperless')
     expect(readCode('2:5', { dev: true })).toMatchObject({ kind: 'refused', reason: codeSentences.development })
     expect(readCode('2:5').kind).toBe('order')
   })
 
-  it('knows order codes by the rule of the specification', () => {
+  it('recognizes order codes by the rule of the specification', () => {
     expect(['1:', '12:x', 'PP1', 'PP9z'].map(text => isOrderCode(text))).toEqual([true, true, true, true])
     expect([':1', 'PP', 'pp1', 'A1:2', ''].map(text => isOrderCode(text))).toEqual([false, false, false, false, false])
     expect(['1:', '2:', '10:', 'PP2'].map(text => isOrderCode(text, { dev: true }))).toEqual([true, false, true, true])
   })
 
-  it('answers whatever is scanned, and never with control characters', () => {
+  it('parses any input, and never returns control characters', () => {
     void fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 300 })), raw => {
         const code = readCode(raw)
@@ -115,17 +115,17 @@ describe('looking a code up', () => {
     expect(candidates(raw)).toEqual(forms)
   })
 
-  it('never reduces an outer pack to its piece', () => {
+  it('never reduces an outer pack to the piece inside', () => {
     expect(hasCheckDigit('15701234567896')).toBe(true)
     expect(candidates('15701234567896')).toEqual(['15701234567896'])
   })
 })
 
-describe('a code that becomes a product’s', () => {
+describe('a scanned code as a product’s barcode', () => {
   it.each([
     ['5701234567899', '5701234567899'],
     ['OLD-CODE 7', 'OLD-CODE 7'],
-    // Shops have such article numbers.
+    // Some shops have such article numbers.
     ['CR2032', 'CR2032'],
     ['W12', 'W12'],
     // Lot and serial number belong to one piece only.

@@ -1,4 +1,4 @@
-/** What a scanned code is: the one reading of barcodes that bench, phone and server share. */
+/** Parser of scanned codes, shared by packing station, phone and server. */
 
 export const commands = ['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'HOSPITAL', 'PAUSE', 'DONE'] as const
 export type Command = (typeof commands)[number]
@@ -12,7 +12,7 @@ interface Gs1 {
   serial?: string
 }
 
-/** `text` is the code as it should be shown and looked up: trimmed, without a symbology identifier. */
+/** `text` is the code to show and look up: trimmed, without a symbology identifier. */
 export type Code =
   | { kind: 'command'; text: string; command: Command }
   | { kind: 'order'; text: string; company_id: number; order_id: number }
@@ -21,7 +21,7 @@ export type Code =
   | { kind: 'wagon' | 'collect_list' | 'pick_list'; text: string; id: number }
   | { kind: 'crate'; text: string; crate: string }
   | { kind: 'other'; text: string; gs1?: Gs1 }
-  /** `reason` is the sentence the user reads, and its translation key. */
+  /** `reason` is the sentence for the user, and its translation key. */
   | { kind: 'refused'; text: string; reason: string }
 
 export const longestCode = 256
@@ -42,8 +42,8 @@ export function isOrderCode(text: string, { dev = false } = {}): boolean {
 }
 
 /**
- * Reads one scan. Never throws, whatever was scanned: what cannot be used comes back as `refused` with a sentence.
- * A wagon, list, crate or badge is only a claim: shops have SKUs such as `CR2032`, so the caller looks the object up first and the product next.
+ * Parses one scan. Never throws: an unusable scan returns `refused` with a sentence.
+ * A wagon, list, crate or badge is only a candidate: shops have SKUs such as `CR2032`, so the caller looks up the object first and the product next.
  */
 export function readCode(raw: string, { dev = false } = {}): Code {
   if (raw.length > 4 * longestCode) return { kind: 'refused', text: raw.slice(0, longestCode), reason: codeSentences.tooLong }
@@ -77,9 +77,9 @@ export function readCode(raw: string, { dev = false } = {}): Code {
 }
 
 /**
- * The ways in which a product, parcel or serial may be stored that was scanned as `raw`, best first, without repeats.
- * EAN and UPC are told apart by leading zeros only, and scanners add or drop them. A GTIN-14 that starts with 1 to 8 is an outer pack: it is never
- * reduced to the code of the piece, which would count six as one.
+ * The forms in which a product, parcel or serial scanned as `raw` may be stored, best first, without repeats.
+ * EAN and UPC differ in leading zeros only, and scanners add or drop them. A GTIN-14 that starts with 1 to 8 is an outer pack: it is never
+ * reduced to the code of the piece, because six pieces would count as one.
  */
 export function candidates(raw: string): string[] {
   const code = readCode(raw)
@@ -96,8 +96,8 @@ export function candidates(raw: string): string[] {
 }
 
 /**
- * What of a code may become a product's barcode; null where it means something else. Lot, expiry and serial number differ from piece to piece,
- * so of a GS1 code only the article's number is kept. A wagon's or crate's code may well be a shop's article number.
+ * The part of a code that may become a product's barcode; null where the code means something else. Lot, expiry and serial number differ from piece to
+ * piece, so only the GTIN of a GS1 code is kept. A wagon's or crate's code may also be a shop's article number.
  */
 export function linkable(raw: string): string | null {
   const code = readCode(raw)
@@ -118,10 +118,10 @@ const unprintable = /[\p{C}\u2028\u2029]/u
 const allUnprintable = /[\p{C}\u2028\u2029]/gu
 const objects = { W: 'wagon', CL: 'collect_list', PL: 'pick_list' } as const
 
-/** Our own codes are known by their beginning, so that they may be shorter than others: `1:1`, `PP7`, and the `PL3` of older papers. */
+/** Our own codes are recognized by their prefix, so they may be shorter than others: `1:1`, `PP7`, and the `PL3` of older papers. */
 export const isOwnCode = (text: string): boolean => isOrderCode(text) || /^(?:PL|CL)\d/.test(text)
 
-/** What is printed for a list. A scan is told from typing by its length as well: `PL3` would be taken for three keys. */
+/** The printed code of a list. The length is one of the signs that distinguish a scan from typing: `PL3` would count as three keys. */
 export const listCode = (kind: 'PL' | 'CL', id: number): string => `${kind}${String(id).padStart(5, '0')}`
 
 /** ISO/IEC 15424: `]`, a letter for the symbology and a modifier. C1, e0, d2, Q3, J1 say that the data is GS1. */
@@ -174,8 +174,8 @@ function readGs1(text: string, flagged: boolean): Gs1 | undefined {
   const bracketed = /^(?:\(\d{2,4}\)[^()]+)+$/.test(text)
   if (bracketed) return fromFields([...text.matchAll(/\((\d{2,4})\)([^()]+)/g)].map(([, ai, value]) => [ai!, value!]))
   const separated = text.includes(groupSeparator)
-  // Without a flag or a separator only a whole code that starts with an article or a parcel number and its check digit is believed:
-  // a plain number that happens to begin with 01 must stay a plain number.
+  // Without a flag or a separator, only a whole code that starts with a GTIN or an SSCC and a valid check digit counts as GS1:
+  // a plain number that starts with 01 by chance must stay a plain number.
   const believable = /^01\d{14}./.test(text) || /^00\d{18}/.test(text)
   if (!flagged && !separated && !believable) return undefined
   const fields = split(text.startsWith(groupSeparator) ? text.slice(1) : text)
@@ -242,7 +242,7 @@ function fromFields(fields: [string, string][]): Gs1 | undefined {
   return Object.keys(gs1).length > 0 ? gs1 : undefined
 }
 
-/** YYMMDD of this century: nothing in a warehouse expired in 1999. Day 00 means the last day of the month. */
+/** YYMMDD of this century, because nothing in stock expired before 2000. Day 00 means the last day of the month. */
 function day(value: string): string | undefined {
   const parts = /^(\d\d)(\d\d)(\d\d)$/.exec(value)
   if (!parts) return undefined

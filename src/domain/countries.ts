@@ -5,7 +5,7 @@ export const countryCodes =
     ' ',
   )
 
-/** A country's id in the specification's lookups: its two letters as a number, the same for ever (DK is 411). */
+/** A country's id in the specification's lookups: its two letters as a number that never changes (DK is 411). */
 export const countryId = (code: string): number => (code.charCodeAt(0) - 64) * 100 + code.charCodeAt(1) - 64
 
 export const countryOfId = (id: number): string | undefined => countryCodes.find(code => countryId(code) === id)

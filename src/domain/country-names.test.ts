@@ -1,4 +1,4 @@
-/** Countries are understood as people write them, and customs begin where the Union's VAT area ends. */
+/** Country names as people write them, and the customs border at the edge of the Union's VAT area. */
 import { describe, expect, it } from 'vitest'
 import { countryCode, isCountry, needsCustoms } from './country-names.ts'
 
@@ -27,7 +27,7 @@ describe('countries', () => {
     expect(countryCode(text)).toBe(code)
   })
 
-  it('holds the 249 codes of ISO 3166-1 that have a post, and Kosovo', () => {
+  it('contain the 249 codes of ISO 3166-1 that have a post, and Kosovo', () => {
     expect(['DK', 'GL', 'FO', 'AX', 'XK', 'GB'].every(isCountry)).toBe(true)
     expect(['UK', 'EU', 'AN', 'DD', 'SU', 'dk', 'A1'].some(isCountry)).toBe(false)
   })

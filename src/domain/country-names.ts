@@ -1,11 +1,11 @@
-/** Countries as shops write them – codes, English names, old names – read as ISO 3166-1 alpha-2; and where customs papers begin. */
+/** Converts country names from shops – codes, English names, old names – to ISO 3166-1 alpha-2, and decides where customs papers are needed. */
 
-/** CLDR regions that name no place a parcel can be sent to, or that are only old or doubled codes. */
+/** CLDR regions that are no postal destination, or that are obsolete or duplicate codes. */
 const notCountries = new Set(
   'AC AN AQ BU BV CP CQ CS DD DG DY EA EU EZ FX HM HV IC NH NT QO RH SU TA TP UK UM UN VD XA XB YD YU ZR ZZ'.split(' '),
 )
 
-/** Names that shops use beside the one of CLDR. Keys are as `folded` makes them. */
+/** Names that shops use in addition to CLDR's. Keys are in the form that `folded` makes. */
 const otherNames: Record<string, string> = {
   uk: 'GB',
   el: 'GR',
@@ -109,7 +109,7 @@ export function countryCode(text: string): string | null {
 const european = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK MC'.split(' '))
 
 /**
- * Parts of member states where goods from the Union need customs papers all the same: country → postcodes.
+ * Parts of member states for which goods from the Union need customs papers nevertheless: country → postcodes.
  * Council Directive 2006/112/EC, article 6; Regulation (EU) 952/2013, article 4. Åland, the Faroes and Greenland have own codes.
  */
 const apart: Record<string, RegExp> = {
@@ -124,12 +124,12 @@ const apart: Record<string, RegExp> = {
 const insideUnion = (country: string, postcode: string): boolean =>
   european.has(country) && !apart[country]?.test(postcode.replace(/\s/g, ''))
 
-/** Whether a parcel from one place to another needs customs papers. Both ends inside the Union's VAT area, or the same country, need none. */
+/** Whether a parcel between two places needs customs papers. None are needed inside the Union's VAT area or inside one country. */
 export function needsCustoms(from: { country: string; postcode?: string }, to: { country: string; postcode: string }): boolean {
   const fromInside = insideUnion(from.country, from.postcode ?? '')
   const toInside = insideUnion(to.country, to.postcode)
   if (from.country === to.country) return fromInside !== toInside
-  // Goods go from Northern Ireland and to it as inside the Union (Windsor framework).
+  // Northern Ireland counts as inside the Union for goods (Windsor framework).
   const north = (country: string, postcode: string) => country === 'GB' && /^BT/i.test(postcode)
   if ((fromInside && north(to.country, to.postcode)) || (toInside && north(from.country, from.postcode ?? ''))) return false
   const swiss = new Set(['CH', 'LI'])

@@ -1,4 +1,4 @@
-/** Files are read as they were meant, however they are spelt. */
+/** Decoding of CSV files: encodings, separators and headers. */
 import { describe, expect, it } from 'vitest'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { detectSeparator, detectText, headersOf } from './csv-text.ts'
@@ -40,7 +40,7 @@ describe('the text of a file', () => {
     expect(detectSeparator(text)).toBe(separator)
   })
 
-  it('has a header whose names all differ', () => {
+  it('has a header of unique names', () => {
     expect(headersOf(['\ufeffName', '', 'Name', ' name ', ''])).toEqual(['Name', 'Column 2', 'Name (2)', 'name', 'Column 5'])
   })
 
@@ -58,7 +58,7 @@ describe('the text of a file', () => {
         }),
       )
     least(5_000)
-    // Four times the columns take sixteen times as long where each name looks at all before it. Less than 20 ms is not measured well.
+    // Four times the columns take sixteen times as long where each name compares with all before it. Less than 20 ms cannot be measured well.
     expect(least(20_000)).toBeLessThan(10 * Math.max(least(5_000), 20))
   })
 })

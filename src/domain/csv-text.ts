@@ -1,10 +1,10 @@
-/** The text of an order file: how its bytes spell it, what separates its cells, and a cell as plain text – in and out again. */
+/** The text of a CSV file: encoding, separator, and cells as plain text – reading and writing. */
 import * as z from 'zod'
 
 export const mostRows = 100_000
 /** The widest exports of shop systems have some 100 columns. */
 export const mostColumns = 500
-/** So many rows are enough to tell how a file is written: fewer may all be of one day, which does not tell day and month apart. */
+/** Rows needed to detect a file's format: fewer may all be of one day, which leaves the order of day and month open. */
 export const sampleRows = 20_000
 
 export const Encoding = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])
@@ -23,7 +23,7 @@ const textSentences = {
   no_text: 'This is no text file: choose a CSV file',
 } as const
 
-/** The first bytes of what people choose by mistake: workbooks of both kinds, archives, PDF and pictures. */
+/** Magic bytes of files chosen by mistake: workbooks of both kinds, archives, PDF and images. */
 const otherFiles: [begin: readonly number[], sentence: string][] = [
   [[0x50, 0x4b, 0x03, 0x04], textSentences.workbook],
   [[0xd0, 0xcf, 0x11, 0xe0], textSentences.workbook],
@@ -33,12 +33,12 @@ const otherFiles: [begin: readonly number[], sentence: string][] = [
   [[0x1f, 0x8b], textSentences.no_text],
 ]
 
-/** Why the bytes cannot be a table in text, in a sentence; null where they may be one. */
+/** The reason why the bytes cannot be a text table, as a sentence; null where they may be one. */
 export const noTable = (bytes: Uint8Array): string | null =>
   otherFiles.find(([begin]) => begin.every((byte, at) => bytes[at] === byte))?.[1] ?? null
 
 /**
- * How the bytes spell text, from the beginning of a file (a cut character at its end is no fault).
+ * Detects the encoding from the start of a file (a character cut at its end is no error).
  * A byte order mark decides; without one, many zero bytes mean UTF-16, valid UTF-8 is taken as such, and the rest is Windows-1252.
  */
 export function detectText(bytes: Uint8Array): Encoding {
@@ -63,15 +63,15 @@ export function detectText(bytes: Uint8Array): Encoding {
   }
 }
 
-/** A first line by which files tell spreadsheets their separator: `sep=;`. It is no row. */
+/** A first line that declares the separator to spreadsheets: `sep=;`. It is not a row. */
 const separatorLine = /^\ufeff?"?sep=(.)"?(?:\r|\n|$)/i
 export const isSeparatorLine = (cells: readonly string[]): boolean =>
   /^\ufeff?sep=.?$/i.test(cells[0] ?? '') && cells.slice(1).every(cell => cell === '')
 
-/** The separator that cuts the first lines into the same number of cells, and into the most. Quoted cells are looked past. */
+/** The separator that divides the first lines into equal numbers of cells, and into the most. Quoted cells are skipped. */
 export function detectSeparator(text: string): Separator {
-  const told = Separator.safeParse(separatorLine.exec(text)?.[1])
-  if (told.success) return told.data
+  const declared = Separator.safeParse(separatorLine.exec(text)?.[1])
+  if (declared.success) return declared.data
   const counts = new Map<Separator, number[]>(Separator.options.map(separator => [separator, [0]]))
   let quoted = false
   let lines = 0
@@ -100,22 +100,22 @@ export function detectSeparator(text: string): Separator {
   return best
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are removed
 const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/gu
 const unusual = /[^\t\n\r -~\u0080-\ud7ff\ue000-\uffff]/
 
 /** A cell as text: trimmed, without characters that cannot be stored, without the apostrophe that our own files put before a formula. */
 export function cellText(cell: string): string {
   let text = cell.trim()
-  // Nearly every cell passes the plain pattern, which is three times as fast.
+  // Nearly every cell matches the plain pattern, which is three times as fast.
   if (unusual.test(text)) text = text.replace(unstorable, '')
   if (text.charCodeAt(0) === 39 && /^'[=+\-@\t\r＝＋－＠]/.test(text)) text = text.slice(1)
   return text
 }
 
 /**
- * The header's names, each different: an empty one becomes `Column 3`, a second `Name` becomes `Name (2)`.
- * A search for a free number goes on where the last one for the same name ended, or thousands of equal names would take minutes.
+ * The header's names, made unique: an empty one becomes `Column 3`, a second `Name` becomes `Name (2)`.
+ * The search for a free number continues where the last one for the same name ended, because thousands of equal names would take minutes otherwise.
  */
 export function headersOf(cells: readonly string[]): string[] {
   const taken = new Set<string>()
@@ -133,11 +133,11 @@ export function headersOf(cells: readonly string[]): string[] {
 
 /**
  * A cell that no spreadsheet takes for a formula: an apostrophe before `= + - @` of either width, tab and carriage return (ASVS 1.2.10).
- * `cellText` takes it away again when the mended file comes back.
+ * `cellText` removes it when the corrected file is imported again.
  */
 export const spreadsheetSafe = (cell: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(cell) ? `'${cell}` : cell)
 
-/** What can be wrong with any CSV file, as sentences with places: the translation keys. */
+/** Errors of any CSV file, as sentences with placeholders: the translation keys. */
 export const csvFileSentences = {
   unmapped: 'No column is mapped to {{field}}',
   unreadable: 'A quotation mark in row {{row}} or after it is not closed, or the row is too long',

@@ -1,4 +1,4 @@
-/** Dates are read as they were meant, and where two readings are possible it is said. */
+/** Parsing of dates, and detection of ambiguous ones. */
 import { TZDate } from '@date-fns/tz'
 import { describe, expect, it } from 'vitest'
 import { measureCpu } from '#test/cpu-cost.ts'
@@ -26,7 +26,7 @@ describe('dates', () => {
     expect(readDate(text, order, 'UTC')).toBe(instant)
   })
 
-  it('are read on the clock of the shop, summer and winter', () => {
+  it('are read in the time zone of the shop, summer and winter', () => {
     expect(readDate('2026-01-10 10:30', 'ymd', 'Europe/Copenhagen')).toBe('2026-01-10T09:30:00.000Z')
     expect(readDate('2026-07-10 10:30', 'ymd', 'Europe/Copenhagen')).toBe('2026-07-10T08:30:00.000Z')
     expect(readDate('2026-03-29 02:30', 'ymd', 'Europe/Copenhagen')).toBe('2026-03-29T01:30:00.000Z')
@@ -49,7 +49,7 @@ describe('dates', () => {
     expect(detectDates(values)).toMatchObject({ order, doubtful })
   })
 
-  it('are refused at once in a cell of a million blanks', () => {
+  it('are rejected at once in a cell of a million spaces', () => {
     const effort = measureCpu()
     expect(readDate(`1${' '.repeat(1_000_000)}x`, 'dmy', 'UTC')).toBeNull()
     expect(effort()).toBeLessThan(200)
@@ -62,9 +62,9 @@ describe('dates', () => {
         for (const hour of [0, 1, 2, 3, 23])
           for (const minute of [0, 45]) {
             const date = new Date(Date.UTC(2011, 0, day))
-            const wall = [2011, date.getUTCMonth(), date.getUTCDate(), hour, minute] as const
-            const text = `2011-${wall[1] + 1}-${wall[2]} ${hour}:${String(minute).padStart(2, '0')}`
-            expect(readDate(text, 'ymd', zone), text).toBe(new Date(new TZDate(...wall, 0, zone).getTime()).toISOString())
+            const time = [2011, date.getUTCMonth(), date.getUTCDate(), hour, minute] as const
+            const text = `2011-${time[1] + 1}-${time[2]} ${hour}:${String(minute).padStart(2, '0')}`
+            expect(readDate(text, 'ymd', zone), text).toBe(new Date(new TZDate(...time, 0, zone).getTime()).toISOString())
           }
     },
   )

@@ -1,9 +1,9 @@
-/** Dates in files: read in the order of day, month and year that the file uses, on the clock of the shop. */
+/** Parsing of dates in files: in the file's order of day, month and year, and in the shop's time zone. */
 import { TZDate } from '@date-fns/tz'
 import * as z from 'zod'
 import { cellText } from './csv-text.ts'
 
-/** In which order a date names year, month and day; dots, dashes, slashes and blanks between them are all the same. `iso` may carry an offset. */
+/** The order of year, month and day in a date; dots, dashes, slashes and spaces between them are equivalent. `iso` may have an offset. */
 export const DateOrder = z.enum(['iso', 'ymd', 'dmy', 'mdy'])
 export type DateOrder = z.infer<typeof DateOrder>
 
@@ -57,18 +57,18 @@ function wallTime(text: string, order: DateOrder): WallTime | null {
   return { year, month, day, hour, minute, second }
 }
 
-/** `'12-01-2010 08:26'`, mdy, Europe/London → the instant in UTC, or null where the text is no such date. An hour that summer time skips is the one after it. */
+/** `'12-01-2010 08:26'`, mdy, Europe/London → the instant in UTC, or null for an invalid date. A time skipped by summer time moves one hour forward. */
 export function readDate(text: string, order: DateOrder, timeZone: string): string | null {
   if (text.length > 60) return null
   if (offsetDate.test(text)) {
     const instant = Date.parse(text)
     return Number.isNaN(instant) ? null : new Date(instant).toISOString()
   }
-  const wall = wallTime(text, order)
-  if (!wall) return null
-  const { year, month, day, hour, minute, second } = wall
+  const time = wallTime(text, order)
+  if (!time) return null
+  const { year, month, day, hour, minute, second } = time
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second)
-  const offset = timeZone === 'UTC' ? 0 : offsetOf(timeZone, wall)
+  const offset = timeZone === 'UTC' ? 0 : offsetOf(timeZone, time)
   return new Date(
     offset === null ? new TZDate(year, month - 1, day, hour, minute, second, timeZone).getTime() : asUtc - offset,
   ).toISOString()
@@ -78,8 +78,8 @@ const dayLength = 86_400_000
 const offsets = new Map<string, number | null>()
 
 /**
- * How far a zone's clock is before UTC during a whole day, in milliseconds; null on a day on which it is changed.
- * Remembered, because the rules of a zone are slow to ask and the orders of a file come from few days.
+ * A zone's offset from UTC during a whole day, in milliseconds; null on a day on which it changes.
+ * Cached, because time zone rules are slow to query and the orders of a file come from few days.
  */
 function offsetOf(timeZone: string, { year, month, day }: WallTime): number | null {
   const key = `${timeZone} ${year}-${month}-${day}`
@@ -96,31 +96,31 @@ function offsetOf(timeZone: string, { year, month, day }: WallTime): number | nu
 
 export interface DateFinding {
   order: DateOrder
-  /** Every order of year, month and day that all values fit; empty where the column holds no dates. */
+  /** Every order of year, month and day that fits all values; empty where the column holds no dates. */
   fits: DateOrder[]
-  /** The values alone do not tell: somebody has to look. */
+  /** The values alone are ambiguous: a person has to check. */
   doubtful: boolean
-  /** Not even how close together the dates lie tells. */
+  /** The spread of the dates does not decide either. */
   tied: boolean
 }
 
 /**
- * How a column writes its dates. Where all values can be read day first and month first, the reading whose dates lie closer together is chosen –
- * orders of one file come from a few days or weeks, and a wrong reading scatters them over months – and it is called doubtful. A tie is read day first.
+ * Detects the date format of a column. Where all values fit both day first and month first, the reading with the smaller spread of dates is chosen –
+ * orders of one file come from a few days or weeks, and a wrong reading spreads them over months – and it is marked as doubtful. A tie is read day first.
  */
 export function detectDates(values: readonly string[]): DateFinding {
   const dates = values.map(cellText).filter(value => value !== '')
   if (dates.length > 0 && dates.every(date => offsetDate.test(date))) return { order: 'iso', fits: ['iso'], doubtful: false, tied: false }
   const spans = new Map<DateOrder, number>()
-  // Whoever puts dots between them writes the day first, all over Europe.
+  // Dates with dots have the day first, all over Europe.
   const dayFirst = dates.every(date => /^\d{1,2}\.\d{1,2}\.\d/.test(date) && wallTime(date, 'dmy') !== null)
   for (const order of dayFirst ? (['dmy'] as const) : (['ymd', 'dmy', 'mdy'] as const)) {
     let earliest = Number.POSITIVE_INFINITY
     let latest = Number.NEGATIVE_INFINITY
     const fits = dates.every(date => {
-      const wall = wallTime(date, order)
-      if (!wall) return offsetDate.test(date)
-      const at = Date.UTC(wall.year, wall.month - 1, wall.day)
+      const time = wallTime(date, order)
+      if (!time) return offsetDate.test(date)
+      const at = Date.UTC(time.year, time.month - 1, time.day)
       earliest = Math.min(earliest, at)
       latest = Math.max(latest, at)
       return true
@@ -129,7 +129,7 @@ export function detectDates(values: readonly string[]): DateFinding {
   }
   const fits = [...spans.keys()]
   const [order = 'iso'] = fits.toSorted((one, other) => spans.get(one)! - spans.get(other)!)
-  // 01-01-2010 reads the same both ways.
+  // 01-01-2010 is the same in both readings.
   const differs = dates.some(date => JSON.stringify(wallTime(date, 'dmy')) !== JSON.stringify(wallTime(date, 'mdy')))
   return { order, fits, doubtful: fits.length > 1 && differs, tied: fits.length > 1 && spans.get(fits[0]!) === spans.get(fits[1]!) }
 }

@@ -1,4 +1,4 @@
-/** Numbers are read as they were meant, and where two readings are possible it is said. */
+/** Parsing of numbers, and detection of ambiguous ones. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { measureCpu } from '#test/cpu-cost.ts'
@@ -42,17 +42,17 @@ describe('numbers', () => {
     expect(detectDecimals(values)).toEqual({ decimals, doubtful })
   })
 
-  it('are refused at once in a cell of a million blanks', () => {
+  it('are rejected at once in a cell of a million spaces', () => {
     const effort = measureCpu()
     expect(readNumber(`1${' '.repeat(1_000_000)}x`, '.')).toBeNull()
     expect(effort()).toBeLessThan(200)
   })
 
-  it('are none in a column of words', () => {
+  it('are not found in a column of words', () => {
     expect(detectDecimals(['a', 'b', '3'])).toBeNull()
   })
 
-  it('mean the same whichever sign wrote them', () => {
+  it('have the same value with either decimal sign', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 99 }), (whole, cents) => {
         const plain = `${whole}.${String(cents).padStart(2, '0')}`

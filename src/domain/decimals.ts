@@ -1,4 +1,4 @@
-/** Numbers in files: read with a decimal point or a decimal comma, whatever stands around them. */
+/** Parsing of numbers in files, with a decimal point or a decimal comma. */
 import * as z from 'zod'
 import { cellText } from './csv-text.ts'
 
@@ -11,10 +11,10 @@ const bySign: Record<DecimalSign, RegExp> = {
   ',': /^[-+]?(?:\d+|\d{1,3}(?:[. \u00a0\u202f'’]\d{3})+)?(?:,\d+)?$/,
 }
 
-/** `'1.000,50'` with a decimal comma → `'1000.50'`; currency signs around it are ignored. Null where it is no number. */
+/** `'1.000,50'` with a decimal comma → `'1000.50'`; currency signs around it are ignored. Null for text that is no number. */
 export function readNumber(text: string, decimals: DecimalSign): string | null {
   if (/^-?\d{1,12}$/.test(text)) return text
-  // No number is so long, and the patterns below would take their time with a cell full of blanks.
+  // No number is that long, and the patterns below are slow on a cell full of spaces.
   if (text.length > 60) return null
   const bare = text
     .replace(/\u2212/g, '-')
@@ -28,11 +28,11 @@ export function readNumber(text: string, decimals: DecimalSign): string | null {
 
 export interface DecimalFinding {
   decimals: DecimalSign
-  /** Both signs would do (`1.000`), or some values need one and some the other. */
+  /** True when both signs fit (`1.000`), or when some values need one sign and some the other. */
   doubtful: boolean
 }
 
-/** Which sign a column puts before its decimals; null where its values are no numbers. */
+/** The decimal sign of a column; null where its values are no numbers. */
 export function detectDecimals(values: readonly string[]): DecimalFinding | null {
   const numbers = values.map(cellText).filter(value => value !== '')
   if (numbers.length === 0) return null
@@ -42,7 +42,7 @@ export function detectDecimals(values: readonly string[]): DecimalFinding | null
   const either = numbers.filter(number => readNumber(number, '.') !== null || readNumber(number, ',') !== null).length
   if (either < numbers.length * 0.8) return null
   if (point !== comma) return { decimals: point > comma ? '.' : ',', doubtful: Math.max(point, comma) < either }
-  // Everything fits both: `1,000` and `12` do; only what changes its value by the reading is a doubt.
+  // Both signs fit `1,000` and `12`; only a value that differs between the readings makes it doubtful.
   const changes = numbers.some(number => Number(readNumber(number, '.')) !== Number(readNumber(number, ',')))
   return { decimals: '.', doubtful: changes }
 }

@@ -1,4 +1,4 @@
-/** GS1 numbers: published samples, and what scanners make of labels. */
+/** GS1 numbers: published samples, and scanner output. */
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ describe('SSCC', () => {
     expect(sscc('5712345678', 3, 7)).toMatch(/^35712345678000007\d$/)
   })
 
-  it('is right for every prefix length and serial', () => {
+  it('is valid for every prefix length and serial', () => {
     void fc.assert(
       fc.property(fc.stringMatching(/^\d{7,10}$/), fc.integer({ min: 0, max: 9 }), fc.nat(999_999), (prefix, extension, serial) => {
         expect(isSscc(sscc(prefix, extension, serial))).toBe(true)
@@ -31,7 +31,7 @@ describe('SSCC', () => {
     )
   })
 
-  it('finds any single wrong digit', () => {
+  it('detects any single wrong digit', () => {
     void fc.assert(
       fc.property(fc.nat(16), fc.integer({ min: 1, max: 9 }), (place, off) => {
         const digits = [...'095287654321012346'].map(Number)
@@ -53,7 +53,7 @@ describe('SSCC', () => {
     expect(() => sscc(prefix, extension, serial)).toThrow(sentence)
   })
 
-  it('says what is wrong with a prefix', () => {
+  it('explains what is wrong with a prefix', () => {
     expect(gs1PrefixFault('57123456')).toBeNull()
     expect(gs1PrefixFault('57 12345')).toBe('A GS1 company prefix has 7 to 10 digits')
   })
@@ -78,7 +78,7 @@ describe('application identifiers', () => {
     ).toBe('00095287654321012346310200150041057900000000014' + '00X1\x1d4202200')
   })
 
-  it('writes brackets for people only', () => {
+  it('writes brackets in the human-readable text only', () => {
     expect(
       gs1Text([
         ['00', '095287654321012346'],

@@ -1,4 +1,4 @@
-/** GS1 numbers: check digits, SSCC, application identifiers, and what a scanner makes of a label. Source: GS1 General Specifications. */
+/** GS1 numbers: check digits, SSCC, application identifiers, and parsing of scanner output. Source: GS1 General Specifications. */
 
 /** FNC1 as scanners send it. */
 const GROUP_SEPARATOR = '\x1d'
@@ -10,12 +10,12 @@ export function gs1CheckDigit(body: string): number {
   return (10 - (sum % 10)) % 10
 }
 
-/** Says what is wrong with a GS1 company prefix, or null when it can be used. */
+/** Explains what is wrong with a GS1 company prefix, or returns null for a valid one. */
 export function gs1PrefixFault(prefix: string): string | null {
   return /^\d{7,10}$/.test(prefix) ? null : 'A GS1 company prefix has 7 to 10 digits'
 }
 
-/** How many serial numbers one extension digit holds under this prefix. */
+/** Number of serial numbers per extension digit under this prefix. */
 export function ssccCapacity(prefix: string): number {
   return 10 ** (16 - prefix.length)
 }
@@ -40,7 +40,7 @@ export function isSscc(text: string): boolean {
 const FIXED = new Set(['00', '01', '02', '03', '04', '11', '12', '13', '14', '15', '16', '17', '18', '19', '20'])
 const FIXED_LONG = new Set(['31', '32', '33', '34', '35', '36', '41'])
 
-/** What is encoded: identifiers and values without brackets, a separator after each value of variable length that is not last. */
+/** The encoded data: identifiers and values without brackets, a separator after each value of variable length that is not last. */
 export function gs1Data(elements: readonly (readonly [ai: string, value: string])[]): string {
   return elements
     .map(([ai, value], i) => {
@@ -51,14 +51,14 @@ export function gs1Data(elements: readonly (readonly [ai: string, value: string]
     .join('')
 }
 
-/** What people read: identifiers in brackets, which are never encoded. */
+/** The human-readable text: identifiers in brackets, which are never encoded. */
 export function gs1Text(elements: readonly (readonly [ai: string, value: string])[]): string {
   return elements.map(([ai, value]) => `(${ai})${value}`).join('')
 }
 
 /**
- * The content of a scanned barcode as it was encoded: without the AIM identifier that some scanners send (`]C1`, `]C0`, `]Q3` …),
- * without FNC1 at the start, without brackets around application identifiers, without blanks at the ends.
+ * The encoded content of a scanned barcode: without the AIM identifier that some scanners send (`]C1`, `]C0`, `]Q3` …),
+ * without FNC1 at the start, without brackets around application identifiers, trimmed.
  */
 export function scannedData(scan: string): string {
   let text = scan.trim().replace(/^\][A-Za-z][0-9A-Za-z]/, '')
@@ -67,7 +67,7 @@ export function scannedData(scan: string): string {
   return text.trim()
 }
 
-/** The parcel's number in a scan of its label: 18 digits for an SSCC, whether `(00)` stood before it or not; otherwise the content itself. */
+/** The parcel's number in a scan of its label: 18 digits for an SSCC, with or without `(00)` before it; otherwise the content itself. */
 export function scannedNumber(scan: string): string {
   const data = scannedData(scan)
   const digits = data.replaceAll(' ', '')

@@ -1,4 +1,4 @@
-/** Amounts lose nothing on their way in and out. */
+/** Exact conversion of amounts. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimalsOf, fromMinor, isCurrency, toMinor, withoutVat, withVat } from './money.ts'
@@ -21,7 +21,7 @@ describe('money', () => {
     expect(toMinor(text, currency)).toBe(minor)
   })
 
-  it('never gives a negative zero', () => {
+  it('never returns a negative zero', () => {
     expect(Object.is(toMinor('-0.00', 'DKK'), 0)).toBe(true)
     expect(Object.is(withoutVat(-0, '25'), -0)).toBe(false)
   })
@@ -30,11 +30,11 @@ describe('money', () => {
     expect(() => toMinor(text, 'DKK')).toThrow(RangeError)
   })
 
-  it('refuses what a whole number cannot hold', () => {
+  it('rejects values beyond a safe integer', () => {
     expect(() => toMinor('99999999999999999', 'DKK')).toThrow(RangeError)
   })
 
-  it('writes every amount so that it reads back the same', () => {
+  it('formats every amount so that it parses back the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.constantFrom('DKK', 'JPY', 'KWD', 'EUR'), (minor, currency) => {
         expect(toMinor(fromMinor(minor, currency), currency)).toBe(minor)
@@ -42,7 +42,7 @@ describe('money', () => {
     )
   })
 
-  it('rounds as a count of whole parts does, without floating point', () => {
+  it('rounds exactly, without floating point', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 11n }), micros => {
         const text = `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`
@@ -62,7 +62,7 @@ describe('money', () => {
     expect(withoutVat(incl, percent)).toBe(excl)
   })
 
-  it('puts VAT back to within half a unit', () => {
+  it('adds VAT to within half a unit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e9 }), fc.constantFrom('25', '19', '5.5', '8.1', '0'), (excl, percent) => {
         expect(withoutVat(withVat(excl, percent), percent)).toBe(excl)
@@ -70,7 +70,7 @@ describe('money', () => {
     )
   })
 
-  it('takes VAT out exactly, of small amounts and of those beyond what a float counts', () => {
+  it('removes VAT exactly, from small amounts and from those beyond floating point precision', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.integer({ min: 0, max: 400_000 }), (incl, tenThousandths) => {
         const percent = `${Math.floor(tenThousandths / 10_000)}.${String(tenThousandths % 10_000).padStart(4, '0')}`
@@ -80,7 +80,7 @@ describe('money', () => {
     )
   })
 
-  it('knows currencies and their decimals', () => {
+  it('has currencies and their decimals', () => {
     expect([isCurrency('DKK'), isCurrency('dkk'), isCurrency('ZZZ')]).toEqual([true, false, false])
     expect(['DKK', 'JPY', 'KWD', 'ISK'].map(decimalsOf)).toEqual([2, 0, 3, 0])
   })

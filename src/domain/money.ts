@@ -1,10 +1,10 @@
-/** Money at the import door: decimal text becomes whole minor units of its currency, exactly, and back. */
+/** Money: converts decimal text to whole minor units of its currency, exactly, and back. */
 
 const decimalsByCurrency = new Map<string, number>()
-// Built at first use: the list costs a millisecond, and most screens never ask.
+// Built at first use: the list costs a millisecond, and most screens do not need it.
 let known: Set<string> | undefined
 
-/** Whether the three letters name a currency of ISO 4217 that the platform knows. Upper case only. */
+/** Whether the three letters are a currency of ISO 4217 that the platform has. Upper case only. */
 export function isCurrency(currency: string): boolean {
   known ??= new Set(Intl.supportedValuesOf('currency'))
   return known.has(currency)
@@ -23,8 +23,8 @@ export function decimalsOf(currency: string): number {
 const decimalText = /^([-+]?)(\d+)(?:\.(\d+))?$/
 
 /**
- * `'12.345'` in EUR → 1235. Half a unit goes away from zero, as on a receipt; no floating point is involved.
- * Throws RangeError for text that is no decimal number, or that a safe integer cannot hold.
+ * `'12.345'` in EUR → 1235. Rounds half away from zero, without floating point.
+ * Throws RangeError for text that is no decimal number, or that exceeds a safe integer.
  */
 export function toMinor(text: string, currency: string): number {
   const parts = decimalText.exec(text)
@@ -34,7 +34,7 @@ export function toMinor(text: string, currency: string): number {
   const kept = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
   const minor = (fraction[decimals] ?? '0') >= '5' ? kept + 1 : kept
   if (!Number.isSafeInteger(minor)) throw new RangeError(`${text} is too large an amount`)
-  // Never -0: it would make two equal orders look different.
+  // Never -0: two equal orders would differ.
   return sign === '-' && minor !== 0 ? -minor : minor
 }
 
@@ -56,7 +56,7 @@ function rateOf(percent: string): number {
 const share = (minor: number, numerator: number, denominator: number): number => {
   const amount = Math.abs(minor)
   const doubled = amount * numerator * 2 + denominator
-  // Below 2^53 every step is a whole number, and the quotient of two such cannot be rounded over the next one.
+  // Below 2^53 every step is an integer, and the quotient of two integers is never rounded past the next one.
   const rounded = Number.isSafeInteger(doubled)
     ? Math.floor(doubled / (denominator * 2))
     : Number((BigInt(amount) * BigInt(numerator) * 2n + BigInt(denominator)) / (BigInt(denominator) * 2n))
@@ -65,7 +65,7 @@ const share = (minor: number, numerator: number, denominator: number): number =>
 
 const one = 1_000_000
 
-/** The price without VAT of a price that holds it, half up. `percent` is decimal text such as `'25'` or `'5.5'`. */
+/** The price without VAT of a price that includes it, half up. `percent` is decimal text such as `'25'` or `'5.5'`. */
 export const withoutVat = (minor: number, percent: string): number => share(minor, one, one + rateOf(percent))
 
 /** The price with VAT of a price without it, half up. */

@@ -1,6 +1,6 @@
-/** How severe a finding about a row of an imported file is, with its word and its colour. */
+/** Severity of a finding about a row of an imported file, with its label and colour. */
 
-/** `refused`: the whole order stays out. `left_out`: only this row does. `noted`: taken, and worth knowing. `skipped`: rightly no order, as a cancellation. */
+/** `refused`: the whole order is left out. `left_out`: only this row is. `noted`: imported, with a remark. `skipped`: correctly no order, as a cancellation. */
 export type RowSeverity = 'refused' | 'left_out' | 'noted' | 'skipped'
 
 export const severityWords = {

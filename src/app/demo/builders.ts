@@ -1,4 +1,4 @@
-/** Builders: operators, companies and people made in one breath, for the demo and for every test. */
+/** Builders of operators, companies and users, for the demo and for every test. */
 
 import { type Permission, permissionId } from '#contract/access.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
@@ -35,7 +35,7 @@ export interface BuiltOperator {
 
 type CompanyPlan = { code: string; name: string; settings?: Partial<CompanySettings> }
 
-/** An operator with its main company and any number of shops. */
+/** Creates an operator with its main company and any number of shops. */
 export async function buildOperator(
   database: Database,
   plan: { name: string; demo?: boolean; main: CompanyPlan; shops?: CompanyPlan[] },
@@ -67,7 +67,7 @@ export const scopeOfCompany = (operator: BuiltOperator, company: BuiltCompany = 
   companies: company.id === operator.main.id ? [operator.main.id, ...operator.shops.map(shop => shop.id)] : [company.id],
 })
 
-/** Somebody who works there; without a password nobody can sign in as them. */
+/** Creates a user; without a password they cannot sign in. */
 export async function buildUser(
   database: Database,
   scope: TenantScope,
@@ -102,7 +102,7 @@ export async function buildUser(
   })
 }
 
-/** What `storeOrders` and its like want, outside of any request: nobody does it, and live screens are told. */
+/** The context that `storeOrders` and similar functions need outside of a request: no user, but with notifications. */
 export function buildTools(services: Services, db: Db, scope: TenantScope): StoringTools {
   const company = { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: false, packing_ip_pattern: '' }
   const actor = actorOf(anonymous(company), '')
@@ -121,7 +121,7 @@ export function buildTools(services: Services, db: Db, scope: TenantScope): Stor
   }
 }
 
-/** A product with its barcodes; answers its id. */
+/** Creates a product with its barcodes; returns its id. */
 export async function buildProduct(
   services: Services,
   scope: TenantScope,
@@ -154,7 +154,7 @@ export async function buildProduct(
 
 let built = 0
 
-/** A good order of two products, stored the way that shops' orders are; `over` says what is different. */
+/** Stores a valid order of two products as an import does; `over` overrides fields. */
 export async function buildOrder(
   services: Services,
   scope: TenantScope,
@@ -210,7 +210,7 @@ export async function buildOrder(
   })
 }
 
-/** A map of the operator, measured at once and (unless said otherwise) walked by. */
+/** Creates a map of the operator, measured at once and, by default, active. */
 export async function buildMap(
   services: Pick<Services, 'database' | 'files' | 'now'>,
   scope: TenantScope,

@@ -1,11 +1,11 @@
-/** The demo's catalogue: what an outdoor shop, a home shop and the warehouse's own company sell – all invented, pictures included. */
+/** The demo's catalogue of an outdoor shop, a home shop and the warehouse's own company – all invented, pictures included. */
 import sharp from 'sharp'
 import { checkDigit } from '#features/orders/order-imports/invent-missing-data.rules.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 
-/** What is drawn. */
+/** The motif of the picture. */
 type Kind = keyof typeof drawings
 
 export interface DemoProduct {
@@ -13,7 +13,7 @@ export interface DemoProduct {
   name: string
   variant?: string
   kind: Kind
-  /** Of the accent with which the drawing is filled. */
+  /** Accent colour of the picture. */
   tint: string
   weight_g: number
   size_mm: [length: number, width: number, height: number]
@@ -23,7 +23,7 @@ export interface DemoProduct {
   customs_text: string
   /** Without VAT, in minor units of the shop's currency. */
   price: number
-  /** Pieces in an outer pack that has a barcode of its own. */
+  /** Pieces in an outer pack with a barcode of its own. */
   outer?: number
   serial?: true
   no_barcode?: true
@@ -200,13 +200,13 @@ export const catalogue: Record<'demo' | 'demo-north' | 'demo-home', readonly Dem
 
 const series = { demo: '20', 'demo-north': '21', 'demo-home': '22' } as const
 
-/** EAN-13 that begins with 2: GS1 leaves these to shops for their own use, so they name nobody's product. */
+/** EAN-13 that starts with 2: GS1 reserves these for internal use, so they belong to no real product. */
 export function demoBarcode(company: keyof typeof catalogue, place: number, outer = false): string {
   const digits = `${series[company]}${outer ? '9' : '0'}${String(place + 1).padStart(9, '0')}`
   return digits + checkDigit(digits)
 }
 
-/** Puts a company's catalogue into its database; answers the products' ids by SKU. */
+/** Stores a company's catalogue; returns the products' ids by SKU. */
 export async function buildCatalogue(services: Services, scope: TenantScope, company: keyof typeof catalogue): Promise<void> {
   const products = catalogue[company]
   const pictures = await Promise.all(
@@ -242,7 +242,7 @@ export async function buildCatalogue(services: Services, scope: TenantScope, com
   })
 }
 
-// ——— The pictures: ink on paper, one accent, drawn on a grid of 200 by 200
+// ——— Pictures: line drawings with one accent colour, on a grid of 200 by 200
 
 const line = 'fill="none" stroke="#23272b" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"'
 const filled = (tint: string) => `fill="${tint}" stroke="#23272b" stroke-width="3" stroke-linejoin="round"`
@@ -302,7 +302,7 @@ const drawings = {
     `<path ${filled(c)} d="M32 72h136l-12 82H44z"/><path ${filled(c)} d="M26 60h148v14H26z"/><path fill="#fbf8f0" stroke="#23272b" stroke-width="3" d="M82 88h36v12H82z"/><path ${line} d="M62 118v22M84 118v22M116 118v22M138 118v22"/>`,
 } as const
 
-/** 400 by 400 WebP on paper. */
+/** 400 by 400 WebP on a paper-coloured background. */
 function drawProduct({ kind, tint }: Pick<DemoProduct, 'kind' | 'tint'>): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" width="400" height="400"><rect width="200" height="200" fill="#faf8f4"/><ellipse cx="100" cy="168" rx="66" ry="7" fill="#e9e3d6"/>${drawings[kind](tint)}</svg>`
   return sharp(Buffer.from(svg)).webp({ quality: 84 }).toBuffer()

@@ -1,4 +1,4 @@
-/** The demo: enough of everything to try the product with, made in a few seconds. */
+/** The demo: enough data to try the product with, made in a few seconds. */
 
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ describe('the demo', () => {
     await expect(seedDemo(testApp.services)).rejects.toThrow('companies already')
   })
 
-  it('has three companies with about forty products, each drawn, with barcodes that are right', async () => {
+  it('has three companies with about forty products, each with a picture and valid barcodes', async () => {
     const rows = await all(db => db.selectFrom('products').select(['sku', 'image_file_id', 'serial_required', 'no_barcode']).execute())
     expect(rows.length).toBeGreaterThanOrEqual(38)
     expect(rows.every(row => row.image_file_id !== null)).toBe(true)
@@ -42,7 +42,7 @@ describe('the demo', () => {
     expect(codes.some(code => code.quantity > 1)).toBe(true)
   })
 
-  it('has a measured floor on which every product and every invented bin has its place', async () => {
+  it('has a measured map with a location for every product and every invented bin', async () => {
     const floor = demoFloor()
     const codes = new Set(floor.locations.map(one => one.code))
     expect(codes.size).toBe(800)
@@ -57,7 +57,7 @@ describe('the demo', () => {
     expect(metres).toBeLessThan(bin_order_metres)
   })
 
-  it('has a week of orders of five countries, some of them in trouble', async () => {
+  it('has a week of orders from five countries, some of them with problems', async () => {
     const orders = await all(db =>
       db
         .selectFrom('orders')
@@ -80,7 +80,7 @@ describe('the demo', () => {
     expect(await all(db => db.selectFrom('order_comments').select('id').execute())).not.toHaveLength(0)
   })
 
-  it('has packed parcels with labels that wait in several cages', async () => {
+  it('has packed parcels with labels in several cages', async () => {
     const parcels = await all(db =>
       db.selectFrom('shipments').select(['state', 'cage', 'tracking_no', 'label_pdf_file_id']).orderBy('id').execute(),
     )
@@ -90,7 +90,7 @@ describe('the demo', () => {
     expect(new Set(parcels.map(parcel => parcel.tracking_no)).size).toBe(14)
   })
 
-  it('lets its people in and shows them the pictures', async () => {
+  it('signs its users in and shows them the pictures', async () => {
     const company = { id: 0, code: 'demo-north', name: '' }
     const { token } = await testApp.visitor(company).send(session.login, { body: { login: 'north', password: demoPassword('north') } })
     const headers = { authorization: token }

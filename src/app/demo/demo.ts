@@ -1,4 +1,4 @@
-/** The demo operator: a warehouse with two shops, staff of every role, a catalogue and a week of orders – all invented. */
+/** The demo operator: a warehouse with two shops, users of every role, a catalogue and a week of orders – all invented. */
 import type { Permission } from '#contract/access.ts'
 import { addWagonType, wagonOf } from '#features/warehouse/pick-lists/wagon-types.queries.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -11,7 +11,7 @@ import { buildParcels } from './parcels.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
 
-/** Fixed and published, which is why a server with this data stays on loopback. */
+/** Fixed and published, which is why a server with this data listens on loopback only. */
 const staff: readonly Person[] = [
   { company: 'demo', login: 'admin', name: 'Astrid Holm', role: 'Owner', employee_no: '1001', permissions: ['admin'] },
   {
@@ -71,10 +71,10 @@ export const demoLogins: Services['demo']['logins'] = staff.map(({ company, logi
   password: demoPassword(login),
 }))
 
-/** Where the warehouse stands: a street that does not exist. */
+/** The warehouse's address: a street that does not exist. */
 const depot = { address1: 'Pakhuskaj 12', address2: '', postcode: '2150', city: 'Nordhavn', country: 'DK', phone: '', email: '' }
 
-/** Makes everything; refuses a database that has companies. */
+/** Creates all demo data; refuses a database that has companies. */
 export async function seedDemo(services: Services): Promise<void> {
   const { database } = services
   if (await hasCompanies(database)) throw new Error('This database has companies already; demo data is made only in an empty one')

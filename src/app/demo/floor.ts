@@ -1,4 +1,4 @@
-/** The demo's warehouse: eight aisles of twenty bays, five levels high – every bin of the demo's catalogue and of the companion's invented ones. */
+/** The demo's warehouse: eight aisles of twenty bays, five levels high, with every bin of the demo's catalogue and of the invented orders. */
 import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
 
 const ground = ['A', 'B', 'C', 'D', 'E', 'F'] as const
@@ -8,19 +8,19 @@ const levels = 5
 
 const width = 28
 const height = 27
-/** Rows of the cross-aisles: at the back, in the middle, and in front, where packing is. */
+/** Rows of the cross-aisles: at the back, in the middle, and in front, near packing. */
 const [back, middle, front] = [0, 11, 22] as const
 /** The mezzanine is drawn beside the ground floor, behind a wall. */
 const wall = 20
 const oneWay = 'D'
 
-/** Column of an aisle; its racks stand in the columns beside it. */
+/** Column of an aisle; its racks are in the columns beside it. */
 const aisleOf = (name: string): number => {
   const upstairs = (mezzanine as readonly string[]).indexOf(name)
   return upstairs >= 0 ? wall + 3 + 3 * upstairs : 2 + 3 * (ground as readonly string[]).indexOf(name)
 }
 
-/** Bays are two metres wide and counted from the front; odd ones stand to the west of their aisle, even ones to the east. */
+/** Bays are two metres wide and counted from the front; odd ones are west of their aisle, even ones east. */
 function locationsOf(aisle: string): Location[] {
   return Array.from({ length: bays }, (_, i) => {
     const pair = Math.floor(i / 2)
@@ -40,7 +40,7 @@ function locationsOf(aisle: string): Location[] {
   }).flat()
 }
 
-/** The same every time. */
+/** Deterministic. */
 export function demoFloor(): Drawing {
   const racks = new Set([...ground, ...mezzanine].flatMap(name => [aisleOf(name) - 1, aisleOf(name) + 1]))
   const pillars = new Set(['6/24', '13/24'])

@@ -1,4 +1,4 @@
-/** The demo's week of orders: invented people in five countries, and everything that happens to orders in a shop's life. */
+/** The demo's week of orders: invented recipients in five countries, in every state of an order. */
 import { sql } from 'kysely'
 import { fromMinor } from '#domain/money.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
@@ -9,7 +9,7 @@ import type { Services } from '#platform/http/feature-module.ts'
 import { buildTools } from './builders.ts'
 import { catalogue, type DemoProduct, demoBarcode } from './catalogue.ts'
 
-/** The same numbers every time: mulberry32. */
+/** Deterministic random numbers: mulberry32. */
 function diceOf(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return sides => {
@@ -29,7 +29,7 @@ interface Land {
   streets: readonly string[]
   places: readonly (readonly [postcode: string, city: string])[]
   address(street: string, number: number): string
-  /** Numbers that ring nobody: kept for stories by the regulator, or never given out (Danish and Norwegian ones do not begin with 0). */
+  /** Numbers that cannot be called: reserved for fiction by the regulator, or never assigned (Danish and Norwegian ones do not start with 0). */
   phone(roll: Dice): string
 }
 
@@ -139,7 +139,7 @@ const wishes = [
   'No plastic in the box, please',
 ]
 
-/** One invented order of a company, as its shop would send it. `place` makes it, the same every time. */
+/** One invented order of a company, as its shop sends it. `place` seeds it, so it is deterministic. */
 function demoOrder(company: keyof typeof plans, place: number, now: Date): WrittenOrder {
   const plan = plans[company]
   const roll = diceOf(plan.first_no + place * 7_919)
@@ -150,7 +150,7 @@ function demoOrder(company: keyof typeof plans, place: number, now: Date): Writt
   const last = pick(land.last)
   const [postcode, city] = pick(land.places)
   const order_no = String(plan.first_no + place)
-  // A week back from now, the newest last; more of them on the last days.
+  // Spread over the past week, the newest last; more of them on the last days.
   const age = ((plan.count - place) / plan.count) ** 1.6 * 6.5 * 86_400_000
   const ordered_at = new Date(now.getTime() - age - roll(3_600_000)).toISOString()
   const products = catalogue[company]
@@ -177,7 +177,7 @@ function demoOrder(company: keyof typeof plans, place: number, now: Date): Writt
     ship_to: {
       name: `${first} ${last}`,
       company: business ? `${last} ${pick(['ApS', 'AS', 'AB', 'Studio', '& Co'])}` : null,
-      // A few are as people write them: without a number, with a code of another place, without a phone.
+      // Some have typical mistakes: no house number, an incomplete postcode, no phone.
       address1: oddity === 3 ? pick(land.streets) : land.address(pick(land.streets), 1 + roll(120)),
       address2: roll(6) === 0 ? `${1 + roll(4)}. ${pick(['tv', 'th', 'mf'])}` : null,
       postcode: oddity === 5 ? postcode.slice(0, -1) : postcode,
@@ -239,7 +239,7 @@ export async function buildWeek(services: Services, shops: readonly Shop[]): Pro
   sent.sort((one, other) => (one.order.ordered_at ?? '').localeCompare(other.order.ordered_at ?? ''))
   for (const { shop, order } of sent)
     await services.database.transaction(shop.scope, db => storeOrders(buildTools(services, db, shop.scope), [order], { actor: 'Shop' }))
-  // They came in through the week and not just now. What happened cannot be changed by anybody else.
+  // Backdates the orders and their events over the week. Only a system transaction may change events.
   await services.database.systemTransaction('the demo makes up a week that never was', async db => {
     await sql`update orders set created_at = ordered_at + interval '3 minutes'`.execute(db)
     await sql`
@@ -250,7 +250,7 @@ export async function buildWeek(services: Services, shops: readonly Shop[]): Pro
 
 async function lookAfter(services: Services, scope: TenantScope, now: Date): Promise<void> {
   await services.database.transaction(scope, async db => {
-    // Somebody looks after these two.
+    // Two orders have an assigned user.
     const pinned = await db
       .selectFrom('orders')
       .select('id')

@@ -16,10 +16,10 @@ const routes = {
   'demo-home': 'Sweden; 10000-98499; S1; 16:30',
 } as const
 
-/** Where each company's van drives. */
+/** Area that each company's van covers. */
 const home = { demo: 'DK', 'demo-north': 'NO', 'demo-home': 'SE' } as const
 
-/** Packs some of the oldest orders of a company, with labels as the bench makes them. */
+/** Packs some of the oldest orders of a company, with labels as the packing station makes them. */
 export async function buildParcels(services: Services, scope: TenantScope, company: keyof typeof routes, count: number): Promise<void> {
   const settings = { routes: routes[company], label_language: 'en' }
   const morning = new Date(services.now().getTime() - 2 * 3_600_000)

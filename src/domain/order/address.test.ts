@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { phoneOf, postcodeOf } from './address.ts'
 
-describe('whoever an order goes to', () => {
+describe('the recipient of an order', () => {
   it.each([
     ['20123456', 'DK', '+4520123456'],
     ['+45 20 12 34 56', 'NO', '+4520123456'],

@@ -1,4 +1,4 @@
-/** Whoever an order goes to or is billed to: comparable text, a phone number that can be dialled, a postcode as its country writes it. */
+/** Recipient or billing party of an order: normalized text, a phone number in E.164, a postcode in its country's form. */
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import type { CanonicalOrder } from './canonical-order.ts'
@@ -9,7 +9,7 @@ export interface ImportedParty {
   company: string | null
   address1: string
   address2: string | null
-  /** Text, upper case, single spaces: a leading zero matters. */
+  /** Text, upper case, single spaces: leading zeros are significant. */
   postcode: string
   city: string
   region: string | null
@@ -23,7 +23,7 @@ export interface ImportedParty {
 
 const oddSpace = /^\s|\s$|\s\s|[^\S ]/
 
-/** One line of text: composed letters, single spaces, nothing around it. */
+/** One line of text: composed letters (NFC), single spaces, trimmed. */
 export function tidy(text: string): string {
   const composed = text.normalize('NFC')
   return oddSpace.test(composed) ? composed.replace(/\s+/g, ' ').trim() : composed
@@ -31,13 +31,13 @@ export function tidy(text: string): string {
 export const orNull = (text: string | null | undefined): string | null => (text ? tidy(text) || null : null)
 let lastPhone: { raw: string; country: string; e164: string | null } = { raw: '', country: '', e164: null }
 
-/** The number in E.164, read as somebody in that country would dial it; null where it cannot be one. */
+/** The number in E.164, parsed as a call within that country; null for an invalid number. */
 export function phoneOf(raw: string | null, country: string): string | null {
   if (!raw) return null
   const dense = raw.replace(/[\s().\-/]/g, '')
-  // Parsing costs twenty times as much as everything else here: what is already E.164 is taken as it is.
+  // Parsing costs twenty times as much as everything else here, so a number in E.164 is kept unchanged.
   if (/^\+[1-9]\d{8,14}$/.test(dense)) return dense
-  // Recipient and customer mostly have the same number.
+  // Recipient and customer usually have the same number.
   if (raw === lastPhone.raw && country === lastPhone.country) return lastPhone.e164
   const parsed = parsePhoneNumberFromString(
     raw,
@@ -47,7 +47,7 @@ export function phoneOf(raw: string | null, country: string): string | null {
   return lastPhone.e164
 }
 
-/** Letters that people write before the code: the country's own, and the ones of car plates from before ISO 3166. */
+/** Letters that people write before the code: the country's own, and the car plate codes from before ISO 3166. */
 const carPlates: Record<string, string> = {
   DE: 'D',
   SE: 'S',
@@ -62,13 +62,13 @@ const carPlates: Record<string, string> = {
   PT: 'P',
   HU: 'H',
 }
-/** Here the letters are part of the code. */
+/** In these countries the letters are part of the code. */
 const prefixed: Record<string, RegExp> = { LV: /^\d{4}$/, LT: /^\d{5}$/ }
 
 const postcodeFits = (postcode: string, country: string): boolean =>
   postcodeValidatorExistsForCountry(country) && postcodeValidator(postcode, country)
 
-/** Upper case, single spaces, without `DK-`, `S-`, `D-` in front where the rest is a code of the country; with `LV-` and `LT-`, which belong to theirs. */
+/** Upper case, single spaces, without `DK-`, `S-`, `D-` in front where the rest is a code of the country; with `LV-` and `LT-`, which are part of the code there. */
 export function postcodeOf(written: string, country: string): string {
   const postcode = tidy(written).toUpperCase()
   if (prefixed[country])

@@ -1,10 +1,10 @@
-/** What is stored of an order, and when it says something new. */
+/** The stored form of an order, and the detection of changes. */
 import { describe, expect, it } from 'vitest'
 import { imported } from '#test/written-order.ts'
 import { fingerprint } from './canonical-order-checks.ts'
 
 describe('the order that is stored', () => {
-  it('has whole amounts, comparable text and upper-case codes', () => {
+  it('has whole amounts, normalized text and upper-case codes', () => {
     const order = imported({ ordered_at: '2026-11-10T10:30:00+01:00', locale: 'da-dk', tags: ['b', 'a', 'b'] })
     expect(order).toMatchObject({
       currency: 'DKK',
@@ -28,7 +28,7 @@ describe('the order that is stored', () => {
     })
   })
 
-  it('takes the order number where the shop has no other id', () => {
+  it('uses the order number where the shop has no other id', () => {
     expect(imported({ external_id: null }).external_id).toBe('#1001')
   })
 
@@ -43,11 +43,11 @@ describe('the order that is stored', () => {
     expect(order.totals.excl_vat).toBe(2_000 - 150 - 500)
   })
 
-  it('tells no total where a line has no price', () => {
+  it('has no total where a line has no price', () => {
     expect(imported({}, { unit_price_excl_vat: null }).totals).toEqual({ excl_vat: null, vat: null, incl_vat: null })
   })
 
-  it('gives each line an id of its own, also beside ids that look like places', () => {
+  it('gives each line a unique id, also beside ids that look like positions', () => {
     const order = imported({
       lines: [
         { external_id: '2', name: 'a', qty: '1' },
@@ -60,7 +60,7 @@ describe('the order that is stored', () => {
 })
 
 describe('the fingerprint', () => {
-  it('is the same for the same content however it is written', () => {
+  it('is the same for the same content in any spelling', () => {
     const one = fingerprint(imported({ tags: ['a', 'b'], attributes: { x: 1, y: 2 }, version: 1 }))
     const other = fingerprint(
       imported(

@@ -1,4 +1,4 @@
-/** From an order as a shop wrote it to an order as it is stored: whole amounts, comparable text, and its fingerprint. */
+/** Converts an order from a shop to its stored form: whole amounts, normalized text, and its fingerprint. */
 
 import { toMinor, withoutVat, withVat } from '#domain/money.ts'
 import { type ImportedParty, orNull, partyOf, phoneOf, tidy } from './address.ts'
@@ -15,7 +15,7 @@ export interface ImportedLine {
   name: string
   variant: string | null
   qty: number
-  /** Minor units of the order's currency; null where the shop told no price. A discount is negative. */
+  /** Minor units of the order's currency; null where the shop sent no price. A discount is negative. */
   unit_price_excl_vat: number | null
   unit_price_incl_vat: number | null
   /** Of the whole line, positive. */
@@ -50,7 +50,7 @@ export interface ImportedOrder {
   status: CanonicalOrder['status']
   payment_status: CanonicalOrder['payment_status']
   currency: string
-  /** As the specification writes it: `da_DK`. */
+  /** In the specification's format: `da_DK`. */
   locale: string | null
   customer: { external_id: string | null; name: string | null; email: string | null; phone: string | null; vat_no: string | null }
   ship_to: ImportedParty & { instruction: string | null; door_code: string | null }
@@ -59,7 +59,7 @@ export interface ImportedOrder {
   shipping: { title: string | null; code: string | null; price_incl_vat: number | null; vat_percent: string | null } | null
   delivery: { not_before: string | null; wished_date: string | null; ship_by: string | null; partial_allowed: boolean }
   lines: ImportedLine[]
-  /** Minor units; as the shop told them, else counted from the lines, else null. */
+  /** Minor units; from the shop, else the sum of the lines, else null. */
   totals: { excl_vat: number | null; vat: number | null; incl_vat: number | null }
   customs: CanonicalOrder['customs']
   notes: { type: string; text: string }[]
@@ -68,7 +68,7 @@ export interface ImportedOrder {
   version: number | null
 }
 
-/** Only one way of writing an instant has 24 characters and a Z: the one that comes out. */
+/** Only the normalized form of an instant has 24 characters and a Z. */
 const utc = (instant: string | null): string | null =>
   instant === null || (instant.length === 24 && instant.endsWith('Z')) ? instant : new Date(instant).toISOString()
 const plainPercent = (percent: string | null): string | null => (percent === null ? null : String(Number(percent))) // At most seven digits: a float shows them exactly.
@@ -120,7 +120,7 @@ function lineOf(line: CanonicalOrder['lines'][number], index: number, external_i
   }
 }
 
-/** Lines without an id of the shop are named by their place, past any id that already looks like one. */
+/** Lines without an id of the shop are named by their position, skipping ids that already look like one. */
 function idsOf(lines: CanonicalOrder['lines']): string[] {
   const taken = new Set(lines.map(line => orNull(line.external_id)))
   return lines.map((line, index) => {
@@ -132,7 +132,7 @@ function idsOf(lines: CanonicalOrder['lines']): string[] {
   })
 }
 
-/** What the lines come to, or null where one of them has no price. */
+/** Sum of the lines, or null where one of them has no price. */
 function sum(lines: readonly ImportedLine[], price: 'unit_price_excl_vat' | 'unit_price_incl_vat'): number | null {
   let total = 0
   for (const line of lines) {
@@ -147,7 +147,7 @@ function sum(lines: readonly ImportedLine[], price: 'unit_price_excl_vat' | 'uni
   return total
 }
 
-/** The order ready to be stored. The same content always gives the same object, key by key. */
+/** The stored form of the order. The same content always gives the same object, key by key. */
 export function toOrder(order: CanonicalOrder): ImportedOrder {
   const currency = order.currency.toUpperCase()
   const order_no = tidy(order.order_no)
@@ -221,9 +221,9 @@ export function toOrder(order: CanonicalOrder): ImportedOrder {
   }
 }
 
-/** The text whose hash tells whether an order that comes again says anything new. The shop's version counts as no content. */
+/** The text whose hash detects a changed order when it is sent again. The shop's version is not part of it. */
 export function fingerprint(order: ImportedOrder): string {
   const { version: _version, ...content } = order
-  // Every key was written in one order by `toOrder`, so the plain JSON is canonical.
+  // `toOrder` writes all keys in a fixed order, so the plain JSON is canonical.
   return JSON.stringify(content)
 }

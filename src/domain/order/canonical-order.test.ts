@@ -1,4 +1,4 @@
-/** The import door takes what the format allows and says in a sentence what it does not. */
+/** The order format of the import API: what it accepts, and the sentences for what it rejects. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const order = (over: Json = {}, line: Json = {}): Json => ({
 const refusals = (body: unknown): [string, string][] =>
   (readCanonical(body).problems ?? []).map(problem => [problem.field, told(problem).message])
 
-describe('an order at the import door', () => {
+describe('an imported order', () => {
   it('gets its defaults', () => {
     const read = readCanonical(order()).order!
     expect(read).toMatchObject({
@@ -37,14 +37,14 @@ describe('an order at the import door', () => {
     expect(read.lines[0]).toMatchObject({ type: 'item', external_id: null, requires_shipping: true, serial_required: false, custom: {} })
   })
 
-  it('may come alone, in a list or under orders', () => {
+  it('may be sent alone, in a list or under orders', () => {
     expect(ordersIn({ order_no: '1' })).toHaveLength(1)
     expect(ordersIn([{}, {}])).toHaveLength(2)
     expect(ordersIn({ orders: [{}, {}, {}] })).toHaveLength(3)
     expect(ordersIn({ orders: [{}], order_no: '1' })).toHaveLength(1)
   })
 
-  it('takes the sample orders', () => {
+  it('accepts the sample orders', () => {
     const orders: unknown = JSON.parse(readFileSync(new URL('../../../samples/orders.json', import.meta.url), 'utf8'))
     for (const one of orders as unknown[]) expect(readCanonical(one).problems).toBeUndefined()
   })
@@ -149,7 +149,7 @@ describe('an order at the import door', () => {
     expect(refusals(body)).toEqual([[field, message]])
   })
 
-  it('keeps what the shop likes in attributes and custom, and nothing that is nested', () => {
+  it('keeps any scalars in attributes and custom, and rejects nested values', () => {
     const read = readCanonical(order({ attributes: { gclid: 'x', n: 1, b: true, nothing: null } }, { custom: { engraving: 'LH' } }))
     expect(read.order?.attributes).toEqual({ gclid: 'x', n: 1, b: true, nothing: null })
     expect(refusals(order({ attributes: { deep: {} } }))).toEqual([
@@ -159,7 +159,7 @@ describe('an order at the import door', () => {
     expect(refusals(order({ attributes: many }))).toEqual([['attributes', 'attributes holds more than 100 entries']])
   })
 
-  it('refuses two lines with one id, and parts of bundles that are not there', () => {
+  it('rejects two lines with one id, and parts of missing bundles', () => {
     expect(
       refusals(
         order({
@@ -175,17 +175,17 @@ describe('an order at the import door', () => {
     ])
   })
 
-  it('refuses an order that is worth more than can be counted', () => {
+  it('rejects an order whose total exceeds a safe integer', () => {
     expect(refusals(order({}, { qty: '999999', unit_price_excl_vat: '999999999999' }))).toEqual([
       ['lines[1]', 'Line 2 is worth more than can be counted'],
     ])
   })
 
-  it('tells at most 20 faults of one order', () => {
+  it('reports at most 20 faults of one order', () => {
     expect(refusals(order({ lines: Array.from({ length: 100 }, () => ({})) }))).toHaveLength(20)
   })
 
-  it('answers any JSON without throwing, and never with an order that has no lines', () => {
+  it('validates any JSON without throwing, and never returns an order without lines', () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc.jsonValue().map(value => order({ ship_to: value })),

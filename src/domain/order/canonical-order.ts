@@ -1,20 +1,20 @@
-/** The order as it comes in from any shop: the shape of the import API, its answer, and the sentences that refuse a bad one. */
+/** The canonical order: the format of the import API, its answer, and the sentences that reject an invalid order. */
 import * as z from 'zod'
 import { interpolate } from '#contract/errors.ts'
 import { isCountry } from '#domain/country-names.ts'
 import { isCurrency } from '#domain/money.ts'
 import { mostProblems, type Problem, problemAt, problemsOf, shown } from './validation-issues.ts'
 
-/** So many orders at most in one call. */
+/** Maximum orders in one call. */
 export const largestImport = 500
 const mostLines = 2_000
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are rejected
 const noControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
 /**
- * No control characters but tab and line ends, no half of a surrogate pair: PostgreSQL stores neither in text and jsonb. The pairs are not
- * checked by the pattern, which other languages must read the same way.
+ * No control characters but tab and line ends, and no lone surrogates: PostgreSQL stores neither in text and jsonb. The pattern leaves surrogates
+ * to a separate check, because other languages must read it the same way.
  */
 const text = (max: number) =>
   z
@@ -32,7 +32,7 @@ const percent = z
   .regex(/^\d{1,3}(\.\d{1,4})?$/, 'percent')
   .nullable()
   .default(null)
-/** `"2"` and `"2.0"` are two; a bare whole number is taken too. */
+/** `"2"` and `"2.0"` both mean two; a bare integer is accepted too. */
 const quantity = z.union(
   [z.string().regex(/^0*[1-9]\d{0,5}(\.0{1,6})?$/, 'quantity'), z.int('quantity').min(1, 'quantity').max(999_999, 'quantity')],
   'quantity',
@@ -58,7 +58,7 @@ const PaymentStatus = z.enum(['pending', 'authorized', 'partially_paid', 'paid',
 export const LineType = z.enum(['item', 'shipping', 'discount', 'gift_card', 'payment_fee', 'fee'])
 export type LineType = z.infer<typeof LineType>
 
-/** What is missing in an address is shown as a badge hours before packing; only the country is needed to understand the rest. */
+/** Missing address fields are shown as a warning hours before packing; only the country is required, to interpret the rest. */
 const ShipTo = z.strictObject({
   name: text(120).default(''),
   attention: optional(120),
@@ -123,7 +123,7 @@ const Delivery = z.strictObject({
 })
 
 const Line = z.strictObject({
-  /** Unique in the order; the line's place, counted from 1, where the shop has none. */
+  /** Unique in the order; by default the line's position, counted from 1. */
   external_id: optional(100),
   type: LineType.default('item'),
   sku: optional(64),
@@ -132,7 +132,7 @@ const Line = z.strictObject({
   variant: optional(200),
   qty: quantity,
   unit_price_excl_vat: price,
-  /** Instead of the price without VAT, where the shop knows only this one. */
+  /** Replaces the price without VAT, where the shop has only this one. */
   unit_price_incl_vat: price,
   /** Of the whole line, as a positive amount. */
   discount_excl_vat: price,
@@ -186,10 +186,10 @@ const Note = z.strictObject({
 
 /**
  * One order. Money and quantities are decimal text (`"12.50"`, `"2"`), instants are ISO 8601 with an offset, weights are grams, lengths millimetres.
- * `null` and leaving out mean the same. Unknown fields are refused, so that a mistyped one is not lost in silence; `attributes` and a line's `custom` hold whatever the shop likes.
+ * `null` and leaving out mean the same. Unknown fields are rejected, so that a mistyped one does not get lost; `attributes` and a line's `custom` accept any names.
  */
 export const CanonicalOrder = z.strictObject({
-  /** The shop's own id: the same one again is the same order. `order_no` where it is left out. */
+  /** The shop's own id: the same id identifies the same order. Defaults to `order_no`. */
   external_id: optional(100),
   order_no: required(60),
   shop: z
@@ -226,14 +226,14 @@ export const CanonicalOrder = z.strictObject({
   notes: z.array(Note).max(50).default([]),
   tags: z.array(required(60)).max(50).default([]),
   attributes: own,
-  /** Grows with every change in the shop, so that a late delivery of an older state is noticed. */
+  /** Increases with every change in the shop, so that a late delivery of an older state is detected. */
   version: z.int().min(0).nullable().default(null),
 })
 export type CanonicalOrder = z.output<typeof CanonicalOrder>
-/** What a shop writes: defaults may be left out. */
+/** The input type: fields with defaults may be left out. */
 export type WrittenOrder = z.input<typeof CanonicalOrder>
 
-/** One order, a list of them, or `{ "orders": [...] }`. Each is judged alone, so that one bad order does not stop the others. */
+/** One order, a list of them, or `{ "orders": [...] }`. Each is validated alone, so that one invalid order does not stop the others. */
 export const ImportBody = z.union(
   [z.array(z.unknown()), z.record(z.string(), z.unknown())],
   'Send one order, a list of orders, or {"orders": [...]} as JSON',
@@ -248,10 +248,10 @@ export const ordersIn = (body: ImportBody): unknown[] => {
 
 export const ImportProblem = z.object({
   field: z.string(),
-  /** The sentence with places, for translation. */
+  /** The sentence with placeholders, for translation. */
   text: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** The sentence in English with its values filled in. */
+  /** The sentence in English with its values inserted. */
   message: z.string(),
 })
 
@@ -275,7 +275,7 @@ export const told = (problem: Problem): z.infer<typeof ImportProblem> => ({
   message: interpolate(problem.text, problem.values),
 })
 
-/** What the schema cannot say: lines must be told apart, and their worth must be countable. */
+/** Checks beyond the schema: unique line ids, and a total within a safe integer. */
 function problemsBetween(order: CanonicalOrder): Problem[] {
   const problems: Problem[] = []
   const ids = new Set<string>()
@@ -288,7 +288,7 @@ function problemsBetween(order: CanonicalOrder): Problem[] {
       ids.add(id)
     }
     if (line.bundle_of) bundled = true
-    // An estimate is enough: it only keeps sums far from where whole numbers end.
+    // An estimate is enough: it only keeps sums far below the largest safe integer.
     worth +=
       Math.abs(Number(line.unit_price_excl_vat ?? 0)) * Number(line.qty) +
       Math.abs(Number(line.unit_price_incl_vat ?? 0)) * Number(line.qty)
@@ -310,7 +310,7 @@ function problemsBetween(order: CanonicalOrder): Problem[] {
 
 export type Reading = { order: CanonicalOrder; problems?: never } | { order?: never; problems: Problem[] }
 
-/** Reads one order from JSON: the order with its defaults, or every reason why not (at most 20). Never throws. */
+/** Parses one order from JSON: the order with its defaults, or every reason for rejection (at most 20). Never throws. */
 export function readCanonical(body: unknown): Reading {
   const read = CanonicalOrder.safeParse(body)
   if (!read.success) return { problems: problemsOf(read.error.issues, body) }
@@ -318,7 +318,7 @@ export function readCanonical(body: unknown): Reading {
   return problems.length > 0 ? { problems } : { order: read.data }
 }
 
-/** The ids of an order that may be too broken to read, for the answer. */
+/** The ids of an order that may be too malformed to read, for the answer. */
 export function namesOf(body: unknown): { external_id: string | null; order_no: string | null } {
   const { external_id, order_no } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const name = (value: unknown) => (typeof value === 'string' && value !== '' ? shown(value) : null)

@@ -1,13 +1,13 @@
-/** What is warned of when an order comes in. */
+/** Warnings of an imported order. */
 import { describe, expect, it } from 'vitest'
 import { imported, type Json } from '#test/written-order.ts'
 import type { ImportedOrder } from './canonical-order-checks.ts'
 import { type Badge, badges } from './order-warnings.ts'
 
-describe('badges', () => {
+describe('warnings', () => {
   const of = (order: ImportedOrder, kind: Badge['kind']) => badges(order).find(badge => badge.kind === kind)!
 
-  it('are all well for a complete order', () => {
+  it('are all ok for a complete order', () => {
     expect(badges(imported()).map(({ kind, severity }) => `${kind} ${severity}`)).toEqual([
       'address ok',
       'phone ok',
@@ -47,11 +47,11 @@ describe('badges', () => {
       '{{count}} of {{total}} products have no country of origin',
     ],
     ['complete abroad', {}, { country: 'CH', postcode: '8001' }, 'customs', 'ok', 'The customs data are complete'],
-  ])('tell of %s', (_, line, ship, kind, severity, text) => {
+  ])('warn of %s', (_, line, ship, kind, severity, text) => {
     expect(of(imported({}, line, ship), kind)).toMatchObject({ severity, text })
   })
 
-  it('do not weigh what is not sent', () => {
+  it('ignore the weight of what is not sent', () => {
     const order = imported({
       lines: [
         { name: 'Voucher by e-mail', qty: '1', requires_shipping: false },

@@ -1,4 +1,4 @@
-/** What a packer would otherwise meet at the bench, told when the order comes in. */
+/** Warnings that are computed at import, so that they are fixed before packing. */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import { needsCustoms } from '#domain/country-names.ts'
 import type { ImportedLine, ImportedOrder } from './canonical-order-checks.ts'
@@ -6,7 +6,7 @@ import type { ImportedLine, ImportedOrder } from './canonical-order-checks.ts'
 export interface Badge {
   kind: 'address' | 'phone' | 'email' | 'postcode' | 'weight' | 'customs'
   severity: 'ok' | 'warning' | 'error'
-  /** A sentence with places: the translation key. */
+  /** A sentence with placeholders: the translation key. */
   text: string
   values: Record<string, string | number>
 }
@@ -16,7 +16,7 @@ const badgeSentences = {
   noName: 'The address has no name',
   noStreet: 'The address has no street',
   noCity: 'The address has no city',
-  noHouse: 'The street has no house number',
+  noHouseNumber: 'The street has no house number',
   phone: 'The phone number can be dialled',
   noPhone: 'There is no phone number: the courier cannot announce the delivery',
   badPhone: '{{phone}} is not a phone number of {{country}}',
@@ -38,9 +38,9 @@ const badgeSentences = {
   noPhoneAbroad: 'Customs need a phone number or an e-mail address of the recipient',
 } as const
 
-/** Places where streets have numbers: a street without one is probably a mistake. */
+/** Countries whose streets have house numbers: a street without one is probably a mistake. */
 const numbered = new Set('AT BE CH CZ DE DK EE ES FI FR HU IT LI LU NL NO PL PT SE SI SK'.split(' '))
-/** Places without postcodes, or where few people know theirs. */
+/** Countries without postcodes, or where few people use theirs. */
 const unpostcoded = new Set(
   'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK IE JM KI KM KN KP LC ML MO MR MW NR NU PA QA RW SB SC SL SR ST SX SY TD TG TK TL TO TV TZ UG VU WS YE ZW'.split(
     ' ',
@@ -53,8 +53,8 @@ export const shipped = (order: Pick<ImportedOrder, 'lines'>): ImportedLine[] =>
   order.lines.filter(line => line.type === 'item' && line.requires_shipping)
 
 /**
- * One badge of each kind, the worst finding of it.
- * A postcode that does not fit its pattern is only a warning, because such lists age.
+ * One warning of each kind, with its most severe finding.
+ * A postcode that does not match its pattern is only a warning, because such lists age.
  * Patterns: postcode-validator; calling codes and lengths: libphonenumber.
  */
 export function badges(
@@ -77,7 +77,8 @@ export function badges(
     if (ship_to.name === '' && !ship_to.company) return badge('address', 'error', say.noName)
     if (ship_to.address1 === '') return badge('address', 'error', say.noStreet)
     if (ship_to.city === '') return badge('address', 'error', say.noCity)
-    if (numbered.has(country) && !/\d/.test(ship_to.address1 + (ship_to.address2 ?? ''))) return badge('address', 'warning', say.noHouse)
+    if (numbered.has(country) && !/\d/.test(ship_to.address1 + (ship_to.address2 ?? '')))
+      return badge('address', 'warning', say.noHouseNumber)
     return badge('address', 'ok', say.address)
   }
   const phone = (): Badge => {

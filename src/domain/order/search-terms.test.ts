@@ -1,4 +1,4 @@
-/** By which words an order is found. */
+/** The search terms of an order. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { imported, written } from '#test/written-order.ts'
@@ -6,15 +6,15 @@ import { readCanonical } from './canonical-order.ts'
 import { toOrder } from './canonical-order-checks.ts'
 import { foldings, searchWords } from './search-terms.ts'
 
-describe('search words', () => {
-  it('looks for a number by its parts, but not for what a machine made up', () => {
+describe('search terms', () => {
+  it('contain the parts of a number, but not of generated ids', () => {
     expect(searchWords(imported({ order_no: 'WEB-1042' }))).toEqual(expect.arrayContaining(['web-1042', 'web', '1042']))
     const made = searchWords(imported({ order_no: '5f0c1a73-90b0-4e83-8eb5-3c1be3a0fefb' }))
     expect(made).toContain('5f0c1a73-90b0-4e83-8eb5-3c1be3a0fefb')
     expect(made).not.toContain('90b0')
   })
 
-  it('hold number, names, phone, e-mail, SKU and tags', () => {
+  it('contain number, names, phone, e-mail, SKU and tags', () => {
     const words = searchWords(imported({ tags: ['Gift wrap'] }))
     expect(words).toEqual(
       expect.arrayContaining([
@@ -50,7 +50,7 @@ describe('search words', () => {
     expect(foldings(word)).toEqual(expected)
   })
 
-  it('are at most 100, lower case, none empty, none twice, for any names', () => {
+  it('are at most 100, lower case, not empty and unique, for any names', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 120 }),

@@ -1,4 +1,4 @@
-/** The words by which an order is found, and the ways in which people type them. */
+/** The search terms of an order, and the spellings in which users type them. */
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min'
 import type { ImportedOrder } from './canonical-order-checks.ts'
 
@@ -21,8 +21,8 @@ const shortForms: Record<string, string> = { æ: 'ae', ø: 'o', ß: 'ss', œ: 'o
 const ascii = /^[\u0000-\u007f]*$/
 
 /**
- * The ways in which one word may be typed: `'Åse'` → `åse`, `aase`, `ase`. Lower case.
- * Stored words and searched words are both folded, so that either spelling finds the other.
+ * The spellings of one word: `'Åse'` → `åse`, `aase`, `ase`. Lower case.
+ * Stored and searched words are both folded, so that either spelling finds the other.
  */
 export function foldings(word: string): string[] {
   const lower = word.normalize('NFC').toLowerCase()
@@ -48,10 +48,10 @@ function callingCode(country: string): string {
 
 const mostWords = 100
 const longestWord = 100
-/** Nobody types a part of one; five words that no other order shares would only burden the index. */
+/** Users search generated ids only as a whole; five words unique to one order would only enlarge the index. */
 const machineMade = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Everything by which somebody looks for the order, as whole lower-case words; at most 100, the likeliest first. */
+/** The search terms of the order, as whole lower-case words; at most 100, the most useful first. */
 export function searchWords(order: ImportedOrder): string[] {
   const words = new Set<string>()
   const whole = (text: string | null) => {

@@ -1,16 +1,16 @@
-/** What is wrong with the shape of something that a shop sent, in sentences that name the field and say how it is written instead. */
+/** Converts schema errors of a shop's data to sentences that name the field and the expected format. */
 import type * as z from 'zod'
 
-/** What is wrong with one order, and where. */
+/** One fault of an order, and its place. */
 export interface Problem {
   /** `lines[1].qty`; empty for the order as a whole. */
   field: string
-  /** A sentence with places: the translation key. */
+  /** A sentence with placeholders: the translation key. */
   text: string
   values: Record<string, string | number>
 }
 
-/** Every refusal twice: for a field of the order and for one of a line. */
+/** Every refusal in two forms: for a field of the order and for one of a line. */
 const importSentences = {
   missing: ['{{field}} is missing', 'Line {{line}}: {{field}} is missing'],
   unknown: [
@@ -73,7 +73,7 @@ const importSentences = {
 } as const
 type Sentence = keyof typeof importSentences
 
-/** More are not told: whoever sends these has to look at the whole order anyway. */
+/** Limit of reported faults: with more of them, the sender has to check the whole order anyway. */
 export const mostProblems = 20
 
 type Path = readonly PropertyKey[]
@@ -159,7 +159,7 @@ function problemOf(issue: z.core.$ZodIssue, body: unknown): Problem[] {
   }
 }
 
-/** What a schema found, each field told once: two findings for one fault (too long and unreadable) would only confuse. At most 20. */
+/** The faults that a schema found, one per field: two findings for one fault (too long and unreadable) would only confuse. At most 20. */
 export function problemsOf(issues: readonly z.core.$ZodIssue[], body: unknown): Problem[] {
   const seen = new Set<string>()
   return issues

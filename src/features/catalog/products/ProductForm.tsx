@@ -1,4 +1,4 @@
-/** One product: its fields, its barcodes with what one scan counts, and its picture. */
+/** The form of one product: fields, barcodes with the quantity of one scan, and picture. */
 import { ActionIcon, Button, Checkbox, FileButton, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -50,10 +50,10 @@ const valuesOf = (product: Product | null): Values => ({
   no_barcode: product?.no_barcode ?? false,
   barcodes: product?.barcodes ?? [],
 })
-/** A drawer closes at a touch: what was half written stands there again. */
+/** A drawer closes with one tap, so unsaved input is kept for the next opening. */
 const Half = z.object({ values: Values.nullable().default(null), version: z.number().default(0) })
 
-/** An empty box is nothing. */
+/** An empty field is null. */
 const bodyOf = ({ sku: _sku, barcodes, ...values }: Values) => ({
   ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' && name !== 'name' ? null : value])),
   barcodes: barcodes.filter(one => one.barcode.trim() !== ''),
@@ -68,14 +68,14 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
   const mayEdit = useIsAllowed(access.parcelsAdmin)
   const draft = useDraft(`product ${product?.product_id ?? 'new'}`, Half)
   const { values: begun } = draft.value
-  // What this form began with: a refresh behind it must not make an old form look new.
+  // Version at which this form was opened: a background refresh must not make an old form look current.
   const version = useRef(begun ? draft.value.version : (product?.version ?? 0))
   const edit = useEdit<Values, typeof products.update>({
     schema: Schema,
     initial: valuesOf(product),
     ...(begun && { begun }),
     changed: (values, dirty) => (dirty ? draft.set({ values, version: version.current }) : draft.forget()),
-    // The same fields go to both; a new product says its SKU as well.
+    // Create and update share the fields; a new product has its SKU as well.
     call: (product ? products.update : products.create) as typeof products.update,
     input: values =>
       (product
@@ -102,7 +102,7 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
           product={product}
           mayEdit={mayEdit}
           changed={saved => {
-            // Only the picture changed; but not if somebody else had changed the rest before.
+            // Only the picture changed, unless another user changed the rest before.
             if (saved.version !== version.current + 1) return
             version.current = saved.version
             if (begun) draft.set({ values: begun, version: saved.version })
@@ -169,8 +169,8 @@ function BarcodeFields({ edit }: { edit: ReturnType<typeof useEdit<Values, typeo
         {t('Barcodes')}
       </Text>
       {barcodes.map((one, at) => (
-        // A row has no other identity while it is being typed.
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows are added at the end and removed by their place
+        // A row has no other identity while it is edited.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are added at the end and removed by their index
         <Group key={at} gap="xs" wrap="nowrap" align="start">
           <TextInput
             aria-label={t('Barcode')}

@@ -1,4 +1,4 @@
-/** Products: what is known of each thing before it is packed. */
+/** Products: the list of products, with their form and file import. */
 import { Anchor, Button, Drawer, FileButton, Group, Modal, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -27,9 +27,9 @@ import { type Product, ProductCsvResult, products } from './products.contract.ts
 const View = z.object({
   query: z.string().default(''),
   page: z.coerce.number<unknown>().int().min(1).default(1),
-  /** The open product, or `new`. */
+  /** Id of the open product, or `new`. */
   id: z.string().default(''),
-  /** The import whose progress is shown. */
+  /** Id of the import whose progress is shown. */
   job: z.coerce.number<unknown>().int().min(0).default(0),
 })
 const path = '/parcels/products'

@@ -1,4 +1,4 @@
-/** Product files: which column is which field, and how a row becomes a product or a reason why not. */
+/** Product files: maps columns to fields, and a row to a product or a reason for refusal. */
 import { countryCode } from '#domain/country-names.ts'
 import { cellText } from '#domain/csv-text.ts'
 import { readNumber } from '#domain/decimals.ts'
@@ -27,8 +27,8 @@ const words: Record<string, string> = {
 const fieldOf = new Map(Object.entries(words).flatMap(([field, names]) => names.split(' ').map(name => [name, field] as const)))
 
 /**
- * The column names of a product file → the place of each field; null where there is no SKU.
- * A weight without its unit is kilograms where the first rows hold nothing heavier than a person can carry.
+ * The column names of a product file → the index of each field; null where there is no SKU.
+ * A weight without its unit is in kilograms where no value in the first rows is greater than a person can carry.
  */
 export function productColumns(headers: readonly string[], rows: readonly (readonly string[])[] = []): Map<string, number> | null {
   const places = new Map<string, number>()
@@ -47,25 +47,25 @@ export function productColumns(headers: readonly string[], rows: readonly (reado
 
 const numbers = ['weight_g', 'length_mm', 'width_mm', 'height_mm', 'outer_qty']
 
-/** One row as the product that a shop's program would send. An empty cell tells nothing. */
+/** One row as the product that a shop's program sends. An empty cell changes nothing. */
 export function productOf(cells: readonly string[], places: Map<string, number>): Record<string, unknown> {
   const product: Record<string, unknown> = {}
-  const told = new Map<string, string>()
+  const values = new Map<string, string>()
   for (const [field, place] of places) {
     const text = cellText(cells[place] ?? '')
-    if (text !== '') told.set(field, text)
+    if (text !== '') values.set(field, text)
   }
-  for (const [field, text] of told) {
+  for (const [field, text] of values) {
     if (numbers.includes(field)) product[field] = wholeOf(text)
-    // A name is as good as a code; what is neither is refused as it stands.
+    // A name is as good as a code; any other text is refused unchanged.
     else if (field === 'origin') product.origin = countryCode(text) ?? text
     else if (field === 'weight_kg') product.weight_g ??= gramsOf(text)
     else if (field === 'serial_required' || field === 'no_barcode') product[field] = /^(1|true|yes|ja|x)$/i.test(text)
     else if (field !== 'barcode' && field !== 'outer_barcode') product[field] = text
   }
   const barcodes: unknown[] = []
-  if (told.has('barcode')) barcodes.push({ barcode: told.get('barcode'), quantity: 1 })
-  if (told.has('outer_barcode')) barcodes.push({ barcode: told.get('outer_barcode'), quantity: product.outer_qty ?? 1 })
+  if (values.has('barcode')) barcodes.push({ barcode: values.get('barcode'), quantity: 1 })
+  if (values.has('outer_barcode')) barcodes.push({ barcode: values.get('outer_barcode'), quantity: product.outer_qty ?? 1 })
   delete product.outer_qty
   if (barcodes.length > 0) product.barcodes = barcodes
   return product
@@ -73,7 +73,7 @@ export function productOf(cells: readonly string[], places: Map<string, number>)
 
 const numberOf = (text: string): string | null => readNumber(text, '.') ?? readNumber(text, ',')
 
-/** As a whole number where it is one; the text itself where it is none, so that the refusal can show it. Nobody writes a third of a gram: `2.500` are thousands. */
+/** A whole number where the text is one; else the text itself, so that the refusal can show it. Fractions of a gram do not occur, so `2.500` means thousands. */
 function wholeOf(text: string): number | string {
   if (/^\d{1,3}(?:[.,]\d{3})+$/.test(text)) return Number(text.replace(/[.,]/g, ''))
   const number = numberOf(text)

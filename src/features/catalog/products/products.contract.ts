@@ -1,4 +1,4 @@
-/** Products: what is known of a thing before it is packed – its codes, weight, size, place, picture and customs data. */
+/** Products: codes, weight, size, place, picture and customs data of an article. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
@@ -11,7 +11,7 @@ const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
 const optionalText = (max: number) => text(max).transform(value => value || null)
 const whole = (least: number, most: number) => z.number().int().min(least).max(most)
 
-/** What a product may not be, in the words with which it is refused. */
+/** Refusals of a product, as sentences. */
 export const productWords = {
   sku: 'A product needs a SKU',
   name: 'A product needs a name',
@@ -30,11 +30,11 @@ const Origin = z.string().trim().toUpperCase().refine(isCountry, productWords.or
 
 const ProductBarcode = z.strictObject({
   barcode: text(limits.barcode).min(1, productWords.barcode),
-  /** Pieces that one scan counts. */
+  /** Quantity that one scan counts. */
   quantity: whole(1, 100_000).default(1),
 })
 
-/** Everything that people may set. */
+/** Every field that users may set. */
 export const ProductFields = z.strictObject({
   name: text(300).min(1, productWords.name),
   variant: orNull(optionalText(200)),
@@ -47,7 +47,7 @@ export const ProductFields = z.strictObject({
   origin: orNull(Origin),
   customs_text: orNull(optionalText(300)),
   serial_required: z.boolean(),
-  /** Has no barcode to scan: counted by hand without a right. */
+  /** Has no barcode to scan: may be counted by hand without a permission. */
   no_barcode: z.boolean(),
   barcodes: z.array(ProductBarcode).max(50),
 })
@@ -77,7 +77,7 @@ export const Product = z.object({
 })
 export type Product = z.infer<typeof Product>
 
-/** One product as a shop's program sends it: what is left out stays as it was, `null` empties it. */
+/** One product as a shop's program sends it: a missing field stays as it was, `null` clears it. */
 export const WrittenProduct = z.strictObject({
   sku: text(64).min(1, productWords.sku),
   name: text(300).min(1, productWords.name).optional(),
@@ -132,7 +132,7 @@ export const ProductCsvResult = z.object({
   refused: z.number().int(),
   /** The first hundred refused rows. */
   problems: z.array(RowFinding),
-  /** The first hundred rows that were taken and are worth a look. */
+  /** The first hundred accepted rows with a remark. */
   noted: z.array(RowFinding).default([]),
 })
 export type ProductCsvResult = z.output<typeof ProductCsvResult>

@@ -1,4 +1,4 @@
-/** Products in the database: found, edited by people, and told by shops in batches. */
+/** Products in the database: search, edits by users, and batches from shops. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type * as z from 'zod'
@@ -52,7 +52,7 @@ export const productById = (db: Db, id: number): Promise<Product | undefined> =>
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** By the beginning of the SKU, any part of the name, or a whole barcode. */
+/** Search by the start of the SKU, any part of the name, or a whole barcode. */
 export async function findProducts(db: Db, { query, ...paging }: { query: string; page: number; limit: number }): Promise<Page<Product>> {
   let from = db.selectFrom('products as p')
   if (query !== '')
@@ -85,7 +85,7 @@ export async function createProduct(db: Db, { sku, barcodes, ...fields }: Produc
   return id
 }
 
-/** Answers false, and changes nothing, when the product has another version by now. */
+/** Returns false, and changes nothing, when the product has another version by now. */
 export async function changeProduct(
   db: Db,
   id: number,
@@ -115,7 +115,7 @@ async function setBarcodes(db: Db, product_id: number, barcodes: readonly { barc
       .execute()
 }
 
-/** Other products that carry one of these codes: a scan of it would have to be asked about. */
+/** Other products with one of these codes: a scan of it is ambiguous. */
 export const sharingBarcodes = (db: Db, product_id: number, barcodes: readonly string[]) =>
   db
     .selectFrom('product_barcodes as b')
@@ -126,7 +126,7 @@ export const sharingBarcodes = (db: Db, product_id: number, barcodes: readonly s
     .limit(1)
     .executeTakeFirst()
 
-/** Of products that are stored already: the barcodes that other products have as well, with one of those. */
+/** Of stored products: the barcodes that other products have as well, with one of those products. */
 export async function sharedBarcodes(db: Db, skus: readonly string[]): Promise<{ sku_key: string; barcode: string; sku: string }[]> {
   const { rows } = await sql<{ sku_key: string; barcode: string; sku: string }>`
     select p.sku_key, b.barcode, min(q.sku) as sku
@@ -139,11 +139,11 @@ export async function sharedBarcodes(db: Db, skus: readonly string[]): Promise<{
   return rows
 }
 
-// ——— What shops tell, in batches
+// ——— Batches of products from shops
 
 export type ReadProduct = { product: WrittenProduct; sku: string } | { product?: never; sku: string | null; problems: Problem[] }
 
-/** Each is judged alone. */
+/** Each is validated alone. */
 export function readProducts(sent: readonly unknown[]): ReadProduct[] {
   return sent.map((one): ReadProduct => {
     const read = WrittenProduct.safeParse(one)
@@ -164,7 +164,7 @@ function problemsOfProduct(issue: z.core.$ZodIssue, product: unknown): Problem[]
       .map(key => ({ field: key.slice(0, 60), text: productSentences.unknown, values: { field: key.slice(0, 60) } }))
   if (issue.path.length === 0) return [{ field: '', text: productSentences.product, values: {} }]
   const [problem] = problemsOf([issue], product)
-  // A field that is missing says so in its own words as well.
+  // A missing field also has its own sentence.
   const own = sentences.has(issue.message) ? issue.message : undefined
   return problem ? [own === undefined ? problem : { field: problem.field, text: own, values: {} }] : []
 }
@@ -174,7 +174,7 @@ export const productSentences = {
   shared: '{{sku}} has the barcode {{barcode}} as well: a scan of it does not tell the two apart',
 } as const
 
-const told = [
+const storedFields = [
   'name',
   'variant',
   'weight_g',
@@ -189,7 +189,7 @@ const told = [
   'serial_required',
   'no_barcode',
 ] as const
-const types: Record<(typeof told)[number], string> = {
+const types: Record<(typeof storedFields)[number], string> = {
   name: 'text',
   variant: 'text',
   weight_g: 'int',
@@ -205,11 +205,11 @@ const types: Record<(typeof told)[number], string> = {
   no_barcode: 'boolean',
 }
 
-type Row = Record<(typeof told)[number], string | number | boolean | null>
+type Row = Record<(typeof storedFields)[number], string | number | boolean | null>
 
 /**
- * Stores what a shop tells of its products: what it does not mention stays. A few statements a batch.
- * A SKU that stands twice is taken as its last mention.
+ * Stores products that a shop sends: fields that it leaves out stay. Uses a few statements per batch.
+ * A SKU that occurs twice is taken as its last occurrence.
  */
 export async function storeProducts(
   { db, notify, now }: Pick<TransactionContext, 'db' | 'notify'> & { now(): Date },
@@ -220,7 +220,7 @@ export async function storeProducts(
   const last = new Map(products.map(product => [product.sku.toUpperCase(), product]))
   const skus = [...last.values()].map(product => product.sku).sort()
   const { rows: known } = await sql<Row & { sent: string; id: number; barcodes: { barcode: string; quantity: number }[] }>`
-    select s.sku as sent, p.id, ${sql.join(told.map(name => sql.ref(`p.${name}`)))},
+    select s.sku as sent, p.id, ${sql.join(storedFields.map(name => sql.ref(`p.${name}`)))},
       (select coalesce(jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity)), '[]')
         from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id) as barcodes
     from unnest(${skus}::text[]) s(sku)
@@ -234,7 +234,7 @@ export async function storeProducts(
   for (const product of last.values()) {
     const before = bySku.get(product.sku)
     const row = Object.fromEntries(
-      told.map(name => [
+      storedFields.map(name => [
         name,
         product[name] !== undefined ? (product[name] === '' ? null : product[name]) : (before?.[name] ?? otherwise(name, product.sku)),
       ]),
@@ -242,17 +242,18 @@ export async function storeProducts(
     const codes = product.barcodes !== undefined && codesOf(product.barcodes) !== codesOf(before?.barcodes ?? [])
     if (codes) coded.push(product)
     if (!before) fresh.push({ ...row, sku: product.sku })
-    else if (told.some(name => row[name] !== before[name])) changed.push({ ...row, id: before.id })
+    else if (storedFields.some(name => row[name] !== before[name])) changed.push({ ...row, id: before.id })
     results.set(product, !before ? 'created' : codes || changed.at(-1)?.id === before.id ? 'updated' : 'unchanged')
   }
-  const column = (rows: readonly Row[], name: (typeof told)[number]) => sql`${rows.map(row => row[name])}::${sql.raw(types[name])}[]`
-  const names = sql.raw(told.join(', '))
+  const column = (rows: readonly Row[], name: (typeof storedFields)[number]) =>
+    sql`${rows.map(row => row[name])}::${sql.raw(types[name])}[]`
+  const names = sql.raw(storedFields.join(', '))
   if (fresh.length > 0)
-    await sql`insert into products (sku, ${names}) select * from unnest(${fresh.map(row => row.sku)}::text[], ${sql.join(told.map(name => column(fresh, name)))})
+    await sql`insert into products (sku, ${names}) select * from unnest(${fresh.map(row => row.sku)}::text[], ${sql.join(storedFields.map(name => column(fresh, name)))})
       on conflict (operator_id, company_id, sku_key) do nothing`.execute(db)
   if (changed.length > 0)
-    await sql`update products p set ${sql.join(told.map(name => sql`${sql.raw(name)} = r.${sql.raw(name)}`))}, version = p.version + 1, updated_at = ${now().toISOString()}
-      from unnest(${changed.map(row => row.id)}::bigint[], ${sql.join(told.map(name => column(changed, name)))}) as r(id, ${names})
+    await sql`update products p set ${sql.join(storedFields.map(name => sql`${sql.raw(name)} = r.${sql.raw(name)}`))}, version = p.version + 1, updated_at = ${now().toISOString()}
+      from unnest(${changed.map(row => row.id)}::bigint[], ${sql.join(storedFields.map(name => column(changed, name)))}) as r(id, ${names})
       where p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.id = r.id`.execute(db)
   if (coded.length > 0) {
     const codes = coded.flatMap(product => [...new Map(product.barcodes!.map(one => [one.barcode, { ...one, sku: product.sku }])).values()])
@@ -272,7 +273,7 @@ export async function storeProducts(
   if (fresh.length + changed.length + coded.length > 0) notify('product')
   return results
 }
-const otherwise = (name: (typeof told)[number], sku: string) =>
+const otherwise = (name: (typeof storedFields)[number], sku: string) =>
   name === 'name' ? sku : name === 'serial_required' || name === 'no_barcode' ? false : null
 const codesOf = (codes: readonly { barcode: string; quantity: number }[]): string =>
   codes

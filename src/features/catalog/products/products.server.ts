@@ -1,4 +1,4 @@
-/** Products: found and edited by people, with pictures drawn anew, and read from files as a job. */
+/** Products: search and edits by users, re-encoded pictures, and file import as a job. */
 import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { csvFileSentences, detectSeparator, detectText, noTable, type Row } from '#domain/csv-text.ts'
 import { told } from '#domain/order/canonical-order.ts'
@@ -116,7 +116,7 @@ export const productsServer = implement(products, {
 const productOr404 = async (db: Context['db'], id: number): Promise<Product> =>
   orNotFound(await productById(db, id), 'product_not_found', 'This product does not exist')
 
-/** Two products with one barcode make every scan of it a question. */
+/** Two products with one barcode make every scan of it ambiguous. */
 async function mustBeClear({ db }: Context, id: number, { barcodes, no_barcode }: ProductFields): Promise<void> {
   if (no_barcode && barcodes.length > 0)
     throw unprocessable(
@@ -152,7 +152,7 @@ async function putPicture({ db, recordEvent, notify, now }: Context, id: number,
   return productOr404(db, id)
 }
 
-/** Reads a product file in batches; what is done stays done when it is cancelled. */
+/** Reads a product file in batches; finished batches stay when it is cancelled. */
 export const importProducts: Tasks['products.import'] = async ({ job_id, file_id }, context) =>
   doJob(context, job_id, async progress => {
     const { services, scope, transaction } = context

@@ -1,4 +1,4 @@
-/** What people may do with products, and what a file or a picture may not do. */
+/** Products: edits by users, product files and pictures. */
 
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
@@ -42,7 +42,7 @@ const fields = (over: Partial<ProductFields> = {}): ProductFields => ({
 const make = (sku: string, over: Partial<ProductFields> = {}) => office.send(products.create, { body: { sku, ...fields(over) } })
 
 describe('a product that is corrected', () => {
-  it('takes its warnings off the orders that wait for it, and leaves those that are packed and those that were weighed', async () => {
+  it('loses its warnings on waiting orders, and keeps them on packed and weighed ones', async () => {
     const { product_id } = await make('VASE', { weight_g: null, hs_code: null, origin: null, customs_text: null })
     const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
     const place = () =>
@@ -77,7 +77,7 @@ describe('a product that is corrected', () => {
 })
 
 describe('a product', () => {
-  it('is made with its barcodes and found by SKU, name and barcode', async () => {
+  it('is created with its barcodes and found by SKU, name and barcode', async () => {
     const made = await make('MUG-1', {
       barcodes: [
         { barcode: '2000000000015', quantity: 1 },
@@ -95,7 +95,7 @@ describe('a product', () => {
     expect(await found('%')).toEqual([])
   })
 
-  it('has a SKU of its own, whatever its letters’ case', async () => {
+  it('has a unique SKU, ignoring case', async () => {
     await make('MUG-1')
     await expect(make('mug-1', { barcodes: [] })).rejects.toMatchObject({
       status: 409,
@@ -109,7 +109,7 @@ describe('a product', () => {
     expect((await office.send(products.search, {})).rows).toHaveLength(1)
   })
 
-  it('is changed by whoever saw its present version; the other is shown what is saved', async () => {
+  it('is changed from its present version only; an old version gets the saved state', async () => {
     const { product_id } = await make('MUG-1')
     const saved = await office.send(products.update, {
       id: product_id,
@@ -138,7 +138,7 @@ describe('a product', () => {
       )
   })
 
-  it('is shown to whoever sees orders, and changed by parcels_admin only', async () => {
+  it('is visible to users who see orders, and changed by parcels_admin only', async () => {
     const { product_id } = await make('MUG-1')
     const clerk = await operator.hire(['parcels'])
     expect((await clerk.send(products.search, {})).rows).toHaveLength(1)
@@ -155,7 +155,7 @@ describe('a picture', () => {
       .jpeg()
       .toBuffer()
 
-  it('is drawn anew: WebP, at most 800 pixels, without what cameras hide in it', async () => {
+  it('is re-encoded: WebP, at most 800 pixels, without camera metadata', async () => {
     const id = await buildProduct(testApp.services, { ...scopeOfCompany(operator), companies: [operator.main.id] }, { sku: 'MUG-1' })
     const saved = await office.send(products.setPicture, { id, upload: (await photo(2_000, 1_000)) as never })
     expect(saved).toMatchObject({ has_image: true, version: 2 })
@@ -178,7 +178,7 @@ describe('a picture', () => {
     await expect(office.send(products.setPicture, { id: product_id, upload: upload as never })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('that would unfold to gigabytes is refused before it does', async () => {
+  it('that decompresses to gigabytes is refused before decoding', async () => {
     const { product_id } = await make('MUG-1')
     const bomb = await sharp({ create: { width: 7_200, height: 7_200, channels: 3, background: '#fff' }, limitInputPixels: false })
       .png()
@@ -203,7 +203,7 @@ describe('a product file', () => {
     throw new Error('The import does not end')
   }
 
-  it('brings products in, says what it refused, and changes nothing the second time', async () => {
+  it('imports products, reports refused rows, and changes nothing the second time', async () => {
     const csv =
       'sku;barcode;outer_barcode;outer_qty;name;weight_g\nA;2000000000015;2000000000022;12;Mug;300\nB;;;;Bowl;heavy\n;;;;Nameless;1\n'
     const first = ProductCsvResult.parse((await bring(csv)).result)
@@ -227,7 +227,7 @@ describe('a product file', () => {
     expect(rows[0]).toMatchObject({ sku: 'A', weight_g })
   })
 
-  it('tells what is wrong with a row in words that can be translated', async () => {
+  it('explains the fault of a row in a sentence that can be translated', async () => {
     const { problems } = ProductCsvResult.parse(
       (
         await bring(
@@ -245,7 +245,7 @@ describe('a product file', () => {
     ])
   })
 
-  it('notes at its row that a barcode is another product’s as well, in the same file or before, and takes it', async () => {
+  it('accepts a row whose barcode another product has as well, in the same file or before, with a note', async () => {
     await make('OLD', { barcodes: [{ barcode: '2000000000053', quantity: 1 }] })
     const csv = 'sku;barcode\nA;2000000000015\nB;2000000000015\nC;2000000000022\nD;2000000000053\n'
     const { noted, ...read } = ProductCsvResult.parse((await bring(csv)).result)
@@ -257,7 +257,7 @@ describe('a product file', () => {
     ])
   })
 
-  it('leaves alone what its cells do not say', async () => {
+  it('keeps fields whose cells are empty', async () => {
     await make('A', { bin: 'Z-9' })
     await bring('sku;weight_g;bin\nA;111;\n')
     expect((await office.send(products.search, {})).rows).toMatchObject([
@@ -265,16 +265,16 @@ describe('a product file', () => {
     ])
   })
 
-  it('without a SKU column is refused in words', async () => {
+  it('without a SKU column is refused with a sentence', async () => {
     expect(await bring('thing;weight\nA;1\n')).toMatchObject({ state: 'failed', message: 'No column is mapped to sku' })
   })
 
-  it('of more than 500 columns is refused in words, however often a name is repeated', async () => {
+  it('of more than 500 columns is refused with a sentence, also with repeated names', async () => {
     const header = ['sku', ...Array<string>(9_000).fill('N')].join(';')
     expect(await bring(`${header}\nA\n`)).toMatchObject({ state: 'failed', message: 'The file has more than 500 columns' })
   })
 
-  it('of the samples imports whole', async () => {
+  it('of the samples imports completely', async () => {
     const result = ProductCsvResult.parse((await bring(readFileSync('samples/products.csv'))).result)
     expect(result).toMatchObject({ created: 24, refused: 0 })
   })

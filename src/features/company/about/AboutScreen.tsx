@@ -1,4 +1,4 @@
-/** About: which Pakhus this is, how it is doing, and whose work it stands on. */
+/** About: version, health and the licences of the libraries in use. */
 import { Anchor, DataList, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -15,12 +15,12 @@ import { type About, about, type Library } from './about.contract.ts'
 
 export function AboutScreen() {
   const t = useT()
-  const told = useCall(about.get, {}, { every: 30_000 })
+  const status = useCall(about.get, {}, { every: 30_000 })
   const libraries = useCall(about.libraries, {}, { fresh: 3_600_000 })
   return (
     <Page title={t('About')}>
-      <QueryState of={told} shape="form">
-        {facts => <Facts facts={facts} failed={told.error !== null} />}
+      <QueryState of={status} shape="form">
+        {facts => <Facts facts={facts} failed={status.error !== null} />}
       </QueryState>
       <SettingsSection
         title={t('Libraries')}

@@ -1,4 +1,4 @@
-/** About: which Pakhus this is, how it is doing, and whose work it stands on. */
+/** About: version, health and the licences of the libraries in use. */
 
 import * as z from 'zod'
 import { call, calls } from '#contract/endpoint.ts'
@@ -12,9 +12,9 @@ export const About = z.object({
   started_at: Instant,
   database: z.object({
     version: z.string(),
-    /** Bytes of everything in it, all companies together. */
+    /** Size of the database in bytes, all companies together. */
     bytes: z.number(),
-    /** Milliseconds that one question and its answer took. */
+    /** Milliseconds of one query round trip. */
     answers_in: z.number(),
   }),
   migrations: z.array(z.object({ name: z.string(), applied_at: Instant })),

@@ -1,4 +1,4 @@
-/** What the database knows of itself: nothing here belongs to a tenant. */
+/** Facts about the database itself, which belong to no tenant. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 

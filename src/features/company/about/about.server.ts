@@ -1,4 +1,4 @@
-/** About: the state of this installation, and the licences of the libraries that it really runs on. */
+/** About: the state of this installation, and the licences of the libraries in use. */
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { implement } from '#platform/http/feature-module.ts'
@@ -42,11 +42,11 @@ const Package = z.object({
   dependencies: z.record(z.string(), z.string()).catch({}),
 })
 
-/** Everything that the dependencies of the package bring along, as it is installed here, by name. */
+/** The package's installed dependencies, direct and indirect, by name. */
 async function installedLibraries(): Promise<Library[]> {
   const { dependencies } = Package.parse(JSON.parse(await readFile(new URL('package.json', root), 'utf8')))
   const found = new Map<string, Library>()
-  // Each step looks where Node would look: beside the one who asks first, in the house's own folder last.
+  // Each step resolves as Node does: from the requiring package's folder outwards, the root folder last.
   const steps = Object.keys(dependencies).map(name => ({ name, from: '' }))
   const seen = new Set<string>()
   for (let step = steps.shift(); step; step = steps.shift()) {

@@ -1,4 +1,4 @@
-/** API keys: what lets a shop's program send orders, what its web hooks are signed with, and the keys of services outside. */
+/** API keys: keys of shop programs, web hook secrets, and keys of external services. */
 import { Anchor, Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'

@@ -1,4 +1,4 @@
-/** Web hooks of shops: where they deliver, with which secret, and which replaced ones still sign. */
+/** Web hooks of shops: delivery address, secret, and replaced secrets that still sign. */
 import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'

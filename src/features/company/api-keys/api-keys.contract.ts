@@ -1,4 +1,4 @@
-/** Keys of services outside that the company uses: written, never shown again. */
+/** Keys of external services that the company uses: written, never shown again. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
@@ -14,7 +14,7 @@ export const apiKeys = calls(
   {
     get: call('GET company/api_keys', {
       reply: ApiKeys,
-      summary: 'Which keys of outside services are set; of a key only the last four characters are told.',
+      summary: 'Which keys of outside services are set; of a key only the last four characters are shown.',
     }),
     set: call('POST company/api_keys', {
       body: z.strictObject({ printnode: text(200).nullable() }),

@@ -1,4 +1,4 @@
-/** Keys of services outside: kept sealed, tried out against the service itself. */
+/** Keys of external services: stored encrypted, tested against the service itself. */
 import { externalFailed, unprocessable } from '#contract/errors.ts'
 import { PrinterRefused, PrinterUnavailable } from '#integrations/printers/printer.ts'
 import { printNode } from '#integrations/printers/printnode.ts'

@@ -1,10 +1,10 @@
-/** CMS keys: with what a shop's own program, or the shop system's web hooks, may send orders. */
+/** CMS keys: credentials with which a shop's program or web hooks send orders. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 
-/** As orders name their shop. */
+/** The shop's code as orders name it. */
 export const ShopCode = z
   .string()
   .trim()
@@ -15,7 +15,7 @@ export const CmsKey = z.object({
   id: z.number().int(),
   name: z.string(),
   shop: z.string(),
-  /** The first characters, to tell keys apart. */
+  /** The first characters, to distinguish keys. */
   prefix: z.string(),
   status: z.enum(['active', 'unused', 'expired']),
   last_used_at: z.string().nullable(),
@@ -29,31 +29,31 @@ export type CmsKey = z.infer<typeof CmsKey>
 export const HookSource = z.enum(['woocommerce', 'shopify'])
 export type HookSource = z.infer<typeof HookSource>
 
-/** Hours for which a replaced secret goes on signing: none where it has leaked, a day otherwise. Shopify itself signs with the old one for up to an hour. */
+/** Hours for which a replaced secret remains valid: none where it has leaked, a day otherwise. Shopify itself signs with the old one for up to an hour. */
 export const keptHours = [0, 1, 24, 168] as const
-/** More than one plan's worth of replaced secrets would be guesswork. */
+/** A limit on replaced secrets: more than one rotation at a time is a mistake. */
 export const mostRetired = 5
 
 export const WebHook = z.object({
   source: HookSource,
   shop: z.string(),
-  /** Where the shop sends its deliveries: under the host of this company. */
+  /** Address for the shop's deliveries, under the host of this company. */
   path: z.string(),
   last4: z.string(),
   updated_at: z.string(),
-  /** Secrets that were replaced and still sign. */
+  /** Replaced secrets that are still valid. */
   retired: z.array(
     z.object({
       retired_id: z.number().int(),
       last4: z.string(),
       retired_at: z.string(),
       valid_until: z.string(),
-      /** When it last signed a delivery after it was replaced. */
+      /** Time of the last delivery that it signed after its replacement. */
       last_used_at: z.string().nullable(),
     }),
   ),
   last_delivery_at: z.string().nullable(),
-  /** What the last delivery did, in words. */
+  /** Result of the last delivery, as a sentence. */
   last_outcome: z.string().nullable(),
 })
 export type WebHook = z.infer<typeof WebHook>
@@ -71,7 +71,7 @@ export const cmsKeys = calls(
         shop: ShopCode.default('main'),
         expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
       }),
-      /** The key is told here and never again. */
+      /** Contains the key, which is shown only in this answer. */
       reply: z.object({ key: z.string(), row: CmsKey }),
       example: { body: { name: 'Our shop’s program' } },
       summary: 'Makes a CMS key. The answer shows it once; only its hash is kept.',

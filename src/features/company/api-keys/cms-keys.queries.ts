@@ -27,7 +27,7 @@ export async function keysOf(db: Db, now: Date): Promise<CmsKey[]> {
   }))
 }
 
-/** Under which the secret of a shop's web hook is kept. */
+/** Name under which the secret of a shop's web hook is stored. */
 export const hookName = (source: HookSource, shop: string): string => `webhook:${source}:${shop}`
 
 export async function hooksOf(db: Db, now: Date): Promise<WebHook[]> {

@@ -1,4 +1,4 @@
-/** CMS keys: made, shown once, and taken back. */
+/** CMS keys: create, show once, revoke. */
 
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import {
@@ -15,7 +15,7 @@ import { implement } from '#platform/http/feature-module.ts'
 import { cmsKeys, type HookSource, mostRetired, type WebHook } from './cms-keys.contract.ts'
 import { hookName, hooksOf, keysOf } from './cms-keys.queries.ts'
 
-/** Rotation needs two of each shop; more than this is nobody's plan. */
+/** Rotation needs two for each shop; this limit stops mistakes. */
 const mostKeys = 50
 
 export const cmsKeysServer = implement(cmsKeys, {
@@ -75,7 +75,7 @@ export const cmsKeysServer = implement(cmsKeys, {
       if (body.keep_old_hours > 0) await rotateSecret(db, place, { at, until: new Date(at.getTime() + body.keep_old_hours * 3_600_000) })
       await storeSecret(db, services.vault, place, body.secret, { user_id: principal.id, at })
     }
-    // Where the old one has leaked, those before it are as little to be trusted.
+    // Where the old secret has leaked, the ones before it are not trusted either.
     if (body.keep_old_hours === 0) await deleteRotatedSecrets(db, place)
     await recordEvent({ kind: 'webhook.secret_set', subject: 'webhook', data: { source, shop, keep_old_hours: body.keep_old_hours } })
     return hookOr404(await hooksOf(db, at), source, shop)

@@ -1,4 +1,4 @@
-/** CMS keys and keys of services outside: shown once or never. */
+/** CMS keys and keys of external services: shown once or never. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close())
 
 describe('a CMS key', () => {
-  it('is told once, and only its hash is kept', async () => {
+  it('is shown once, and only its hash is stored', async () => {
     const { key, row } = await admin.send(cmsKeys.create, { body: { name: 'Web shop', shop: 'North' } })
     expect(key).toMatch(/^pk_[\w-]{43}$/)
     expect(row).toMatchObject({ name: 'Web shop', shop: 'north', status: 'unused', prefix: key.slice(0, 8), created_by: 'settings_admin' })
@@ -27,12 +27,12 @@ describe('a CMS key', () => {
     expect(JSON.stringify(kept)).not.toContain(key.slice(8))
   })
 
-  it('may not carry columns of ours', async () => {
+  it('rejects columns that the server sets', async () => {
     for (const field of ['company_id', 'operator_id', 'key_hash', 'prefix', 'removed_at', 'created_by'])
       expect((await admin.ask(cmsKeys.create, { body: { name: 'x', [field]: 1 } })).statusCode, field).toBe(400)
   })
 
-  it('is seen and removed by its own company only, with a right', async () => {
+  it('is visible to its own company only, and removed only with a permission', async () => {
     const { row } = await admin.send(cmsKeys.create, { body: { name: 'Mine' } })
     const other = await operator.hire(['admin'], operator.shops[0])
     expect((await other.send(cmsKeys.list, {})).rows).toEqual([])
@@ -45,7 +45,7 @@ describe('a CMS key', () => {
 })
 
 describe('the PrintNode key', () => {
-  it('is kept sealed: four characters are all that is ever shown', async () => {
+  it('is stored encrypted: only four characters are ever shown', async () => {
     expect(await admin.send(apiKeys.get, {})).toEqual({ printnode: null })
     expect(await admin.send(apiKeys.set, { body: { printnode: 'canary-printnode-key-9876' } })).toEqual({ printnode: '9876' })
     const answer = await admin.ask(apiKeys.get, {})
@@ -55,7 +55,7 @@ describe('the PrintNode key', () => {
     expect(await admin.send(apiKeys.set, { body: { printnode: null } })).toEqual({ printnode: null })
   })
 
-  it('is tried out against the service, whose silence is told in words', async () => {
+  it('is tested against the service, and a missing answer is explained in a sentence', async () => {
     await expect(admin.send(apiKeys.test, { body: {} })).rejects.toMatchObject({
       status: 422,
       message: 'There is no PrintNode key yet: write one first',

@@ -1,4 +1,4 @@
-/** Live: what changed, told at once to the screens that show it. */
+/** Change stream: change notifications to the open screens. */
 import * as z from 'zod'
 import { call, calls } from '#contract/endpoint.ts'
 
@@ -6,7 +6,7 @@ export const live = calls(
   { name: 'changeStream', area: 'company', access: 'user', tenantScope: 'operator', internal: true },
   {
     listen: call('GET live', {
-      /** Milliseconds before now whose notices are wanted as well: what the screen asked for before the stream stood may have changed since. */
+      /** Milliseconds before now from which notifications are repeated: what the screen loaded before the stream opened may have changed since. */
       query: z.object({ missed: z.coerce.number<unknown>().int().min(0).default(0) }),
       media: 'text/event-stream',
       external: true,

@@ -1,12 +1,12 @@
-/** Live: one stream a screen, of notices about companies that its person may see. */
+/** Change stream: one event stream per screen, with notifications about companies that its user may see. */
 
 import { implement } from '#platform/http/feature-module.ts'
 import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { live } from './change-stream.contract.ts'
 
-/** Proxies close quiet connections after a minute. */
-const breath = 20_000
-/** What asking for the stream may take, in milliseconds. */
+/** Proxies close idle connections after a minute. */
+const keepAlive = 20_000
+/** Time limit of opening the stream, in milliseconds. */
 const wayHere = 1_000
 const askAnew = 'event: ready\ndata: {}\n\n'
 
@@ -22,23 +22,23 @@ export const liveServer = implement(live, {
       waiting.splice(0, waiting.length, askAnew)
       wake()
     }
-    const hear = ({ operator_id, company_id, topic, id }: Notice) => {
+    const send = ({ operator_id, company_id, topic, id }: Notice) => {
       if (operator_id !== scope.operator_id || !scope.companies.includes(company_id)) return
-      // A screen that reads too slowly is told to ask for everything anew instead of filling the memory.
+      // A client that reads too slowly is sent one message to reload everything, so that the buffer stays bounded.
       if (waiting.length > 500) return startOver()
       waiting.push(`event: changed\ndata: ${JSON.stringify({ topic, id, company_id })}\n\n`)
       wake()
     }
     const lately = missed > 0 ? services.notifier.recent(missed + wayHere) : []
-    if (lately) for (const notice of lately) hear(notice)
+    if (lately) for (const notice of lately) send(notice)
     else waiting.push(askAnew)
-    const stop = services.notifier.subscribe(hear, startOver)
+    const stop = services.notifier.subscribe(send, startOver)
     async function* notices(): AsyncGenerator<string> {
       try {
         while (!signal.aborted) {
           while (waiting.length > 0) yield waiting.shift() as string
           const quiet = await new Promise<boolean>(resolve => {
-            const timer = setTimeout(() => resolve(true), breath)
+            const timer = setTimeout(() => resolve(true), keepAlive)
             const end = () => {
               clearTimeout(timer)
               signal.removeEventListener('abort', end)
@@ -47,7 +47,7 @@ export const liveServer = implement(live, {
             wake = end
             signal.addEventListener('abort', end)
           })
-          // A session that was ended hears nothing more.
+          // A revoked session receives nothing more.
           if (quiet && !(await stillHere())) return
           if (quiet) yield ': still here\n\n'
         }

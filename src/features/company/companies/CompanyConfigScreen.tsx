@@ -1,4 +1,4 @@
-/** Company settings: its face, its sender address, its warehouse's network and the rules of its benches. */
+/** Company settings: branding, sender address, warehouse network and station rules. */
 import {
   Alert,
   Button,
@@ -69,7 +69,7 @@ const valuesOf = ({ homepages: _pages, invoice_footers: _footers, ...config }: C
   packing_ip_confirmed: false,
 })
 
-/** What the form sends: an empty box is nothing, and what is only shown stays here. */
+/** Converts the form to a request: an empty field is null, and read-only fields are left out. */
 const bodyOf = (values: Values, version: number) => {
   const {
     id: _id,
@@ -97,7 +97,7 @@ const Schema = z
 
 function CompanyForm({ config }: { config: CompanyConfig }) {
   const t = useT()
-  // What this form began with: a refresh behind it must not make an old form look new.
+  // Version at which this form was opened: a background refresh must not make an old form look current.
   const version = useRef(config.version)
   const edit = useEdit({
     schema: Schema,
@@ -297,7 +297,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
   )
 }
 
-/** The pattern with its answer beside it: a wrong one locks the whole bench, so it is told before it is saved. */
+/** The pattern with its test result beside it: a wrong one locks all stations, so the form warns before saving. */
 function IpPattern({ edit, config }: { edit: Edit<Values>; config: CompanyConfig }) {
   const t = useT()
   const { packing_ip_pattern: written } = edit.values
@@ -335,7 +335,7 @@ function IpPattern({ edit, config }: { edit: Edit<Values>; config: CompanyConfig
           <Button
             size="compact-sm"
             variant="default"
-            // Leaving the box would judge it and move this button away from under the pointer.
+            // A blur would validate and move this button away from under the pointer.
             onMouseDown={event => event.preventDefault()}
             onClick={() => edit.form.setFieldValue('packing_ip_pattern', withAddress(written, ip))}
           >

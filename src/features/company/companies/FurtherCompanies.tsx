@@ -1,4 +1,4 @@
-/** The companies that the warehouse works for, and adding one: for the main company's admin. */
+/** The companies of the warehouse, and a form to add one, for the main company's admin. */
 import { Alert, Anchor, Button, Group, Modal, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'

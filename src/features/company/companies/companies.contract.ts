@@ -1,4 +1,4 @@
-/** Company: what a company sets for itself – its face, its warehouse, its packing rules. */
+/** Company: the settings of a company – branding, warehouse, packing rules. */
 
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
@@ -29,33 +29,33 @@ export const CompanySettings = z.object({
     .regex(/^[A-Z]{3}$/, 'Write the currency as three letters, such as DKK')
     .default('DKK'),
   time_zone: z.string().max(60).default('Europe/Copenhagen'),
-  /** The company's own colour on its tracking page and in the top bar. */
+  /** The company's colour on its tracking page and in the top bar. */
   color: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #14597a')
     .nullable()
     .default(null),
   logo_file_id: z.number().int().nullable().default(null),
-  /** Shown where a shipping method has no handling picture of its own. */
+  /** Shown for a shipping method without a handling picture of its own. */
   handling_image_file_id: z.number().int().nullable().default(null),
-  /** Shown to customers: home page and how to reach the shop. */
+  /** Shown to customers: home page and contact of the shop. */
   homepage: WebAddress.default(''),
   /** The home page in other languages, where it differs. */
   homepages: z.partialRecord(Locale, WebAddress).default({}),
   support_email: text(254).default(''),
   support_phone: text(40).default(''),
   vat_no: text(20).default(''),
-  /** The last lines of an invoice, by language. */
+  /** The closing text of an invoice, by language. */
   invoice_footers: z.partialRecord(Locale, text(limits.note)).default({}),
-  /** Where an order stands in the shop's own system; `{order_no}` and `{external_id}` are filled in. */
+  /** Link to an order in the shop's own system; `{order_no}` and `{external_id}` are replaced. */
   cms_link: WebAddress.default(''),
-  /** The country that counts as home; absent, the sender's. */
+  /** The domestic country; when absent, the sender's. */
   home_country: z
     .enum(countryCodes as [string, ...string[]])
     .nullable()
     .default(null),
   sender: Address.default(Address.parse({})),
-  /** Matched whole against the public address of a packing station; empty locks the bench for everybody. */
+  /** Matched whole against the public address of a packing station; an empty pattern locks all stations. */
   packing_ip_pattern: z.string().max(limits.pattern).default(''),
   /** 7 to 10 digits; without one the own courier's numbers claim no GS1 prefix. */
   gs1_prefix: z
@@ -63,28 +63,28 @@ export const CompanySettings = z.object({
     .regex(/^\d{7,10}$/, 'A GS1 company prefix has 7 to 10 digits')
     .nullable()
     .default(null),
-  /** Orders placed before this time leave the same day. */
+  /** Orders placed before this time are sent the same day. */
   cut_off: clock.default('16:00'),
   working_days: z.array(z.number().int().min(1).max(7)).default([1, 2, 3, 4, 5]),
   /** Seconds between import and release. */
   release_delay_s: z.number().int().min(0).max(86_400).default(0),
   pack_without_pick_list: z.boolean().default(true),
-  /** What becomes of an order whose pieces were not there, where its pick list says nothing else. */
+  /** What happens to an order whose pieces were missing, unless its pick list says otherwise. */
   on_short: z.enum(['ask', 'wait', 'ship_partial', 'ask_customer', 'cancel_line']).default('ask'),
   /** Weight of box and filler added to the products' own. */
   packaging_weight_g: z.number().int().min(0).max(30_000).default(200),
-  /** What a product weighs when nobody knows. */
+  /** Weight of a product whose weight is unknown. */
   default_weight_g: z.number().int().min(0).max(100_000).default(500),
   bypass_needs_pin: z.boolean().default(true),
   print_slip: z.boolean().default(false),
 })
 export type CompanySettings = z.infer<typeof CompanySettings>
 
-/** Pictures come in by their own doors: a file's id is never taken from a form. */
+/** Pictures have their own upload calls: a file's id is never taken from a form. */
 const { logo_file_id: _logo, handling_image_file_id: _handling, ...settable } = CompanySettings.shape
 type Settable = typeof settable
 type Changes<S> = { [K in keyof S]: S[K] extends z.ZodDefault<infer T extends z.ZodType> ? z.ZodOptional<T> : never }
-/** Absent means unchanged: a default must not slip in where nothing was sent. */
+/** Absent means unchanged: a default must not be stored where nothing was sent. */
 const changesOf = <S extends Partial<Settable>>(shape: S): Changes<S> =>
   Object.fromEntries(
     Object.entries(shape).map(([name, field]) => [name, (field as Settable['locale']).unwrap().optional()]),
@@ -95,8 +95,8 @@ type SettingName = keyof Settable
 export type SettingsChange = { [K in SettingName]?: CompanySettings[K] | undefined }
 
 /**
- * What stations and screens of everybody need: language, money, clock and the rules of the bench. `company/settings`
- * is this part of the same settings that `company/config` shows whole, so the two can never disagree.
+ * Settings that stations and all screens need: language, currency, time zone and station rules. `company/settings`
+ * is this part of the settings that `company/config` returns in full, so the two cannot differ.
  */
 const {
   locale,
@@ -139,13 +139,13 @@ export const CompanyConfig = z.object({
   version: Version,
   changed_at: z.string().nullable(),
   changed_by: z.string().nullable(),
-  /** The caller's public address, and whether the saved pattern lets it in. */
+  /** The caller's public address, and whether the saved pattern allows it. */
   your_ip: z.string(),
   packing_ip_matches: z.boolean(),
 })
 export type CompanyConfig = z.infer<typeof CompanyConfig>
 
-/** Asked of what is written now; an older one, saved before it was asked, can still be read. */
+/** Applies to new input; older values, saved before this rule, remain readable. */
 const EmailOrNone = z.literal('').or(Email)
 const checkedEmails = {
   sender: Address.extend({ email: EmailOrNone.default('') }).optional(),
@@ -157,11 +157,11 @@ export const CompanyConfigChange = z.strictObject({
   name: text(limits.name).min(1).optional(),
   ...changesOf(settable),
   ...checkedEmails,
-  /** The saver knows that the pattern does not let their own address in. */
+  /** The user confirms that the pattern excludes their own address. */
   packing_ip_confirmed: z.boolean().optional(),
 })
 
-/** Who sends the parcels, as labels and invoices say it. */
+/** The sender of the parcels, as printed on labels and invoices. */
 const CompanyData = z.object({
   name: z.string(),
   sender: Address,
@@ -172,7 +172,7 @@ const CompanyData = z.object({
 })
 
 const IpCheck = z.object({
-  /** It can be matched in linear time. */
+  /** True when it can be matched in linear time. */
   valid: z.boolean(),
   matches: z.boolean(),
   ip: z.string(),
@@ -356,7 +356,7 @@ export const company = calls(
       reply: z.object({
         id: z.number().int(),
         code: z.string(),
-        /** Shown this once, when it was not given. */
+        /** Shown only here, when the request contained none. */
         password: z.string().nullable(),
       }),
       summary: 'The main company’s admin adds a company to the operator; it starts with one admin of its own.',

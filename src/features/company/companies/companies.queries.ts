@@ -1,15 +1,15 @@
-/** Reading and changing a company's settings. */
+/** Queries that read and change a company's settings. */
 import { conflict, orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import { CompanySettings, type SettingsChange } from './companies.contract.ts'
 
-/** The settings of one company in scope, every absent one at its default. */
+/** The settings of one company in scope, with defaults for absent ones. */
 export async function companySettings(db: Db, company_id: number): Promise<CompanySettings> {
   const row = await db.selectFrom('companies').select('settings').where('id', '=', company_id).executeTakeFirst()
   return CompanySettings.parse(row?.settings ?? {})
 }
 
-/** Changes some settings and keeps the others; answers all of them as they are now. */
+/** Changes some settings and keeps the others; returns all of them. */
 export async function changeSettings(db: Db, company_id: number, change: Partial<CompanySettings>): Promise<CompanySettings> {
   return (await changeCompany(db, company_id, { settings: change })).settings
 }
@@ -37,7 +37,7 @@ export async function companyById(db: Db, company_id: number): Promise<CompanyRo
 }
 
 /**
- * Changes name and settings; what is absent or undefined stays. With `version`, a form's, an older state is refused with 409
+ * Changes name and settings; what is absent or undefined stays. With the `version` of a form, an older version is refused with 409
  * and `current` made by `shown`.
  */
 export async function changeCompany(

@@ -1,4 +1,4 @@
-/** Company: showing and changing what a company sets for itself, and adding companies to the operator. */
+/** Company: show and change a company's settings, and add companies to the operator. */
 
 import { permissionId } from '#contract/access.ts'
 import { orNotFound, unprocessable, type Values } from '#contract/errors.ts'
@@ -133,7 +133,7 @@ export const companyServer = implement(company, {
     return rows.map(row => ({ ...row, users: row.users ?? 0 }))
   },
 
-  /** A new company stands outside the wall of the one that makes it, so the system writes it; the path has no say in whose it is. */
+  /** A new company is outside the tenant of the company that creates it, so the system role writes it; the path does not choose its operator. */
   async createCompany({ body: { code, name, admin } }, { transaction, services, principal, now }) {
     const { operator_id } = principal.company
     const known = [admin.name, admin.user_name, admin.email ?? null, name, code, principal.company.name].filter(text => text !== null)
@@ -142,7 +142,7 @@ export const companyServer = implement(company, {
     const made = admin.password === undefined ? newPassword() : null
     const password_hash = await hashPassword(admin.password ?? (made as string))
     const { locale, currency, time_zone, packing_ip_pattern } = await transaction(({ db }) => companySettings(db, principal.company.id))
-    // The warehouse packs for the new company too: its language, money, clock and network are the best first guess.
+    // The warehouse packs for the new company too: its language, currency, time zone and network are the defaults.
     const settings = CompanySettings.parse({ locale, currency, time_zone, packing_ip_pattern })
     const id = await services.database.systemTransaction('a company is founded before anybody stands in it', async db => {
       const made = await db
@@ -203,7 +203,7 @@ const dataOf = ({ name, version, settings: { sender, support_email, support_phon
 
 type Change = { name?: string | undefined; settings: SettingsChange & Partial<CompanySettings> }
 
-/** One change of the settings: judged, written with its event, told to every server. */
+/** Applies one change of the settings: validated, written with its event, sent to every server. */
 async function change(
   { transaction, principal, now, ip }: ExternalContext,
   asked: Change | ((current: CompanySettings) => Change),
@@ -232,13 +232,13 @@ async function change(
       data: { ...changed, ...(row.name !== before.name && { name: { from: before.name, to: row.name } }) },
     })
     notify('company', row.id)
-    // The packing pattern and the name are remembered with every session.
+    // The packing pattern and the name are cached with every session.
     notify('people')
     return row
   })
 }
 
-/** What a schema cannot know: whether a time zone and a currency exist, and whom a pattern would lock out. */
+/** Checks that a schema cannot make: whether time zone and currency exist, and whether a pattern excludes the user. */
 function judge(change: Change['settings'], before: CompanySettings, ip: string, confirmed: boolean): void {
   const fields: Record<string, string> = {}
   let values: Values = {}
@@ -269,7 +269,7 @@ const currencies = new Set(Intl.supportedValuesOf('currency'))
 
 function isTimeZone(name: string): boolean {
   try {
-    // An offset such as +02:00 is taken by Intl, but knows no summer time.
+    // Intl accepts an offset such as +02:00, which has no summer time.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {
     return false

@@ -1,4 +1,4 @@
-/** What a company may set for itself, and who adds companies. */
+/** The settings of a company, and who adds companies. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
@@ -29,7 +29,7 @@ describe('the company’s settings', () => {
     expect(await admin.send(company.config, {})).toEqual(after)
   })
 
-  it('take the name too, which every session shows at once', async () => {
+  it('include the name, which every session shows at once', async () => {
     await save({ name: 'Renamed' })
     expect((await admin.send(session.init, {})).settings.company_name).toBe('Renamed')
   })
@@ -43,7 +43,7 @@ describe('the company’s settings', () => {
     })
   })
 
-  it('go back to their default one by one', async () => {
+  it('return to their default one by one', async () => {
     await save({ packaging_weight_g: 900, color: '#112233' })
     expect(await admin.send(company.resetConfig, { name: 'packaging_weight_g' })).toMatchObject({
       packaging_weight_g: 200,
@@ -75,7 +75,7 @@ describe('the company’s settings', () => {
     await expect(save({ [field]: value })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('take no e-mail address that is none, and say in which field', async () => {
+  it('reject an invalid e-mail address, and name the field', async () => {
     const { sender, version } = await admin.send(company.config, {})
     for (const [change, field] of [
       [{ sender: { ...sender, email: 'depot at quay' } }, 'sender.email'],
@@ -89,19 +89,19 @@ describe('the company’s settings', () => {
     expect(saved).toMatchObject({ sender: { email: 'depot@quay.example' }, support_email: '' })
   })
 
-  it('are not for people without the right', async () => {
+  it('are not available without the permission', async () => {
     const packer = await operator.hire(['scan', 'parcels_admin'])
     for (const call of [company.config, company.setConfig, company.resetConfig, company.setHomepage])
       expect((await packer.ask(call, { body: { version: 1, homepage: '' }, name: 'cut_off' })).statusCode).toBe(403)
   })
 
-  it('are the own company’s alone', async () => {
+  it('are visible to the own company only', async () => {
     const shop = await operator.hire(['admin'], operator.shops[0])
     await save({ cut_off: '11:11' }, shop)
     expect((await admin.send(company.config, {})).cut_off).not.toBe('11:11')
   })
 
-  it('are written down with what was before and after', async () => {
+  it('are recorded with their values before and after', async () => {
     await save({ cut_off: '12:00' })
     await save({ cut_off: '12:30' })
     const event = await testApp.services.database.transaction(
@@ -113,7 +113,7 @@ describe('the company’s settings', () => {
 })
 
 describe('the packing pattern', () => {
-  it('tells whether it lets the own address in before it is saved', async () => {
+  it('shows whether it allows the own address before it is saved', async () => {
     const check = (pattern: string) => admin.send(company.checkIpPattern, { body: { pattern } })
     expect(await check('127\\.0\\.0\\.\\d+')).toEqual({ valid: true, matches: true, ip: '127.0.0.1' })
     expect(await check('27\\.0\\.0\\.1')).toEqual({ valid: true, matches: false, ip: '127.0.0.1' })
@@ -121,14 +121,14 @@ describe('the packing pattern', () => {
     expect(await check('(a+)+$')).toMatchObject({ valid: true, matches: false })
   })
 
-  it('that would lock the saver out is saved only when that is confirmed', async () => {
+  it('that excludes the user is saved only when that is confirmed', async () => {
     await expect(save({ packing_ip_pattern: '10\\.0\\.0\\.7' })).rejects.toMatchObject({
       status: 422,
       fields: { packing_ip_pattern: expect.stringContaining('Your own address') },
     })
     const after = await save({ packing_ip_pattern: '10\\.0\\.0\\.7', packing_ip_confirmed: true })
     expect(after).toMatchObject({ packing_ip_matches: false, your_ip: '127.0.0.1' })
-    // What is saved already does not ask again.
+    // A saved pattern needs no new confirmation.
     await save({ cut_off: '15:00', packing_ip_pattern: '10\\.0\\.0\\.7' })
     expect((await admin.send(session.init, {})).packing_ip_matches).toBe(false)
     expect(await save({ packing_ip_pattern: '127\\.0\\.0\\.1' })).toMatchObject({ packing_ip_matches: true })
@@ -136,7 +136,7 @@ describe('the packing pattern', () => {
 })
 
 describe('the parts of the settings', () => {
-  it('for stations are readable by everybody and changed by few', async () => {
+  it('for stations are readable by all users and changed by few', async () => {
     const packer = await operator.hire(['scan'])
     expect(await packer.send(company.settings, {})).toMatchObject({ print_slip: expect.any(Boolean), time_zone: 'Europe/Copenhagen' })
     expect(await packer.send(company.settings, {})).not.toHaveProperty('packing_ip_pattern')
@@ -145,7 +145,7 @@ describe('the parts of the settings', () => {
     expect(await admin.send(company.resetSettings, { name: 'default_weight_g' })).toMatchObject({ default_weight_g: 500 })
   })
 
-  it('about the sender hold name, address, contact and VAT number', async () => {
+  it('about the sender contain name, address, contact and VAT number', async () => {
     const { version } = await admin.send(company.data, {})
     const sender = { name: 'Nordlys', address1: 'Havnegade 1', postcode: '1058', city: 'København', country: 'DK' }
     const saved = await admin.send(company.setData, { body: { version, name: 'Nordlys ApS', vat_no: 'DK12345678', sender } as never })
@@ -167,7 +167,7 @@ describe('the parts of the settings', () => {
     expect((await admin.ask(company.footer, { locale: 'xx_XX' })).statusCode).toBe(400)
   })
 
-  it('know the home country, the sender’s unless it was chosen', async () => {
+  it("include the domestic country, which defaults to the sender's", async () => {
     expect(await admin.send(company.homeCountry, {})).toEqual({ country: 'DK', chosen: false })
     await admin.send(company.setHomeCountry, { body: { country: 'NO' } })
     expect(await admin.send(company.homeCountry, {})).toEqual({ country: 'NO', chosen: true })
@@ -179,7 +179,7 @@ describe('the parts of the settings', () => {
 describe('the logo', () => {
   const upload = (text: string | Buffer) => ({ upload: new Uint8Array(Buffer.from(text)) }) as never
 
-  it('is drawn anew from whatever it was, and shown to visitors', async () => {
+  it('is re-encoded from any image, and shown to visitors', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="500"><script>alert(1)</script><rect width="2000" height="500" fill="#14597a"/></svg>'
     await admin.send(company.setLogo, upload(svg))
@@ -215,11 +215,11 @@ describe('a further company', () => {
     const { user } = await visitor.send(session.login, { body: { login: 'ingrid', password: made.password ?? '' } })
     expect(user).toMatchObject({ company: code, is_main_company: false, permission: [1] })
     expect((await admin.send(company.companies, {})).map(one => one.code)).toContain(code)
-    // Main-company staff have it in reach at once.
+    // Main-company staff can use it at once.
     expect((await admin.send(session.init, {})).CompanyLookup.map(one => one.code)).toContain(code)
   })
 
-  it('needs a code that nobody has, is not reserved, and fits a host name', async () => {
+  it('needs a code that is free, not reserved, and valid in a host name', async () => {
     const body = (code: string) => ({ body: { code, name: 'Any', admin: admin1 } })
     await expect(admin.send(company.createCompany, body(operator.main.code))).rejects.toMatchObject({
       status: 422,
@@ -237,7 +237,7 @@ describe('a further company', () => {
     ).rejects.toMatchObject({ status: 422, fields: { 'admin.password': expect.any(String) } })
   })
 
-  it('is not added by other companies, nor by people who are no admin', async () => {
+  it('is not added by other companies, nor by users without admin rights', async () => {
     const shop = await operator.hire(['admin'], operator.shops[0])
     const clerk = await operator.hire(['settings_admin', 'users_admin'])
     const body = { code: 'stranger', name: 'Stranger', admin: admin1 }

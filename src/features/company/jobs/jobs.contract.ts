@@ -6,7 +6,7 @@ import { call, calls } from '#contract/endpoint.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { settingsPages } from '#contract/settings-access.ts'
 
-/** Who may see a job with its file's name and what it found, and who may stop it: as those whose work it does. */
+/** Who may see a job with its file name and result, and who may cancel it: the same users who may start it. */
 export const jobRights = {
   'orders.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'products.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
@@ -16,7 +16,7 @@ export const jobRights = {
 export const JobKind = z.enum(Object.keys(jobRights) as [keyof typeof jobRights])
 export type JobKind = z.infer<typeof JobKind>
 
-/** The sentence of a refusal with its places, for translation. */
+/** The sentence of a refusal with its placeholders, for translation. */
 export const JobRefusal = z.object({ text: z.string(), values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })
 
 export const Job = z.object({
@@ -26,9 +26,9 @@ export const Job = z.object({
   state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   done: z.number().int(),
   total: z.number().int().nullable(),
-  /** What went wrong, or what stands in the way. */
+  /** The error, or the obstacle. */
   message: z.string().nullable(),
-  /** The same for a reader of another language, where the work was refused in words. */
+  /** The same for translation, where the job was refused with a sentence. */
   refusal: JobRefusal.nullable(),
   result: z.unknown(),
   cancel_asked_at: z.string().nullable(),

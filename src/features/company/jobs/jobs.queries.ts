@@ -1,4 +1,4 @@
-/** Jobs in the database: made with the change that wants them, told forward by the task that does them. */
+/** Jobs in the database: created with the change that needs them, updated by the task that runs them. */
 import { sql } from 'kysely'
 import { AppError, unprocessable } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
@@ -24,7 +24,7 @@ const columns = [
 
 const refusal = sql<Job['refusal']>`jobs.result -> 'refusal'`.as('refusal')
 
-/** So often a job may be running when the server dies; then the job itself may be what ends the server. */
+/** Interruptions by a dying server before the job fails; after that the job itself may be the cause. */
 const mostInterruptions = 2
 
 export const jobSentences = {
@@ -47,7 +47,7 @@ export async function newestJobs(db: Db, kinds: readonly JobKind[], query: { pag
   return { rows, ...(await cappedCount(db, some)), offset: pageOffset(query), limit: query.limit }
 }
 
-/** The job's row; the caller queues the task that does it, in the same transaction. */
+/** Creates the job's row; the caller queues its task in the same transaction. */
 export async function newJob(db: Db, job: { kind: JobKind; title: string; total?: number; created_by: number }): Promise<number> {
   const { id } = await db
     .insertInto('jobs')
@@ -61,15 +61,15 @@ export class Cancelled extends Error {
   override name = 'Cancelled'
 }
 
-/** The server closes in good order: the queue starts the job again later. */
+/** Thrown on a graceful shutdown: the queue starts the job again later. */
 class Closing extends Error {
   override name = 'Closing'
 }
 
 /**
- * Runs `work` as job `id`: marks it running, done, failed or cancelled. `progress` writes how far it is and throws
- * `Cancelled` when a person asked to stop. An error is kept as the job's message and thrown again only while tries are left.
- * A job that is thrown again waits as queued; so one that is found running here was interrupted by the death of its server.
+ * Runs `work` as job `id`: marks it running, done, failed or cancelled. `progress` saves the progress and throws
+ * `Cancelled` when a user asked to stop. An error is stored as the job's message and thrown again only while tries are left.
+ * A job that is thrown again waits as queued, so a job found running here was interrupted by a crash of its server.
  */
 export async function doJob(
   context: ExternalContext & { last_try: boolean },
@@ -124,9 +124,9 @@ export async function doJob(
       await mark({ state: 'cancelled', finished_at: now() })
       return
     }
-    // A refusal would be the same the next time; anything else may pass.
+    // A refusal would repeat; any other error may be temporary.
     if (!context.last_try && !(error instanceof AppError)) {
-      // The first error is the one to know: the database may be gone for both.
+      // Report the first error: the database may be the cause of both.
       await mark({ state: 'queued' }).catch(() => undefined)
       throw error
     }

@@ -1,4 +1,4 @@
-/** Jobs: telling how far long work is, and stopping it. */
+/** Jobs: show their progress, and cancel them. */
 import { isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -27,7 +27,7 @@ export const jobsServer = implement(jobs, {
   },
 })
 
-/** What somebody may not see does not exist for them. */
+/** A job outside the user's permissions answers as if it did not exist. */
 async function seenJob(id: number, { db, principal }: Pick<Context, 'db' | 'principal'>): Promise<Job> {
   const job = await jobById(db, id)
   return orNotFound(

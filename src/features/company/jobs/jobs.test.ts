@@ -1,4 +1,4 @@
-/** Jobs are seen and stopped by those whose work they do. */
+/** Jobs are visible to, and cancelled by, the users who may start them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { createContext } from '#platform/http/http-server.ts'
@@ -48,7 +48,7 @@ describe('a job', () => {
     expect((await elsewhere.ask(jobs.cancel, { id: all['orders.import'] })).statusCode).toBe(404)
   })
 
-  it('is stopped by who may begin it, and by nobody else', async () => {
+  it('is cancelled only by users who may start it', async () => {
     const picker = await operator.hire(['list'])
     const office = await operator.hire(['parcels_admin'])
     await expect(picker.send(jobs.cancel, { id: all['maps.measure'] })).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('a job', () => {
     expect((await office.send(jobs.get, { id: all['orders.import'] })).cancel_asked_at).not.toBeNull()
   })
 
-  describe('that is being done', () => {
+  describe('that is running', () => {
     const inScope = <T>(work: Parameters<typeof testApp.services.database.transaction<T>>[1]) =>
       testApp.services.database.transaction(scopeOfCompany(operator), work)
     const stateOf = (id: number) =>
@@ -82,7 +82,7 @@ describe('a job', () => {
       }
       return { ...createContext(testApp.services, person, scope, { ip: '', station: '', headers: {}, signal }), last_try: false }
     }
-    /** The work begins and never comes back, as in a server that dies. */
+    /** Work that starts and never ends, as on a server that crashes. */
     const dieAtWork = (id: number) =>
       new Promise<void>(begun => {
         void doJob(contextOf(), id, () => {
@@ -91,7 +91,7 @@ describe('a job', () => {
         })
       })
 
-    it('is started again after the first death of the server, and failed after the second', async () => {
+    it('is started again after the first crash of the server, and failed after the second', async () => {
       const id = await newOne()
       await dieAtWork(id)
       await dieAtWork(id)
@@ -106,7 +106,7 @@ describe('a job', () => {
       })
     })
 
-    it('is tried again after any number of errors, which are no deaths', async () => {
+    it('is retried after any number of errors, which are no crashes', async () => {
       const id = await newOne()
       for (let tries = 0; tries < 4; tries++)
         await expect(
@@ -119,7 +119,7 @@ describe('a job', () => {
       expect(await stateOf(id)).toMatchObject({ state: 'done', interruptions: 0 })
     })
 
-    it('stops at its next step when the server closes in good order, and waits to be started again', async () => {
+    it('stops at its next step on a graceful shutdown, and waits to be started again', async () => {
       const id = await newOne()
       const steps: number[] = []
       const closing = doJob(contextOf(AbortSignal.abort()), id, async progress => {

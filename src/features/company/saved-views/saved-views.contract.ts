@@ -1,10 +1,10 @@
-/** Saved views: what people keep of a list – its filters and its order under a name. */
+/** Saved views: filters and sort order of a list under a name. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 
-/** The list's part of an address: names and texts, as the address bar shows them. */
+/** The list's query parameters, as the address bar shows them. */
 const ViewQuery = z
   .record(text(40), z.union([text(200), z.array(text(200)).max(50)]))
   .refine(query => Object.keys(query).length <= 30, 'A view keeps at most 30 filters')
@@ -15,7 +15,7 @@ export const SavedView = z.object({
   name: z.string(),
   query: ViewQuery,
   shared: z.boolean(),
-  /** Whether the person who asks may change and remove it. */
+  /** Whether the caller may change and remove it. */
   own: z.boolean(),
 })
 export type SavedView = z.infer<typeof SavedView>

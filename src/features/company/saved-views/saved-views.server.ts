@@ -1,4 +1,4 @@
-/** Saved views: everybody's own, and those that somebody of the company shares. */
+/** Saved views: the user's own, and those that users of the company share. */
 
 import { isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'

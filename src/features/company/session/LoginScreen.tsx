@@ -1,4 +1,4 @@
-/** Sign in: name and password, and in a demo the people one can be. */
+/** Sign in: name and password, and in a demo a list of demo users. */
 import { Alert, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'

@@ -1,9 +1,9 @@
-/** Who may be meant by a login, and what a session shows of its user. */
+/** Finds users by login, and what a session shows of its user. */
 import { orNotFound } from '#contract/errors.ts'
 import type { SessionUser } from '#contract/session.ts'
 import type { Db } from '#platform/database/database.ts'
 
-/** Users whom this text may mean: by e-mail, user name or employee number, letters' case aside. */
+/** Users that this text may identify: by e-mail, user name or employee number, ignoring case. */
 export const loginCandidates = (db: Db, login: string) =>
   db
     .selectFrom('users')

@@ -1,4 +1,4 @@
-/** Session: signing in and out, and what a client needs before it can begin. */
+/** Session: sign in and out, and the initial data of a client. */
 import { permissionId, permissions } from '#contract/access.ts'
 import { unauthorized } from '#contract/errors.ts'
 import { type Init, session } from '#contract/session.ts'
@@ -12,11 +12,11 @@ import { addressMatches } from '#platform/http/tenant-host.ts'
 import { loginCandidates, sessionUser } from './session.queries.ts'
 
 export const sessionServer = implement(session, {
-  /** Not in one transaction: hashing a password takes as long as a hundred queries, and holds no connection meanwhile. */
+  /** Not in one transaction: hashing a password takes as long as a hundred queries, and must not hold a connection. */
   async login({ body }, { transaction, ip, headers, now }) {
     const candidates = await transaction(({ db }) => loginCandidates(db, body.login))
     let user: (typeof candidates)[number] | undefined
-    // An unknown name costs the same time as a wrong password.
+    // An unknown name takes the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
       if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate as (typeof candidates)[number]
     if (!user) throw unauthorized('login_rejected', 'This name and password do not belong together')
@@ -54,12 +54,12 @@ export const sessionServer = implement(session, {
 
   serverTime: async (_, { now }) => ({ server_time: now().toISOString() }),
 
-  /** For clients of old: changes with the UTC day. */
+  /** For old clients: changes with the UTC day. */
   todayApiSecret: async (_, { principal, services, now }) => ({
     secret: services.vault.sign('today', `${principal.company.code} ${now().toISOString().slice(0, 10)}`),
   }),
 
-  /** Whoever reached this handler named a company that exists. */
+  /** The route reaches this handler only for an existing company. */
   async checkCompany() {},
 })
 

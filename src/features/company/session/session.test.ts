@@ -1,4 +1,4 @@
-/** Who gets in, how long, and what they are told first. */
+/** Sessions: who signs in, for how long, and the initial data. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
 import { session } from '#contract/session.ts'
@@ -28,28 +28,28 @@ describe('a session', () => {
     expect(answer.token.length).toBeGreaterThan(40)
   })
 
-  it('is refused in one sentence for a wrong password and for an unknown name', async () => {
+  it('is refused with one sentence for a wrong password and for an unknown name', async () => {
     const visitor = testApp.visitor(operator.main)
     await expect(visitor.send(session.login, { body: { login: 'kim', password: 'wrong' } })).rejects.toMatchObject({
       status: 401,
       message: 'This name and password do not belong together',
     })
-    await expect(visitor.send(session.login, { body: { login: 'nobody', password } })).rejects.toMatchObject({ status: 401 })
+    await expect(visitor.send(session.login, { body: { login: 'unknown', password } })).rejects.toMatchObject({ status: 401 })
   })
 
-  it('is not opened at another company by the same name and password', async () => {
+  it('is not opened at another company with the same name and password', async () => {
     const shop = operator.shops[0]!
     await expect(testApp.visitor(shop).send(session.login, { body: { login: 'kim', password } })).rejects.toMatchObject({ status: 401 })
   })
 
-  it('has a token of its own, whatever token came with the login', async () => {
+  it('has a new token, whatever token came with the login', async () => {
     const chosen = 'chosen-by-somebody-else-and-sent-to-the-victim'
     const login = () =>
       testApp.visitor(operator.main).send(session.login, { body: { login: 'kim', password } }, { headers: { authorization: chosen } })
     const [first, second] = [await login(), await login()]
     expect(new Set([first.token, second.token, chosen]).size).toBe(3)
-    const heard = await testApp.visitor(operator.main).ask(session.current, {}, { headers: { authorization: chosen } })
-    expect(heard.statusCode).toBe(401)
+    const answer = await testApp.visitor(operator.main).ask(session.current, {}, { headers: { authorization: chosen } })
+    expect(answer.statusCode).toBe(401)
   })
 
   it('is refused after the same time for an unknown name as for a wrong password', async () => {
@@ -63,7 +63,7 @@ describe('a session', () => {
       }
       return Math.min(...times)
     }
-    const [unknown, wrong] = [await fastest(i => `nobody-${i}`), await fastest(i => (i % 2 ? 'kim' : '1003'))]
+    const [unknown, wrong] = [await fastest(i => `unknown-${i}`), await fastest(i => (i % 2 ? 'kim' : '1003'))]
     expect(unknown / wrong).toBeGreaterThan(0.6)
   })
 
@@ -82,7 +82,7 @@ describe('a session', () => {
     testApp.setNow(undefined)
   })
 
-  it('slows down guessing of one login without locking others out', async () => {
+  it('limits password guessing for one login without locking others out', async () => {
     const visitor = testApp.visitor(operator.main)
     const statuses: number[] = []
     for (let i = 0; i < 11; i++)
@@ -92,8 +92,8 @@ describe('a session', () => {
   })
 })
 
-describe('what a client needs before it can begin', () => {
-  it('names countries, couriers, permissions and the companies in reach', async () => {
+describe('the initial data of a client', () => {
+  it("contains countries, couriers, permissions and the user's companies", async () => {
     const main = await operator.hire(['scan'])
     const init = await main.send(session.init, {})
     expect(init.CompanyLookup.map(company => company.code).sort()).toEqual([operator.main.code, operator.shops[0]!.code].sort())

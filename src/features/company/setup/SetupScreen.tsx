@@ -1,4 +1,4 @@
-/** Setup: the page of the one-time link, where an installation gets its operator, its main company and its first admin. */
+/** Setup: the page of the one-time link that creates operator, main company and first admin of an installation. */
 import { Alert, Anchor, Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -74,7 +74,7 @@ export function SetupScreen() {
   )
 }
 
-/** Whether this installation waits for its first company. */
+/** True when this installation waits for its first company. */
 export const useSetupState = () =>
   useQuery<z.infer<typeof SetupState>, CallError>({
     queryKey: ['setup'],
@@ -82,7 +82,7 @@ export const useSetupState = () =>
     refetchOnWindowFocus: false,
   })
 
-/** Somebody came without the link. */
+/** Shown to visitors without the link. */
 export function NotYet() {
   const t = useT()
   return (
@@ -137,7 +137,7 @@ interface Written {
   packing_here: boolean
 }
 
-/** Where each box stands in what is sent. */
+/** Position of each form field in the request. */
 const places: Readonly<Record<string, keyof Written>> = {
   operator: 'operator',
   'company.code': 'code',
@@ -208,7 +208,7 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
       const { value } = event.currentTarget
       setWritten(before => ({
         ...before,
-        // A code follows the name for as long as nobody wrote one.
+        // The code follows the name until the user edits it.
         ...(field === 'operator' && before.code === codeFrom(before.operator) && { code: codeFrom(value) }),
         [field]: value,
       }))

@@ -1,11 +1,11 @@
-/** Founding: the first rows of an installation, written as the system because no tenant exists yet. */
+/** Setup: the first rows of an installation, written with the system role because no tenant exists yet. */
 import { sql } from 'kysely'
 import { permissionId } from '#contract/access.ts'
 import { conflict } from '#contract/errors.ts'
 import type { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import type { Database } from '#platform/database/database.ts'
 
-/** Any number will do as long as every server uses the same. */
+/** An arbitrary lock id that is the same on every server. */
 const turnstile = 732_421
 
 export const hasCompanies = (database: Database): Promise<boolean> =>
@@ -16,7 +16,7 @@ export const hasCompanies = (database: Database): Promise<boolean> =>
 
 export const setUpAlready = 'This installation is set up already. Sign in at your company’s address.'
 
-/** Operator, main company and admin in one transaction, one caller at a time. Throws 409 when a company exists. */
+/** Creates operator, main company and admin in one transaction, one caller at a time. Throws 409 when a company exists. */
 export const foundOperator = (
   database: Database,
   founding: {

@@ -1,4 +1,4 @@
-/** The code that a new warehouse is offered. */
+/** The suggested code of a new warehouse. */
 import { expect, it } from 'vitest'
 import { companyCode } from '#contract/limits.ts'
 import { codeFrom } from './setup.rules.ts'
@@ -15,6 +15,6 @@ it.each([
   expect(companyCode.safeParse(code).success).toBe(true)
 })
 
-it('offers nothing where nothing of the name can stand in a code', () => {
+it('suggests nothing where no character of the name is valid in a code', () => {
   expect(codeFrom('倉庫')).toBe('')
 })

@@ -1,10 +1,10 @@
-/** What a new installation can guess from the first answers, so that fewer have to be given. */
+/** Defaults that a new installation derives from the first answers. */
 import type { Locale } from '#contract/limits.ts'
 
 const longest = 31
 const spelled: Readonly<Record<string, string>> = { æ: 'ae', ø: 'oe', å: 'aa', ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
-/** The code that a name suggests: `Aarhus Lager ApS` → `aarhus-lager-aps`. Empty where nothing of the name can stand in one. */
+/** The code that a name suggests: `Aarhus Lager ApS` → `aarhus-lager-aps`. Empty where no character of the name is valid. */
 export const codeFrom = (name: string): string =>
   name
     .toLowerCase()
@@ -16,7 +16,7 @@ export const codeFrom = (name: string): string =>
     .slice(0, longest)
     .replace(/-+$/, '')
 
-/** Where somebody who sets up in this language most likely stands, and what is paid with there. */
+/** The most likely country and currency for the language of the setup. */
 export const homeOf: Readonly<Record<Locale, { country: string; currency: string }>> = {
   da_DK: { country: 'DK', currency: 'DKK' },
   de_DE: { country: 'DE', currency: 'EUR' },

@@ -1,4 +1,4 @@
-/** Setup: the one-time link of the first start, and the request that its page sends. It stands outside of all tenants. */
+/** Setup: the one-time link of the first start, and the request of its page. It is outside of all tenants. */
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -16,20 +16,20 @@ import { homeOf } from './setup.rules.ts'
 
 const linkLivesHours = 24
 
-/** The hash that a request's token must have; the token itself is kept nowhere but in the link. */
+/** Hash of the valid token; the token itself is stored only in the link. */
 const tokenFile = (config: Config) => join(config.data_dir, 'setup.json')
-/** For whoever has no sight of the terminal: readable by the server's own user alone. */
+/** For people without access to the terminal: readable by the server's own user only. */
 export const linkFile = (config: Config) => join(config.data_dir, 'setup-link.txt')
 
 const Kept = z.object({ token_hash: z.string(), expires_at: z.string() })
 
-/** Where the bare base domain answers, as people type it. */
+/** Address of the bare base domain, as people type it. */
 function baseAddress(config: Config, port: number): string {
   if (config.public_url) return config.public_url.replace('{company}.', '')
   return `http://${config.base_domain}${port === 80 ? '' : `:${port}`}`
 }
 
-/** Makes a fresh link on an empty installation; one made before is void. Answers how to say it once the port is known, or null when a company exists. */
+/** Makes a new link on an empty installation and invalidates an earlier one. Returns a function that prints it once the port is known, or null when a company exists. */
 export async function openSetup({ config, database, now }: Services): Promise<((port: number) => Promise<string>) | null> {
   if (await hasCompanies(database)) {
     await closeSetup(config)
@@ -56,7 +56,7 @@ async function closeSetup(config: Config): Promise<void> {
   await rm(linkFile(config), { force: true })
 }
 
-/** The routes under the bare base domain; at a company's own host they are not there. */
+/** The routes under the bare base domain; at a company's own host they do not exist. */
 export function addSetup(app: FastifyInstance, services: Services): void {
   const { config } = services
   const limit = {
@@ -120,7 +120,7 @@ async function checkToken({ config, now }: Services, token: string): Promise<voi
     throw forbidden('setup_link_expired', 'This link is older than a day. Start the server again: it prints a new one.')
 }
 
-/** The pattern that matches this address and no other. */
+/** The pattern that matches exactly this address. */
 const literally = (address: string): string => address.replace(/[.*+?^$()|[\]{}\\]/g, '\\$&')
 
 function isTimeZone(name: string): boolean {

@@ -1,4 +1,4 @@
-/** The first start of a real installation: one link, once. */
+/** The first start of a production installation: one link, once. */
 import { readFile, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
@@ -31,7 +31,7 @@ const post = (payload: object, host = 'localhost', headers: Record<string, strin
   testApp.app.inject({ method: 'POST', url: '/setup', headers: { host, accept: 'application/json', ...headers }, payload })
 
 describe('the link of the first start', () => {
-  it('carries its token where no server and no log sees it, and lies in a file for its owner alone', async () => {
+  it('has its token in the fragment, and is written to a file that only its owner reads', async () => {
     expect(link).toMatch(/^http:\/\/localhost:8080\/setup#[\w-]{43}$/)
     expect((await readFile(linkFile(testApp.services.config), 'utf8')).trim()).toBe(link)
     expect((await stat(linkFile(testApp.services.config))).mode & 0o777).toBe(0o600)
@@ -40,7 +40,7 @@ describe('the link of the first start', () => {
     expect(await readFile(kept, 'utf8')).not.toContain(token)
   })
 
-  it('founds operator, main company and first admin, who signs in at once', async () => {
+  it('creates operator, main company and first admin, who signs in at once', async () => {
     const answer = await post(founding())
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ code: 'havnen' })
@@ -55,7 +55,7 @@ describe('the link of the first start', () => {
     })
   })
 
-  it('guesses money and country from the language, and says that the sender still lacks an address', async () => {
+  it('derives currency and country from the language, and reports that the sender has no address', async () => {
     await post(founding({ locale: 'de_DE' }))
     const visitor = testApp.visitor({ id: 0, code: 'havnen', name: '' })
     const { token: key } = await visitor.send(session.login, { body: { login: 'astrid', password: 'blue herons fly over Amager' } })
@@ -71,7 +71,7 @@ describe('the link of the first start', () => {
     expect((await visitor.send(session.init, {}, { headers })).settings.sender_missing).toBe(false)
   })
 
-  it('works once, even for two who use it at the same moment', async () => {
+  it('works once, even for two users at the same moment', async () => {
     const answers = await Promise.all([post(founding()), post(founding({ company: { code: 'second', name: 'Second' } }))])
     expect(answers.map(answer => answer.statusCode).sort()).toEqual([200, 409])
     expect((await post(founding({ company: { code: 'third', name: 'Third' } }))).statusCode).toBe(409)
@@ -79,7 +79,7 @@ describe('the link of the first start', () => {
     expect(await openSetup(testApp.services)).toBeNull()
   })
 
-  it('is void with another token, after a day, and when a newer one was made', async () => {
+  it('is void with another token, after a day, and after a newer one was made', async () => {
     expect((await post(founding({ token: 'x'.repeat(43) }))).statusCode).toBe(403)
     testApp.setNow(new Date(Date.now() + 25 * 3_600_000))
     expect((await post(founding())).json().message).toContain('older than a day')
@@ -88,14 +88,14 @@ describe('the link of the first start', () => {
     expect((await post(founding())).statusCode).toBe(403)
   })
 
-  it('is of no use where a company exists', async () => {
+  it('is void where a company exists', async () => {
     await testApp.operator()
     expect((await post(founding())).statusCode).toBe(409)
     expect(await openSetup(testApp.services)).toBeNull()
     expect((await post(founding())).statusCode).toBe(409)
   })
 
-  it('answers under the bare base domain alone, and never to another page', async () => {
+  it('answers only under the bare base domain, and never to another page', async () => {
     expect((await post(founding(), 'demo.localhost')).statusCode).toBe(404)
     expect((await post(founding(), 'evil.example')).statusCode).toBe(421)
     expect((await post(founding(), 'localhost', { origin: 'http://evil.example' })).statusCode).toBe(403)
@@ -106,7 +106,7 @@ describe('the link of the first start', () => {
     })
   })
 
-  it('refuses a weak password and a reserved code, and can be used again afterwards', async () => {
+  it('rejects a weak password and a reserved code, and remains valid afterwards', async () => {
     const weak = await post(founding({ admin: { ...founding().admin, password: 'astridholm-havnen' } }))
     expect(weak.statusCode).toBe(422)
     expect(weak.json().fields).toHaveProperty(['admin.password'])
@@ -115,7 +115,7 @@ describe('the link of the first start', () => {
     expect((await post(founding())).statusCode).toBe(200)
   })
 
-  it('cannot be guessed at speed', async () => {
+  it('is rate limited against guessing', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 21; i++) statuses.push((await post(founding({ token: `guess${i}` }))).statusCode)
     expect(statuses.at(-1)).toBe(429)

@@ -1,4 +1,4 @@
-/** My settings: the look of this device, my language, my password and where I am signed in. */
+/** My settings: the theme of this device, language, password and sessions. */
 import { Button, Group, NativeSelect, PasswordInput, Stack } from '@mantine/core'
 import * as z from 'zod'
 import { locales } from '#contract/limits.ts'

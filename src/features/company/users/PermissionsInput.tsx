@@ -1,4 +1,4 @@
-/** Choosing somebody's rights: by the job they do, or area by area; what the chooser lacks cannot be given. */
+/** Input of a user's permissions: by role, or area by area; a permission that the editor lacks cannot be given. */
 import { Button, Group, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -10,7 +10,7 @@ import { type RightsPreset, rightsPresets } from './users.contract.ts'
 interface RightsInputProps {
   value: readonly number[]
   onChange: (value: number[]) => void
-  /** What the person has now: it may stay although the chooser could not give it. */
+  /** The user's present permissions: they may stay although the editor could not give them. */
   before: readonly number[]
   error?: React.ReactNode
 }
@@ -66,7 +66,7 @@ interface AreaInputProps {
 function AreaInput({ area, held, canGive, set }: AreaInputProps) {
   const t = useT()
   const codes: readonly Permission[] = area.levels.map(level => level.code)
-  // The highest level counts; a lower one beside it says nothing more.
+  // The highest level counts; a lower one beside it adds nothing.
   const level = area.levels.findLast(one => held.includes(one.code))
   const choose = (code: string) => set([...held.filter(one => !codes.includes(one)), ...codes.filter(one => one === code)])
   return (

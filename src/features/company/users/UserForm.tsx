@@ -1,4 +1,4 @@
-/** The form of one person: who they are, how they sign in, and what they may do. */
+/** The form of one user: name, logins and permissions. */
 import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
@@ -19,12 +19,12 @@ interface Values extends Record<string, unknown> {
   employee_no: string
   permission: number[]
   password: string
-  /** `keep` the present password, let one be `made`, or take the `written` one. */
+  /** `keep` the present password, have one `made`, or set the `written` one. */
   how: 'keep' | 'made' | 'written'
 }
 
 const texts = ['user_name', 'email', 'phone', 'role', 'employee_no'] as const
-/** An empty box is nothing. */
+/** An empty field is null. */
 const fieldsOf = ({ how: _how, password: _password, ...values }: Values) => ({
   ...values,
   ...Object.fromEntries(texts.map(field => [field, values[field] === '' ? null : values[field]])),
@@ -48,7 +48,7 @@ const ChangeSchema = z
 
 interface UserFormProps {
   user: User | null
-  /** What a new person gets unless something else is written. */
+  /** Defaults of a new user. */
   employeeNo: string
   call: typeof users.create | typeof users.update
   said: string

@@ -1,4 +1,4 @@
-/** Where somebody is signed in, and signing them out. */
+/** The sessions of a user, and buttons to end them. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -47,7 +47,7 @@ export function UserSessions({ user }: { user: User }) {
   )
 }
 
-/** One session: which browser, from where, since when. */
+/** One session: browser, address, start. */
 export function SessionRow({ session, beside }: { session: Session; beside?: React.ReactNode }) {
   const t = useT()
   return (
@@ -66,7 +66,7 @@ export function SessionRow({ session, beside }: { session: Session; beside?: Rea
   )
 }
 
-/** `Firefox, Windows`: names of programs, the same in every language. */
+/** `Firefox, Windows`: product names, the same in every language. */
 function browserOf(agent: string | null): string | null {
   if (!agent) return null
   const browser = [

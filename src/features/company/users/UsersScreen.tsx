@@ -1,4 +1,4 @@
-/** Users: finding people, giving them rights, and taking leave of them. */
+/** Users: find, edit and remove people, and set their permissions. */
 import { Alert, Avatar, Button, Drawer, Group, Text } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -31,13 +31,13 @@ const View = z.object({
   permission: z.enum(['', ...permissions]).default(''),
   sort: z.enum(['name', '-name', 'employee_no', '-employee_no', '-created_at']).default('name'),
   page: z.coerce.number<unknown>().int().min(1).default(1),
-  /** The open person, or `new`. */
+  /** Id of the open user, or `new`. */
   id: z.string().default(''),
 })
 
 const keyOf = (row: User) => row.user_id
 
-/** A password that the server made: shown until it is put away, and never again. */
+/** A password that the server made: shown until it is dismissed, and never again. */
 interface Shown {
   name: string
   login: string
@@ -224,7 +224,7 @@ function NewUser({ close, made }: { close: () => void; made: (shown: Shown | nul
           said={t('The user is there')}
           cancel={close}
           done={({ user, password }) => {
-            // The next form must not begin with the number that was just given.
+            // The next form must not start with the number that was just assigned.
             cache.removeQueries({ queryKey: keyOfCall(users.nextEmployeeNo) })
             made(password === null ? null : { name: user.name, login: loginOf(user), password })
           }}

@@ -1,4 +1,4 @@
-/** A user's own language and settings: read them, and change some keys of them. */
+/** A user's own language and settings: read, and change by key. */
 import { unprocessable } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
 import { MySettings, mySettings, mySettingsLimit } from '#contract/my-settings.ts'

@@ -1,4 +1,4 @@
-/** Which passwords are too easy to guess. */
+/** Passwords that are too easy to guess. */
 import { expect, it } from 'vitest'
 import { passwordFault } from './passwords.rules.ts'
 

@@ -1,9 +1,9 @@
-/** Passwords: what makes one too easy to guess. Source of the length: NIST SP 800-63B-4, section 3.1.1. */
+/** Password strength: rejects passwords that are easy to guess. Source of the length: NIST SP 800-63B-4, section 3.1.1. */
 
 export const shortestPassword = 15
 export const longestPassword = 200
 
-/** Words that lead every published list of leaked passwords; fifteen characters made of these are no secret. */
+/** The most frequent words in published lists of leaked passwords; fifteen characters made of these are easy to guess. */
 const wellKnown = (
   'password passwort passord adgangskode kodeord losenord lozenord kennwort geheim hemmelig hemligt secret welcome velkommen willkommen valkommen ' +
   'letmein iloveyou jegelskerdig ichliebedich admin administrator root login user guest test testing demo example changeme default master superman batman ' +
@@ -19,7 +19,7 @@ const wellKnown = (
   .split(' ')
   .toSorted((one, other) => other.length - one.length)
 
-/** Keyboards, alphabets and digits: whoever runs along them has typed nothing. */
+/** Keyboard rows, alphabets and digits: runs along them add no strength. */
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiop',
@@ -49,11 +49,11 @@ const plainLetters: Readonly<Record<string, string>> = {
   ü: 'u',
 }
 
-/** Characters that must remain once everything guessable is taken out. */
+/** Characters that must remain after everything guessable is removed. */
 const enough = 8
 
 /**
- * The sentence that says what is wrong with a password, or null when it will do. `about` is what anybody knows of the person:
+ * The sentence that says what is wrong with a password, or null for a good one. `about` is public knowledge about the person:
  * names, logins, the company's name and code.
  */
 export function passwordFault(password: string, about: readonly string[]): string | null {
@@ -72,7 +72,7 @@ export function passwordFault(password: string, about: readonly string[]): strin
   return null
 }
 
-/** The same one to five characters over and over, or hardly any different ones. */
+/** One to five characters repeated, or very few different ones. */
 function repeats(text: string): boolean {
   if (new Set(text).size < 5) return true
   for (let length = 1; length <= 7; length++) {
@@ -82,7 +82,7 @@ function repeats(text: string): boolean {
   return false
 }
 
-/** Takes out four or more neighbours of a row, in either direction. */
+/** Removes four or more neighbours of a row, in either direction. */
 function withoutRuns(text: string): string {
   let rest = ''
   for (let i = 0; i < text.length; ) {
@@ -101,7 +101,7 @@ function runAt(text: string, at: number, row: string): number {
   return length
 }
 
-/** Words are found as written and with digits for letters; what is taken out leaves a gap, so that the rest does not make new words. */
+/** Removes words as written and with digits for letters; a gap remains, so that the rest does not form new words. */
 function without(text: string, words: readonly string[]): string {
   let rest = text
   for (const word of words) {
@@ -113,5 +113,5 @@ function without(text: string, words: readonly string[]): string {
   return rest
 }
 
-/** Different characters that still say something: blanks, signs at the ends and years do not. */
+/** Number of different characters that add strength: spaces, punctuation at the ends and years do not. */
 const left = (text: string): number => new Set(text.replace(/(19|20)\d\d/g, ' ').replace(/[\s!?.,:;*#_+-]/g, '')).size

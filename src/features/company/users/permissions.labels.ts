@@ -1,17 +1,17 @@
-/** The rights in words: what each lets a person do, in the order of the form. */
+/** Labels of the permissions, in the order of the form. */
 import type { Permission } from '#contract/access.ts'
 import type { RightsPreset } from './users.contract.ts'
 
 interface Level {
   code: Permission
-  /** What the level is called beside the area's title. */
+  /** Name of the level beside the area's title. */
   title: string
-  /** What one can do with it. */
+  /** What the level allows. */
   help: string
 }
 export interface Area {
   title: string
-  /** From little to much; each holds what stands before it. */
+  /** From the lowest to the highest level; each includes the ones before it. */
   levels: readonly Level[]
 }
 

@@ -1,4 +1,4 @@
-/** What somebody may do, in one line: the areas by name, those they lead in bold. */
+/** A user's permissions in one line: the areas by name, the ones with admin level in bold. */
 import { Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { permissionCode } from '#contract/access.ts'

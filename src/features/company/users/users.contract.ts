@@ -1,4 +1,4 @@
-/** Users: the people of a company, their rights, their pictures, their own settings and sessions. */
+/** Users: the people of a company, their permissions, pictures, own settings and sessions. */
 import * as z from 'zod'
 import { access, permissions } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
@@ -8,7 +8,7 @@ import { longestPassword } from './passwords.rules.ts'
 
 const PermissionId = z.number().int().min(1).max(permissions.length)
 
-/** A name to sign in with: it must not look like an e-mail address or an employee number, which sign in too. */
+/** A login name: it must not look like an e-mail address or an employee number, which are logins too. */
 const UserName = text(60).regex(
   /^[a-z][a-z0-9._-]{1,59}$/i,
   'A user name is 2 to 60 letters, digits, dots, hyphens and underscores, and begins with a letter',
@@ -29,9 +29,9 @@ export const User = z.object({
   /** Numeric permission ids, as `PermissionLookup` names them. */
   permission: z.array(z.number().int()),
   has_image: z.boolean(),
-  /** Can sign in: a password is set. */
+  /** True when a password is set, which is needed to sign in. */
   has_password: z.boolean(),
-  /** The last call of any of their sessions. */
+  /** Time of the latest call in any of their sessions. */
   last_seen_at: z.string().nullable(),
   created_at: z.string(),
   version: z.number().int(),
@@ -49,12 +49,12 @@ const fields = {
   permission: z.array(PermissionId).max(permissions.length),
 }
 
-/** The first person of a new company. */
+/** The first user of a new company. */
 export const NewPerson = z.strictObject({
   name: fields.name,
   user_name: UserName,
   email: fields.email.optional(),
-  /** Left out, the server makes one and shows it once. */
+  /** When left out, the server makes one and shows it once. */
   password: Password.optional(),
 })
 export type NewPerson = z.infer<typeof NewPerson>
@@ -68,7 +68,7 @@ export const NewUser = z.strictObject({
   employee_no: fields.employee_no.default(null),
   locale: fields.locale.default(null),
   permission: fields.permission.default([]),
-  /** Left out, the server makes one and shows it once. */
+  /** When left out, the server makes one and shows it once. */
   password: Password.optional(),
 })
 
@@ -96,7 +96,7 @@ export const Session = z.object({
   last_used_at: z.string(),
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
-  /** The session that asks. */
+  /** True for the session of this request. */
   current: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
@@ -124,7 +124,7 @@ export const users = calls(
     }),
     nextEmployeeNo: call('GET user/next_employee_no', {
       reply: z.object({ employee_no: z.string() }),
-      summary: 'The next employee number that nobody has.',
+      summary: 'The next free employee number.',
     }),
     export: call('GET user/export', {
       query: z.object(filters),
@@ -206,7 +206,7 @@ export const users = calls(
   },
 )
 
-/** The presets of the form: what people in these jobs usually need. */
+/** The presets of the form: the usual permissions of these roles. */
 export const rightsPresets = {
   picker: ['pick', 'scan', 'punchclock'],
   packer: ['scan', 'punchclock'],

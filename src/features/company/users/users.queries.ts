@@ -1,4 +1,4 @@
-/** People in the database: found, made, changed, and their sessions ended. */
+/** Users in the database: find, create and change them, and end their sessions. */
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
@@ -50,7 +50,7 @@ export interface UserFilter {
   permission?: Permission | undefined
 }
 
-/** Every word must be found somewhere: in the name, a login, the number, the phone or the role. */
+/** Every word must occur in the name, a login, the number, the phone or the role. */
 function matching<Q extends ReturnType<typeof people>>(from: Q, { query, permission }: UserFilter): Q {
   let found = from as ReturnType<typeof people>
   for (const word of query.split(/\s+/).filter(Boolean).slice(0, 8)) {
@@ -79,9 +79,9 @@ export async function listUsers(db: Db, query: UserFilter & { page: number; limi
   }
 }
 
-/** One more than the greatest number among those that are numbers; 1001 for the first. */
+/** One more than the greatest numeric employee number; 1001 for the first. */
 export async function nextEmployeeNo(db: Db): Promise<string> {
-  // Removed people keep their numbers: a report of last year must not name somebody new.
+  // Removed users keep their numbers: a report of last year must not name another person.
   const { greatest } = await db
     .selectFrom('users')
     .select(sql<number | null>`max(employee_no::bigint) filter (where employee_no ~ '^[0-9]{1,15}$')`.as('greatest'))
@@ -89,7 +89,7 @@ export async function nextEmployeeNo(db: Db): Promise<string> {
   return String((greatest ?? 1000) + 1)
 }
 
-/** The login names among these that somebody else in the company has already, as sentences by field. */
+/** The login names among these that another user of the company has, as sentences by field. */
 export async function takenLogins(
   db: Db,
   company_id: number,
@@ -118,11 +118,11 @@ export async function takenLogins(
   return fields
 }
 
-/** Two changes of rights or logins in one company stand in line, so that each sees what the other did. */
+/** Serializes changes of permissions and logins in one company, so that each sees the result of the other. */
 export const inLine = (db: Db, company_id: number) =>
   db.selectFrom('companies').select(['id', 'code', 'name']).where('id', '=', company_id).forUpdate().executeTakeFirstOrThrow()
 
-/** Refuses when nobody would be left who can sign in and do everything. Call it after the change, in its transaction. */
+/** Refuses a change that leaves no admin who can sign in. Call it after the change, in its transaction. */
 export async function someAdminIsLeft(db: Db, company_id: number): Promise<void> {
   const left = await people(db)
     .select('u.id')
@@ -134,7 +134,7 @@ export async function someAdminIsLeft(db: Db, company_id: number): Promise<void>
   if (!left) throw conflict('last_admin', 'This is the last admin of the company. Make somebody else an admin first.')
 }
 
-/** Ends a person's sessions; answers how many were open. */
+/** Ends a user's sessions; returns how many were open. */
 export async function endSessionsOf(db: Db, user_id: number, at: Date, except = 0): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
@@ -146,7 +146,7 @@ export async function endSessionsOf(db: Db, user_id: number, at: Date, except = 
   return Number(numUpdatedRows)
 }
 
-/** Sessions that still open doors, the latest used first. */
+/** Valid sessions, the latest used first. */
 export async function openSessions(db: Db, user_id: number, own: number, now: Date, idleHours: number): Promise<Session[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -163,7 +163,7 @@ export async function openSessions(db: Db, user_id: number, own: number, now: Da
 
 export const codesOf = (ids: readonly number[]): Permission[] => ids.map(permissionCode).filter(code => code !== undefined)
 
-/** Four groups of four from letters and digits that nobody confuses: 78 bits, dictated over the phone without trouble. */
+/** Four groups of four unambiguous letters and digits: 78 bits, easy to dictate over the phone. */
 export function newPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')

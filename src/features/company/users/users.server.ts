@@ -1,4 +1,4 @@
-/** Users: making, changing and removing people, and what everybody may do with their own account. */
+/** Users: create, change and remove users, and the calls for the user's own account. */
 
 import { isAllowed, type Permission } from '#contract/access.ts'
 import { badRequest, conflict, forbidden, orNotFound } from '#contract/errors.ts'
@@ -279,7 +279,7 @@ async function someAdminIsLeftIf(held: readonly Permission[], next: readonly Per
   if (held.includes('admin') && !next.includes('admin')) await someAdminIsLeft(db, principal.company.id)
 }
 
-/** What everybody can know of the person is no password. */
+/** Public knowledge about the person makes a weak password. */
 function judge(
   password: string | undefined,
   principal: Principal,
@@ -293,7 +293,7 @@ function judge(
   if (fault) refuseFields({ password: fault })
 }
 
-/** One's own picture, or anybody's for whoever keeps the users. */
+/** The user's own picture, or with permission that of any user. */
 async function myselfOrMine({ db, principal }: Context, id: number): Promise<void> {
   const user = orNotFound(await userById(db, id), 'user_not_found', missing)
   if (id === principal.id) return

@@ -1,4 +1,4 @@
-/** Who may make, change and remove whom, and what happens to their sessions. */
+/** Rules for creating, changing and removing users, and their sessions. */
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,8 +18,8 @@ beforeAll(async () => {
   operator = await testApp.operator({ shops: 1 })
   admin = await operator.hire(['admin'], operator.main, 'Astrid Holm')
   await buildUser(testApp.services.database, scopeOfCompany(operator), {
-    name: 'Keeper of keys',
-    user_name: 'keeper',
+    name: 'Key manager',
+    user_name: 'manager',
     password,
     permissions: ['admin'],
   })
@@ -43,7 +43,7 @@ const signedIn = (token: string, of = admin): TestUser => ({
 })
 
 describe('a new user', () => {
-  it('signs in with the password that was written', async () => {
+  it('signs in with the password that the editor set', async () => {
     const user = await add(['scan'])
     expect((await login(user.user_name ?? '')).user).toMatchObject({ user_id: user.user_id, permission: ids('scan') })
   })
@@ -54,14 +54,14 @@ describe('a new user', () => {
     expect((await login('kim@example.test', made ?? '')).user.user_id).toBe(user.user_id)
   })
 
-  it('needs a name to sign in with', async () => {
-    await expect(admin.send(users.create, { body: { name: 'Nobody' } })).rejects.toMatchObject({
+  it('needs a login name', async () => {
+    await expect(admin.send(users.create, { body: { name: 'No login' } })).rejects.toMatchObject({
       status: 422,
       fields: { user_name: expect.any(String) },
     })
   })
 
-  it('cannot have the login of somebody else, whatever its capitals, and is told at the field', async () => {
+  it('cannot have the login of another user, ignoring case, and the error names the field', async () => {
     await admin.send(users.create, { body: { name: 'One', user_name: 'taken', email: 'taken@example.test', employee_no: 'A7' } })
     await expect(
       admin.send(users.create, { body: { name: 'Two', user_name: 'TAKEN', email: 'Taken@example.test', employee_no: 'A7' } }),
@@ -104,8 +104,8 @@ describe('a new user', () => {
   })
 })
 
-describe('rights', () => {
-  it('are given only by somebody who holds them', async () => {
+describe('permissions', () => {
+  it('are given only by a user who holds them', async () => {
     const clerk = await operator.hire(['users_admin', 'parcels_admin'])
     const user = await add(['parcels'], clerk)
     for (const right of ['admin', 'settings_admin', 'scan'] as const)
@@ -113,14 +113,14 @@ describe('rights', () => {
         clerk.send(users.update, { id: user.user_id, body: { version: user.version, permission: ids('parcels', right) } }),
       ).rejects.toMatchObject({ status: 403, message: `You cannot give rights that you do not have yourself: ${right}` })
     await expect(add(['admin'], clerk)).rejects.toMatchObject({ status: 403 })
-    // Nor to themselves.
+    // The same holds for their own permissions.
     const me = await clerk.send(users.me, {})
     await expect(
       clerk.send(users.update, { id: clerk.user_id, body: { version: me.version, permission: ids('users_admin', 'admin') } }),
     ).rejects.toMatchObject({ status: 403 })
   })
 
-  it('that a user has already stay when somebody without them edits the user', async () => {
+  it('that a user has already stay when an editor without them edits the user', async () => {
     const user = await add(['scan'])
     const clerk = await operator.hire(['users_admin'])
     const { user: after } = await clerk.send(users.update, {
@@ -130,7 +130,7 @@ describe('rights', () => {
     expect(after).toMatchObject({ phone: '+45 11 22 33 44', permission: ids('scan') })
   })
 
-  it('change at the very next request of a session', async () => {
+  it('take effect with the very next request of a session', async () => {
     const user = await add(['scan'])
     const worker = signedIn((await login(user.user_name ?? '')).token)
     await expect(worker.send(users.list, {})).rejects.toMatchObject({ status: 403 })
@@ -143,34 +143,34 @@ describe('rights', () => {
     await expect(worker.send(users.list, {})).rejects.toMatchObject({ status: 403 })
   })
 
-  it('are not remembered from before a change by a request that it met on its way', async () => {
+  it('are not cached from before a change by a request that runs at the same time', async () => {
     const user = await add(['users_admin'])
     const worker = signedIn((await login(user.user_name ?? '')).token)
-    // A minute later a request notes that the session is used: there it is met.
+    // After a minute a request records that the session is used; the change happens during that write.
     testApp.setNow(new Date(Date.now() + 90_000))
-    const keeper = new pg.Client({ connectionString: testApp.url })
-    await keeper.connect()
+    const blocker = new pg.Client({ connectionString: testApp.url })
+    await blocker.connect()
     try {
-      await keeper.query('begin')
-      await keeper.query('select from sessions where user_id = $1 for update', [user.user_id])
+      await blocker.query('begin')
+      await blocker.query('select from sessions where user_id = $1 for update', [user.user_id])
       const met = worker.ask(users.list, {})
       await expect
         .poll(
           async () =>
-            (await keeper.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount,
+            (await blocker.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount,
         )
         .toBe(1)
       await admin.send(users.update, { id: user.user_id, body: { version: user.version, permission: [] } })
-      await keeper.query('rollback')
+      await blocker.query('rollback')
       await met
     } finally {
-      await keeper.end()
+      await blocker.end()
     }
     await expect(worker.send(users.list, {})).rejects.toMatchObject({ status: 403 })
     testApp.setNow(undefined)
   })
 
-  it('of an admin are touched by admins alone, and so are the name, the password and the sessions', async () => {
+  it('of an admin are changed by admins only, and so are the name, the password and the sessions', async () => {
     const boss = await add(['admin'])
     const clerk = await operator.hire(['users_admin'])
     const refused = { status: 403, message: 'Only an admin can change or remove an admin' }
@@ -182,7 +182,7 @@ describe('rights', () => {
     await expect(clerk.send(users.setImage, { id, upload: new Uint8Array(await dot()) } as never)).rejects.toMatchObject(refused)
   })
 
-  it('come with no way around: a password is set only by somebody who holds all rights of its owner', async () => {
+  it('cannot be bypassed: a password is set only by a user who holds all permissions of its owner', async () => {
     const lead = await add(['settings_admin'])
     const clerk = await operator.hire(['users_admin'])
     await expect(clerk.send(users.update, { id: lead.user_id, body: { version: lead.version, new_password: true } })).rejects.toMatchObject(
@@ -194,7 +194,7 @@ describe('rights', () => {
 })
 
 describe('the last admin', () => {
-  it('can neither be removed nor lose the right, also when two try at once', async () => {
+  it('can neither be removed nor lose the permission, also when two users try at once', async () => {
     const alone = await testApp.operator()
     const one = await buildUser(testApp.services.database, scopeOfCompany(alone), {
       name: 'One',
@@ -208,7 +208,7 @@ describe('the last admin', () => {
       password,
       permissions: ['admin'],
     })
-    // Somebody with the right but without a password cannot sign in, and does not count.
+    // A user with the permission but without a password cannot sign in, and does not count.
     const boss = await alone.hire(['admin'])
     const answers = await Promise.all([boss.ask(users.remove, { id: one }), boss.ask(users.remove, { id: two })])
     expect(answers.map(answer => answer.statusCode).sort()).toEqual([204, 409])
@@ -241,7 +241,7 @@ describe('changing a user', () => {
     await login(user.user_name ?? '', made ?? '')
   })
 
-  it('is written down with what was given and taken, and never with the password', async () => {
+  it('is recorded with the permissions given and removed, and never with the password', async () => {
     const user = await add(['scan'])
     await admin.send(users.update, {
       id: user.user_id,
@@ -283,18 +283,18 @@ describe('removing a user', () => {
     await admin.send(users.create, { body: { name: 'Again', user_name: user.user_name } })
   })
 
-  it('is not something one does to oneself', async () => {
+  it('is refused for the own account', async () => {
     await expect(admin.send(users.remove, { id: admin.user_id })).rejects.toMatchObject({ status: 409 })
   })
 })
 
 describe('the list', () => {
-  it('finds people by every word of the search and by right, and pages', async () => {
+  it('finds users by every word of the search and by permission, with pages', async () => {
     await admin.send(users.create, { body: { name: 'Bodil Ærø Kjær', user_name: 'bodil', role: 'Picker', permission: ids('pick') } })
     const names = async (query: { query?: string; permission?: Permission; limit?: number; page?: number }) =>
       (await admin.send(users.list, query)).rows.map(row => row.name)
     expect(await names({ query: 'kjær bod' })).toEqual(['Bodil Ærø Kjær'])
-    expect(await names({ query: 'kjær nobody' })).toEqual([])
+    expect(await names({ query: 'kjær unknown' })).toEqual([])
     expect(await names({ query: '100%' })).toEqual([])
     expect(await names({ permission: 'pick', query: 'bodil' })).toEqual(['Bodil Ærø Kjær'])
     const all = await admin.send(users.list, { limit: 2, page: 2 })
@@ -303,7 +303,7 @@ describe('the list', () => {
     expect((await admin.send(users.search, { q: 'bodil' })).map(user => user.name)).toEqual(['Bodil Ærø Kjær'])
   })
 
-  it('leaves as a table in which nothing is a formula', async () => {
+  it('is exported as a table without formulas', async () => {
     await admin.send(users.create, { body: { name: '=HYPERLINK("http://x","y")', user_name: 'formula', role: '@sum', phone: '+45 11' } })
     const { bytes, media_type } = (await admin.send(users.export, { query: 'formula' })) as { bytes: Buffer; media_type: string }
     const text = bytes.toString('utf8')
@@ -320,7 +320,7 @@ const dot = () =>
     .toBuffer()
 
 describe('a picture', () => {
-  it('is drawn anew: small, upright and without what the camera wrote into it', async () => {
+  it('is re-encoded: small, upright and without camera metadata', async () => {
     const user = await add([])
     await admin.send(users.setImage, { id: user.user_id, upload: new Uint8Array(await dot()) } as never)
     const picture = await admin.send(users.image, { id: user.user_id })
@@ -332,7 +332,7 @@ describe('a picture', () => {
     await expect(admin.send(users.image, { id: user.user_id })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('is one’s own to change, and nobody else’s without the right', async () => {
+  it('is changed by the user, and by others only with the permission', async () => {
     const [one, other] = [await operator.hire(['scan']), await operator.hire(['scan'])]
     const upload = new Uint8Array(await dot())
     await one.send(users.setImage, { id: one.user_id, upload } as never)
@@ -340,15 +340,15 @@ describe('a picture', () => {
     await expect(one.send(users.removeImage, { id: other.user_id })).rejects.toMatchObject({ status: 403 })
   })
 
-  it('that is none is refused in one sentence', async () => {
+  it('that is no image is refused with one sentence', async () => {
     await expect(
       admin.send(users.setImage, { id: admin.user_id, upload: new TextEncoder().encode('<html>') } as never),
     ).rejects.toMatchObject({ status: 400 })
   })
 })
 
-describe('one’s own account', () => {
-  it('keeps settings key by key, up to a limit', async () => {
+describe('the user’s own account', () => {
+  it('stores settings key by key, up to a limit', async () => {
     const worker = await operator.hire(['scan'])
     await worker.send(mySettings.set, { body: { locale: 'sv_SE', settings: { theme: 'dark', columns: ['a'] } } })
     await worker.send(mySettings.set, { body: { settings: { columns: null, sound: 3 } } })
@@ -359,7 +359,7 @@ describe('one’s own account', () => {
     expect(await worker.send(users.me, {})).toMatchObject({ user_id: worker.user_id, locale: 'sv_SE' })
   })
 
-  it('cannot give itself rights', async () => {
+  it('cannot give itself permissions', async () => {
     const worker = await operator.hire(['scan'])
     expect((await worker.ask(mySettings.set, { body: { permission: [1] } })).statusCode).toBe(400)
     await expect(worker.send(users.update, { id: worker.user_id, body: { version: 1, permission: [1] } })).rejects.toMatchObject({
@@ -367,7 +367,7 @@ describe('one’s own account', () => {
     })
   })
 
-  it('shows where it is signed in, and ends one session or all the others', async () => {
+  it('shows its sessions, and ends one session or all the others', async () => {
     const user = await add(['scan'])
     const name = user.user_name ?? ''
     const [here, there, away] = [await login(name), await login(name), await login(name)].map(({ token }) => signedIn(token)) as [
@@ -386,14 +386,14 @@ describe('one’s own account', () => {
     await here.send(users.me, {})
   })
 
-  it('cannot end the session of somebody else', async () => {
+  it('cannot end the session of another user', async () => {
     const [one, other] = [await operator.hire(['scan']), await operator.hire(['scan'])]
     const [session] = await other.send(users.mySessions, {})
     await expect(one.send(users.endMySession, { id: session?.id ?? 0 })).rejects.toMatchObject({ status: 404 })
     await other.send(users.me, {})
   })
 
-  it('changes its password only with the present one, and stays signed in here alone', async () => {
+  it('changes its password only with the present one, and keeps only this session', async () => {
     const user = await add(['scan'])
     const name = user.user_name ?? ''
     const [here, there] = [await login(name), await login(name)].map(({ token }) => signedIn(token)) as [TestUser, TestUser]

@@ -1,4 +1,4 @@
-/** One figure by day, as bars; loaded only where a chart is looked at. */
+/** A bar chart of one figure by day; loaded only where a chart is shown. */
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
 import { day } from '#ui/kit/format.ts'

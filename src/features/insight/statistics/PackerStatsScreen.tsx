@@ -1,4 +1,4 @@
-/** Packing: what every packer did. */
+/** Packing statistics: figures of every packer. */
 import { useMemo } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import { type Measure, PeopleStatistics } from './PeopleStatistics.tsx'

@@ -1,4 +1,4 @@
-/** What people did in a period: figures with those of the period before, a chart by day, a table by person, and what each figure means. */
+/** Statistics of people in a period: figures compared with the period before, a chart by day, a table by person, and the meaning of each figure. */
 import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
@@ -32,7 +32,7 @@ export const PeriodUrl = z.object({
   wagon: z.string().default(''),
 })
 
-/** A figure: how it follows from sums, how it is written, and what it means. */
+/** A figure: its formula over sums, its format, and its meaning. */
 export interface Measure<R> {
   key: string
   title: string
@@ -66,7 +66,7 @@ interface Props<R extends PersonDay> {
   title: string
   call: Calls['picks'] | Calls['packs']
   measures: readonly Measure<R>[]
-  /** What else the answer is good for. */
+  /** More content from the same answer. */
   children?: (answer: { wagons?: unknown }) => ReactNode
 }
 

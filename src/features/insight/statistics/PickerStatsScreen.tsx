@@ -1,4 +1,4 @@
-/** Picking: what every picker did, and how the time of wagons was spent. */
+/** Picking statistics: figures of every picker, and the time of wagons. */
 import { useMemo } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'

@@ -1,4 +1,4 @@
-/** The wagons of a period, and how the time of one was spent: walking, picking, breaks and pauses on a bar. */
+/** The wagons of a period, and the time of one as a bar: walking, picking, breaks and pauses. */
 import { NativeSelect } from '@mantine/core'
 import { duration, instant, number, time } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'

@@ -1,4 +1,4 @@
-/** Periods that people ask for: weeks begin on Monday, and nothing is in the future. */
+/** Named periods: weeks begin on Monday, and no period is in the future. */
 
 export const periods = ['today', 'yesterday', 'this_week', 'last_week', 'this_month', 'last_month', 'own'] as const
 export type PeriodName = (typeof periods)[number]

@@ -1,4 +1,4 @@
-/** Statistics of the warehouse: what pickers and packers did, by person and day, and how a wagon's time was spent. */
+/** Statistics of the warehouse: figures of pickers and packers by person and day, and the time of a wagon. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
@@ -7,7 +7,7 @@ const count = z.number().int()
 /** A calendar day of the company's own time zone. */
 const Day = z.iso.date('Write the day as 2026-11-21')
 
-/** One person on one day; everything that a screen, a chart or a file shows is summed up from these. */
+/** One person on one day; every screen, chart and file sums these up. */
 const personDay = {
   user_id: count,
   user_name: z.string(),
@@ -19,7 +19,7 @@ const personDay = {
   wrong: count,
   /** Seconds between events that are less than the gap apart. */
   active_s: count,
-  /** Seconds of longer gaps; what is longer than four hours is no break but another shift. */
+  /** Seconds of longer gaps; a gap of more than four hours is not a break but another shift. */
   break_s: count,
 }
 
@@ -30,19 +30,19 @@ export const PackDay = z.object({ ...personDay, parcels: count, /** Seconds from
 export type PackDay = z.infer<typeof PackDay>
 
 const about = {
-  /** Under this number the answer can be had again. */
+  /** The stored answer can be read again by this number. */
   id: count,
   from: z.string(),
   to: z.string(),
   made_at: z.string(),
-  /** A gap of so many seconds is a break. */
+  /** A gap of this many seconds is a break. */
   gap_s: count,
 }
 
 export const PickStatistics = z.object({
   ...about,
   rows: z.array(PickDay),
-  /** Wagons that were walked with, the newest first. */
+  /** Wagons in use in the period, the newest first. */
   wagons: z.array(
     z.object({
       pick_list_id: count,

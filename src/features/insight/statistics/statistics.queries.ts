@@ -1,10 +1,10 @@
-/** Statistics in the database: one day at a time, along the index by time. */
+/** Queries of statistics: one day at a time, along the index by time. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { PackDay, PickDay, PickStatistics } from './statistics.contract.ts'
 import { breakGap_s, shiftGap_s, type WagonEvent } from './statistics.rules.ts'
 
-/** A day of a time zone as two instants. */
+/** Start and end of a day in a time zone. */
 export function dayOf(day: string, time_zone: string): { from: string; to: string } {
   const date = Temporal.PlainDate.from(day)
   const at = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(time_zone).epochMilliseconds).toISOString()
@@ -20,7 +20,7 @@ interface Span {
 /** Results of the phone that counted pieces into a slot. */
 const picked = sql`(s.kind = 'pick' and s.result in ('ok', 'line_done', 'slot_done', 'wagon_done'))`
 
-/** What concerns no order, such as taking a wagon, is the main company's own. */
+/** Events without an order, such as taking a wagon, belong to the main company. */
 const inReach = (main: boolean) => sql`(s.order_company_id = any (current_company_ids()) or (${main} and s.order_company_id is null))`
 
 export async function picksOfDay(db: Db, main: boolean, { day, from, to }: Span): Promise<PickDay[]> {
@@ -84,7 +84,7 @@ export async function packsOfDay(db: Db, { day, from, to }: Span): Promise<PackD
   return rows
 }
 
-/** Each picker of a wagon is summed up first: few names are left to be told apart then. */
+/** Sums up each picker of a wagon first, because few names remain to be grouped then. */
 export async function wagonsOf(db: Db, main: boolean, { from, to }: Omit<Span, 'day'>): Promise<PickStatistics['wagons']> {
   const { rows } = await sql<PickStatistics['wagons'][number]>`
     select w.pick_list_id, w.wagon_no, string_agg(distinct w.user_name, ', ') user_name, min(w.began_at) began_at, max(w.ended_at) ended_at,
@@ -118,7 +118,7 @@ export const wagonExists = (db: Db, pick_list_id: number, wagon_no: number) =>
 
 const keptDays = 7
 
-/** Keeps an answer, and lets go of old ones. */
+/** Stores an answer, and deletes old ones. */
 export async function keepAnswer(
   db: Db,
   kept: { kind: string; question: object; answer: object; user_id: number; now: Date },
@@ -141,7 +141,7 @@ export async function keepAnswer(
   return id
 }
 
-/** An answer that was kept for this company. */
+/** A stored answer of this company. */
 export const keptAnswer = (db: Db, kind: string, id: number) =>
   db
     .selectFrom('statistics_results')

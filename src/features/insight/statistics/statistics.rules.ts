@@ -1,10 +1,10 @@
-/** What the figures of the warehouse mean: sums over people and days, rates, and how a wagon's time is told apart. */
+/** Definitions of the figures: sums over people and days, rates, and the parts of a wagon's time. */
 import type { WagonTime } from './statistics.contract.ts'
 
 /** A gap of five minutes is a break; one of four hours is the end of a shift. */
 export const breakGap_s = 300
 export const shiftGap_s = 14_400
-/** Days that one question may span. */
+/** Maximum days of one query. */
 export const mostDays = 400
 
 export interface Work {
@@ -17,7 +17,7 @@ export interface Work {
   break_s: number
 }
 
-/** The sum of every number of `rows`; the first row's text stays. */
+/** The sum of every number of `rows`; text comes from the first row. */
 export function summed<R extends object>(rows: readonly R[]): R | undefined {
   const [first, ...rest] = rows
   if (!first) return undefined
@@ -38,9 +38,9 @@ export function groupedBy<R>(rows: readonly R[], key: (row: R) => string | numbe
   return [...groups.values()]
 }
 
-/** Pieces an hour of active time; null where nobody was active long enough to say. */
+/** Pieces per hour of active time; null where the active time is too short. */
 export const perHour = (n: number, active_s: number): number | null => (active_s >= 60 ? (n * 3_600) / active_s : null)
-/** The share of scans that were right at once; null without scans. */
+/** The share of correct scans; null without scans. */
 export const accuracy = ({ scans, wrong }: Pick<Work, 'scans' | 'wrong'>): number | null => (scans > 0 ? 1 - wrong / scans : null)
 export const ratio = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
 
@@ -68,8 +68,8 @@ export interface WagonEvent {
 }
 
 /**
- * A wagon's time from its first event to its last. The way to the first scan at another bin is walking, scans at one bin are
- * picking, a gap of `gap_s` is a break, and what lies between pause and resume is a pause whatever happened in it.
+ * A wagon's time from its first event to its last. The time to the first scan at another bin is walking, scans at one bin are
+ * picking, a gap of `gap_s` is a break, and the time between pause and resume is a pause.
  */
 export function segmentsOf(events: readonly WagonEvent[], gap_s: number): Pick<WagonTime, 'segments' | 'totals'> {
   const segments: WagonTime['segments'] = []

@@ -1,4 +1,4 @@
-/** Statistics: asked day by day, so that a question that nobody waits for any more ends, and kept under a number. */
+/** Statistics: counted day by day, so that an aborted request stops, and stored under a number. */
 import { AppError, badRequest, notFound, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
@@ -22,7 +22,7 @@ export const statisticsServer = implement(statistics, {
 
   async kept({ id }, { db, scope }) {
     const row = await keptAnswer(db, 'picks', id)
-    // Another company's answer is as absent as one that was never given.
+    // Another company's answer gives the same 404 as a missing one.
     if (!row || (row.question as { company_id?: number }).company_id !== scope.company_id)
       throw notFound('statistics_expired', 'These statistics are not kept any more. Ask for the period again.')
     return PickStatistics.parse({ ...(row.answer as object), id: row.id })
@@ -57,10 +57,10 @@ export const statisticsServer = implement(statistics, {
 
 type Db = Parameters<typeof packsOfDay>[0]
 
-/** Days that are counted at once: twice as fast, and most of the database is left for those who pick. */
-const lanes = 2
+/** Days counted in parallel: twice as fast, and most of the database's capacity is left for picking. */
+const workers = 2
 
-/** Each day is a short transaction of its own: a year of it holds nothing up, and ends when the caller has gone. */
+/** Each day is a short transaction of its own: a year of days blocks nothing, and ends when the client disconnects. */
 async function byDay<R>(
   { transaction, scope, signal }: ExternalContext,
   start: string,
@@ -73,7 +73,7 @@ async function byDay<R>(
   const zone = (await transaction(({ db }) => companySettings(db, scope.company_id))).time_zone
   const rows: R[][] = []
   let next = 0
-  const lane = async () => {
+  const runWorker = async () => {
     for (let i = next++; i < days.length; i = next++) {
       if (signal.aborted) throw new AppError(408, 'request_abandoned', 'Nobody waits for this answer any more')
       const day = days[i]!
@@ -81,9 +81,9 @@ async function byDay<R>(
     }
   }
   try {
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await Promise.all(Array.from({ length: workers }, runWorker))
   } finally {
-    // What failed in one lane need not be counted on in the other.
+    // After an error in one worker the others stop.
     next = days.length
   }
   return { rows: rows.flat(), zone }

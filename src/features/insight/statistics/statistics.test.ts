@@ -1,4 +1,4 @@
-/** What the figures of pickers and packers mean. */
+/** The figures of pickers and packers. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -54,16 +54,16 @@ describe('picking by person and day', () => {
       { at: '2026-11-10T08:01:00Z', kind: 'bin', line: 1, order: 11 },
       { at: '2026-11-10T08:01:10Z', kind: 'pick', quantity: 2, line: 1, order: 11, result: 'line_done' },
       { at: '2026-11-10T08:02:00Z', kind: 'wrong', result: 'wrong_product', line: 2, order: 12 },
-      // Twenty minutes of coffee.
+      // A break of twenty minutes.
       { at: '2026-11-10T08:22:00Z', kind: 'pick', quantity: 3, line: 2, order: 12, result: 'line_done' },
       { at: '2026-11-10T08:22:30Z', kind: 'short', result: 'short', line: 3, order: 12 },
-      // Just before midnight at home, which is the next day already in the evening of the clock of the world.
+      // One minute before local midnight; the next event is on the next local day.
       { at: '2026-11-10T22:59:00Z', kind: 'pick', quantity: 1, line: 4, order: 13, result: 'ok' },
       { at: '2026-11-10T23:01:00Z', kind: 'pick', quantity: 5, line: 5, order: 14, result: 'ok' },
     ]),
   )
 
-  it('counts pieces, lines, orders, wrong scans, shorts and metres, on the days of the company’s own clock', async () => {
+  it('counts pieces, lines, orders, wrong scans, shorts and metres, on the days of the company’s time zone', async () => {
     const { rows } = await lead.send(statistics.picks, { start: '2026-11-10', end: '2026-11-11' })
     expect(rows).toEqual([
       expect.objectContaining({
@@ -82,12 +82,12 @@ describe('picking by person and day', () => {
     ])
   })
 
-  it('calls a gap of five minutes a break, and one of four hours another shift', async () => {
+  it('counts a gap of five minutes as a break, and one of four hours as another shift', async () => {
     const { rows } = await lead.send(statistics.picks, { start: '2026-11-10', end: '2026-11-10' })
     expect(rows[0]).toMatchObject({ active_s: 60 + 10 + 50 + 30, break_s: 20 * 60 })
   })
 
-  it('keeps the answer under its number, for the company that asked', async () => {
+  it('stores the answer under its number, for the company that asked', async () => {
     const asked = await lead.send(statistics.picks, { start: '2026-11-10', end: '2026-11-10' })
     expect(await lead.send(statistics.kept, { id: asked.id })).toEqual(asked)
     const shop = await operator.hire(['statistics'], operator.shops[0])
@@ -116,13 +116,13 @@ describe('picking by person and day', () => {
     await expect(lead.send(statistics.packs, { start, end })).rejects.toMatchObject({ status: 400, message })
   })
 
-  it('is for those who may see statistics', async () => {
+  it('is available only with the statistics permission', async () => {
     await expect(picker.send(statistics.picks, { start: '2026-11-10', end: '2026-11-10' })).rejects.toMatchObject({ status: 403 })
   })
 })
 
 describe('a wagon’s time', () => {
-  it('is told apart into walking, picking, breaks and pauses', async () => {
+  it('is divided into walking, picking, breaks and pauses', async () => {
     const time = await lead.send(statistics.breaks, { pick_list: 901, wagon: 1 })
     expect(time.pickers).toEqual(['Sofie'])
     expect(time.totals.break).toBeGreaterThanOrEqual(20 * 60)
@@ -151,7 +151,7 @@ describe('a wagon’s time', () => {
 })
 
 describe('packing by person and day', () => {
-  it('counts nothing where nothing was packed, and is asked like picking', async () => {
+  it('counts nothing where nothing was packed, and is called like picking', async () => {
     expect(await lead.send(statistics.packs, { start: '2026-11-10', end: '2026-11-10' })).toMatchObject({ from: '2026-11-10', rows: [] })
   })
 })
