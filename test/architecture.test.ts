@@ -20,11 +20,11 @@ const layers: Record<string, readonly string[]> = {
 
 /** Areas and the features of each, from the lowest: a feature imports only what stands before it. */
 const areas: Record<string, readonly string[]> = {
-  company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'companies', 'session', 'setup'],
+  company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'session', 'setup'],
   catalog: ['products'],
   customers: [],
-  printing: ['print-jobs', 'code-sheets', 'printers', 'stations'],
   orders: ['orders', 'order-imports', 'shop-webhooks'],
+  printing: ['printers', 'print-jobs', 'printer-checks', 'code-sheets', 'stations'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'labels'],
   warehouse: [
     'paperless',
@@ -39,7 +39,7 @@ const areas: Record<string, readonly string[]> = {
     'picking',
     'collect-lists',
   ],
-  packing: ['approval', 'packing', 'serial-numbers', 'station'],
+  packing: ['packing', 'serial-numbers', 'station'],
   deliveries: ['shop-api'],
   invoicing: [],
   returns: [],
@@ -97,15 +97,12 @@ const pendingTables: readonly string[] = [
   'pick_lists',
   'pick_shorts',
   'print_jobs',
-  'printers',
   'product_barcodes',
   'products',
   'put_backs',
-  'secrets',
   'sessions',
   'shipment_events',
   'shipments',
-  'stations',
   'users',
 ]
 

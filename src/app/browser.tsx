@@ -33,8 +33,8 @@ const showDensity = () => {
 /** What the interface shows of the features without importing them. */
 function registerParts(): void {
   registerScreens(screens)
-  registerPart('topBar', () => import('#features/printing/printers/PrinterState.tsx').then(module => module.PrinterState))
-  registerPart('companySettings', () => import('#features/packing/approval/PackingPin.tsx').then(module => module.PackingPin))
+  registerPart('topBar', () => import('#features/printing/stations/PrinterState.tsx').then(module => module.PrinterState))
+  registerPart('companySettings', () => import('#features/company/packing-pin/PackingPin.tsx').then(module => module.PackingPin))
 }
 
 async function start(): Promise<void> {

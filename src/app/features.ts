@@ -1,12 +1,15 @@
 /** Every slice of the server, in the order of the specification's areas, every task of the queue, and what comes round by the clock. */
+
 import type { FastifyInstance } from 'fastify'
-import { importProducts, productsServer } from '#features/catalog/products/products.server.ts'
+import { importProducts } from '#features/catalog/products/import-products.task.ts'
+import { productsServer } from '#features/catalog/products/products.server.ts'
 import { aboutServer } from '#features/company/about/about.server.ts'
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
+import { packingPinServer } from '#features/company/packing-pin/packing-pin.server.ts'
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
 import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
@@ -24,7 +27,6 @@ import { ordersServer } from '#features/orders/orders/orders.server.ts'
 import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
 import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
 import { shopWebhooksServer } from '#features/orders/shop-webhooks/shop-webhooks.server.ts'
-import { approvalServer } from '#features/packing/approval/approval.server.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
@@ -32,6 +34,7 @@ import { packingStationServer } from '#features/packing/station/station.server.t
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
+import { printerChecksServer } from '#features/printing/printer-checks/printer-checks.server.ts'
 import { printersServer } from '#features/printing/printers/printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
@@ -79,7 +82,7 @@ export const features: readonly FeatureModule[] = [
   productsServer,
   packingServer,
   packingStationServer,
-  approvalServer,
+  packingPinServer,
   serialNumbersServer,
   labelsServer,
   trackingServer,
@@ -87,6 +90,7 @@ export const features: readonly FeatureModule[] = [
   parcelShopsServer,
   pickingServer,
   printersServer,
+  printerChecksServer,
   printJobsServer,
   paperlessServer,
   pickTasksServer,

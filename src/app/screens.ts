@@ -190,7 +190,7 @@ export const screens: readonly Screen[] = [
   settingsPage('country', 'Countries', 'home country language'),
   settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', {
     ipLock: true,
-    screen: () => import('#features/printing/printers/PrinterSettingsScreen.tsx').then(module => module.PrinterSettingsScreen),
+    screen: () => import('#features/printing/stations/PrinterSettingsScreen.tsx').then(module => module.PrinterSettingsScreen),
   }),
   settingsPage('qrcode', 'Codes', 'QR barcode command sheet', {
     screen: () => import('#features/printing/code-sheets/CodeSheetsScreen.tsx').then(module => module.QrcodeSettingsScreen),

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { changeSettings } from '#features/company/companies/companies.queries.ts'
+import { packingPin } from '#features/company/packing-pin/packing-pin.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { approval } from '#features/packing/approval/approval.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
@@ -110,7 +110,7 @@ describe('a printer that refuses a label', () => {
 })
 
 it('packs without scanning for a reason and with the PIN, and keeps both the reason and who it was', async () => {
-  await jonas.send(approval.setPin, { body: { pin: '4711' } })
+  await jonas.send(packingPin.setPin, { body: { pin: '4711' } })
   const page = await at.openStation(kim)
   await idle(page)
   const { id, code } = await at.order({ product: mug, qty: 3 }, { product: lamp, qty: 1 })
@@ -136,7 +136,7 @@ it('packs without scanning for a reason and with the PIN, and keeps both the rea
   expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'packed', packed: 4 })
   const [used] = await jonas.send(orders.bypassUsed, { body: [id] })
   expect(used?.bypasses).toMatchObject([{ reason: 'Barcodes are unreadable' }, { reason: 'Barcodes are unreadable' }])
-  await jonas.send(approval.removePin, {})
+  await jonas.send(packingPin.removePin, {})
 })
 
 it('links an unknown code to a product of the order after a second scan, and never asks again', async () => {

@@ -27,7 +27,22 @@ export async function storeSecret(db: Db, vault: Vault, place: SecretKey, plain:
     .execute()
 }
 
-export async function deleteSecret(db: Db, { company_id, name }: SecretKey): Promise<boolean> {
+/** Stores a hash under a name. Its bytes are not encrypted, so `readSecret` never returns it as a secret. */
+export async function storeHash(
+  db: Db,
+  { company_id, name }: Omit<SecretKey, 'operator_id'>,
+  hash: string,
+  by: { user_id: number; at: Date },
+): Promise<void> {
+  const row = { sealed: Buffer.from(hash), last4: '', updated_at: by.at.toISOString(), updated_by: by.user_id }
+  await db
+    .insertInto('secrets')
+    .values({ company_id, name, ...row })
+    .onConflict(conflict => conflict.columns(['operator_id', 'company_id', 'name']).doUpdateSet(row))
+    .execute()
+}
+
+export async function deleteSecret(db: Db, { company_id, name }: Omit<SecretKey, 'operator_id'>): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('secrets')
     .where('company_id', '=', company_id)

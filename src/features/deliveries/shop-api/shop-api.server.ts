@@ -1,11 +1,13 @@
 /** The shop's door: reads what a shop's program sends, each order on its own, and stores what is good. */
+
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest, orNotFound } from '#contract/errors.ts'
 import { type ImportResult, largestImport, namesOf, ordersIn, readCanonical, told } from '#domain/order/canonical-order.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
+import { readProducts } from '#features/catalog/products/product-rows.rules.ts'
+import { storeProducts } from '#features/catalog/products/products.commands.ts'
 import { largestProductImport, productsIn } from '#features/catalog/products/products.contract.ts'
-import { readProducts, storeProducts } from '#features/catalog/products/products.queries.ts'
 import { retryOrderConflict, storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { restWaits, type Stop } from '#features/orders/orders/holds.queries.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
-import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { totesPacked } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'

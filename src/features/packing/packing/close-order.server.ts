@@ -1,10 +1,11 @@
 /** Closing: intent, label, print – each step committed before the next, so that any of them may be the last one before a power cut. */
+
 import { access, isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
-import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { createShipment, parcelWeight } from '#features/shipping/labels/booking.queries.ts'
 import { bookShipment } from '#features/shipping/labels/booking.server.ts'

@@ -1,11 +1,11 @@
 /** An order is opened at a station: claimed, gone on with where it was left, or taken over from somebody else. */
-import { sql } from 'kysely'
 import { access, isAllowed } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { touchStation } from '#features/printing/stations/stations.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesOpened } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -19,7 +19,7 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
   const { db, principal, recordEvent, notify, now } = context
   const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
   await mustNotBeStopped(db, id)
-  await touchStation(context, body.station)
+  await touchStation(db, body.station, now())
   const open = await lockSession(db, id)
   if (!open) {
     await openSession(context, order, body.station)
@@ -66,12 +66,6 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
   await totesOpened(context, id)
   notify('packing', id, order.company_id)
   return loadPackingOrder(context, id)
-}
-
-/** Registers a station at its first use. */
-async function touchStation({ db, now }: Context, name: string): Promise<void> {
-  await sql`insert into stations (name, last_used_at) values (${name}, ${now().toISOString()})
-    on conflict (operator_id, lower(name)) do update set last_used_at = excluded.last_used_at`.execute(db)
 }
 
 async function openSession(context: Context, order: NonNullable<Awaited<ReturnType<typeof takeOrder>>>, station: string): Promise<void> {

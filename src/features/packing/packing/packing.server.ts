@@ -3,8 +3,9 @@
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { linkable } from '#domain/codes.ts'
+import { linkBarcode } from '#features/catalog/products/products.commands.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { pinOf } from '#features/packing/approval/approval.queries.ts'
+import { pinOf } from '#features/company/packing-pin/packing-pin.queries.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
@@ -69,11 +70,7 @@ export const packingServer = implement(packing, {
     if (line.product_id === null) throw conflict('product_unknown', '{{name}} is no known product yet', { name: line.name })
     const barcode = linkable(body.code)
     if (barcode === null) throw conflict('code_ambiguous', 'This code has another meaning here')
-    await db
-      .insertInto('product_barcodes')
-      .values({ company_id: line.company_id, product_id: line.product_id, barcode })
-      .onConflict(c => c.doNothing())
-      .execute()
+    await linkBarcode(db, { company_id: line.company_id, product_id: line.product_id, barcode })
     await recordEvent({
       kind: 'product.barcode_linked',
       order_id: id,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
-import { approval } from '#features/packing/approval/approval.contract.ts'
+import { packingPin } from '#features/company/packing-pin/packing-pin.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
@@ -370,7 +370,7 @@ describe('a stop', () => {
 describe('the PIN', () => {
   it('guards the bypass, and five wrong ones close the door', async () => {
     const { id } = await order([{ barcode: barcode(), qty: 2 }])
-    await lead.send(approval.setPin, { body: { pin: '4711' } })
+    await lead.send(packingPin.setPin, { body: { pin: '4711' } })
     expect(await kim.send(packing.pinRequired, {})).toEqual({ required: true })
     const ole = await operator.hire(['scan'], operator.main, 'Ole')
     await start(ole, id, 'Bench P')
@@ -380,18 +380,18 @@ describe('the PIN', () => {
     expect(await bypass('4711')).toMatchObject({ packed: 2 })
     for (let i = 0; i < 5; i++) await expect(bypass('0000')).rejects.toMatchObject({ status: 403 })
     await expect(bypass('4711')).rejects.toMatchObject({ status: 429 })
-    await lead.send(approval.removePin, {})
+    await lead.send(packingPin.removePin, {})
   })
 
   it('is guessed no faster by many guesses at the same moment', async () => {
     const { id } = await order([{ barcode: barcode(), qty: 1 }])
-    await lead.send(approval.setPin, { body: { pin: '4711' } })
+    await lead.send(packingPin.setPin, { body: { pin: '4711' } })
     const ida = await operator.hire(['scan'], operator.main, 'Ida')
     await start(ida, id, 'Bench Q')
     const guess = (pin: string) => ida.ask(packing.bypass, { id, body: { reason: 'Barcode is torn', pin } }, { station: 'Bench Q' })
     const answers = await Promise.all([...Array.from({ length: 15 }, (_, i) => `${1_000 + i}`), '4711'].map(guess))
     const counted = Map.groupBy(answers, answer => answer.statusCode)
     expect([counted.get(403)?.length, counted.get(429)?.length]).toEqual([5, 11])
-    await lead.send(approval.removePin, {})
+    await lead.send(packingPin.removePin, {})
   })
 })

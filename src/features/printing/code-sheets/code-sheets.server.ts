@@ -1,7 +1,8 @@
 /** Code sheets: drawing them and printing them. */
+
 import { randomUUID } from 'node:crypto'
 import { conflict, notFound } from '#contract/errors.ts'
-import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { codeSheet, type SheetCode } from '#integrations/printers/code-sheet.ts'
 import { recordFile } from '#platform/files/file-store.ts'

@@ -1,11 +1,13 @@
 /** Print jobs: seeing what was printed, and printing again. */
+
 import { randomUUID } from 'node:crypto'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { reprint } from './copies.server.ts'
+import { defaultExpiry } from './print-jobs.commands.ts'
 import { printJobs } from './print-jobs.contract.ts'
-import { bytesOfFile, defaultExpiry, type PrintRow, printJobById, printJobsBy, printRowById } from './print-jobs.queries.ts'
+import { bytesOfFile, type PrintRow, printJobById, printJobsBy, printRowById } from './print-jobs.queries.ts'
 import { changeTo, sendPrint, step, takeBack } from './send-prints.task.ts'
 
 const unknown = 'This print job does not exist'

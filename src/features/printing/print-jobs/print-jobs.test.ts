@@ -1,9 +1,11 @@
 /** A document comes out once, at the printer that works, in time – or it says why not. */
+
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
+import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printNodeSecret } from '#features/printing/printers/providers.server.ts'
 import { type FakePrinter, type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
@@ -15,8 +17,8 @@ import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { createContext } from '#platform/http/http-server.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { type NewPrint, queuePrint } from './print-jobs.commands.ts'
 import { printJobs } from './print-jobs.contract.ts'
-import { type NewPrint, queuePrint } from './print-jobs.queries.ts'
 import { followPrint, sendPrint, watchPrints } from './send-prints.task.ts'
 
 let node: FakePrintNode
@@ -458,8 +460,8 @@ describe('the wall', () => {
     const stranger = await (await testApp.operator()).hire(['admin'])
     await expect(stranger.send(printJobs.get, { id })).rejects.toMatchObject({ status: 404 })
     await expect(stranger.send(printJobs.retry, { id })).rejects.toMatchObject({ status: 404 })
-    await expect(stranger.send(printers.details, { id: printer })).rejects.toMatchObject({ status: 404 })
-    await expect(stranger.send(printers.testPrint, { printer_id: printer })).rejects.toMatchObject({ status: 404 })
+    await expect(stranger.send(printerChecks.details, { id: printer })).rejects.toMatchObject({ status: 404 })
+    await expect(stranger.send(printerChecks.testPrint, { printer_id: printer })).rejects.toMatchObject({ status: 404 })
     expect((await stranger.send(printers.list, {})).printers.every(one => one.kind === 'file')).toBe(true)
   })
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { orNotFound } from '#contract/errors.ts'
 import type { EventKind } from '#contract/events.ts'
+import { printedOn } from '#features/printing/printers/printers.commands.ts'
 import { type KnownPrinter, printerById } from '#features/printing/printers/printers.queries.ts'
 import { paperNamed } from '#features/printing/printers/printers.rules.ts'
 import { providerOf, refreshPrinters, type Ways, waysOf } from '#features/printing/printers/providers.server.ts'
@@ -12,21 +13,9 @@ import type { Context, ExternalContext, Services } from '#platform/http/feature-
 import { createContext } from '#platform/http/http-server.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import { changePrint, claimPrint, followedPrint, type PrintChange } from './print-jobs.commands.ts'
 import type { PrintJob } from './print-jobs.contract.ts'
-import {
-  bytesOfFile,
-  changePrint,
-  claimPrint,
-  duePrints,
-  followedPrint,
-  type PrintChange,
-  type PrintRow,
-  pdfInstead,
-  printedOn,
-  printJobById,
-  printRowById,
-  stopOfPrint,
-} from './print-jobs.queries.ts'
+import { bytesOfFile, duePrints, type PrintRow, pdfInstead, printJobById, printRowById, stopOfPrint } from './print-jobs.queries.ts'
 
 /** Seconds for which one try holds a job. Longer than the provider's patience, so that nobody repeats what is still under way. */
 const lease = 30

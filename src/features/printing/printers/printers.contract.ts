@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { Instant } from '#contract/limits.ts'
-import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 
 export const Printer = z.object({
   id: z.number().int(),
@@ -42,45 +41,19 @@ export const PrinterList = z.object({
 })
 export type PrinterList = z.infer<typeof PrinterList>
 
-export const TestPrint = z.object({ job: PrintJob, number: z.number().int(), code: z.string() })
-export type TestPrint = z.infer<typeof TestPrint>
-
 const flag = z
   .string()
   .optional()
   .transform(text => text !== undefined && text !== '0' && text !== 'false')
 
 export const printers = calls(
-  { name: 'printers', area: 'printing', access: access.station, schemas: { Printer, PrinterList, TestPrint } },
+  { name: 'printers', area: 'printing', access: access.station, schemas: { Printer, PrinterList } },
   {
     list: call('GET print_node/printers/list', {
       query: z.object({ refresh: flag }),
       reply: PrinterList,
       external: true,
       summary: 'The printers of this company. Asked of PrintNode at most every 30 seconds unless `refresh` is set.',
-    }),
-    details: call('GET print_node/printers/{id}/details', {
-      reply: Printer.extend({ jobs: z.array(PrintJob), waiting: z.number().int() }),
-      external: true,
-      tenantScope: 'operator',
-      summary: 'One printer, and what it can do.',
-    }),
-    testPrint: call('POST print_node/test_print', {
-      query: z.object({
-        printer_id: z.coerce.number<unknown>().int().positive().optional(),
-        /** What the device uses the printer for; judged by the printer when absent. */
-        paper: z.enum(['a4', 'label']).optional(),
-      }),
-      reply: TestPrint,
-      external: true,
-      timeout: 'long',
-      summary: 'Prints the test page; without a printer on the first label printer that is on line.',
-    }),
-    proveTest: call('POST print_node/test_print/{number}/scanned_back', {
-      params: { number: z.coerce.number<unknown>().int().positive().max(999_999_999) },
-      reply: Printer,
-      internal: true,
-      summary: 'The code of a test page was scanned: printer and scanner are OK.',
     }),
     change: call('PUT print_node/printers/{id}', {
       body: z.object({ fallback_printer_id: z.number().int().positive().nullish(), raw_override: z.boolean().nullish() }),

@@ -1,8 +1,10 @@
 /** What a company sees of its printers, and what a test page proves. */
+
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
 import { type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
 import { storeSecret } from '#platform/crypto/secret-store.ts'
@@ -134,25 +136,28 @@ describe('a test page', () => {
     await giveKey()
     node.addPrinter()
     const zebra = (await worker.send(printers.list, {})).printers.find(one => one.kind === 'printnode')!
-    const test = await worker.send(printers.testPrint, { printer_id: zebra.id })
+    const test = await worker.send(printerChecks.testPrint, { printer_id: zebra.id })
     expect(test.job).toMatchObject({ state: 'accepted', document: 'test', format: 'zpl' })
     expect(node.printed().at(-1)!.job.content.toString()).toContain(test.code)
-    expect(await worker.send(printers.proveTest, { number: test.number })).toMatchObject({ id: zebra.id, proved_at: expect.any(String) })
-    await expect(worker.send(printers.proveTest, { number: 4_711 })).rejects.toMatchObject({ status: 404 })
+    expect(await worker.send(printerChecks.proveTest, { number: test.number })).toMatchObject({
+      id: zebra.id,
+      proved_at: expect.any(String),
+    })
+    await expect(worker.send(printerChecks.proveTest, { number: 4_711 })).rejects.toMatchObject({ status: 404 })
   })
 
   it('is a PDF in the label folder, which everybody can open, and ZPL where somebody chose that', async () => {
     const { printers: known } = await worker.send(printers.list, {})
     const labels = known.find(one => one.paper === 'label')!
-    expect((await worker.send(printers.testPrint, { printer_id: labels.id })).job).toMatchObject({ state: 'done', format: 'pdf' })
+    expect((await worker.send(printerChecks.testPrint, { printer_id: labels.id })).job).toMatchObject({ state: 'done', format: 'pdf' })
     await worker.send(printers.change, { id: labels.id, body: { raw_override: true } })
-    expect((await worker.send(printers.testPrint, { printer_id: labels.id })).job).toMatchObject({ state: 'done', format: 'zpl' })
+    expect((await worker.send(printerChecks.testPrint, { printer_id: labels.id })).job).toMatchObject({ state: 'done', format: 'zpl' })
   })
 
   it('is a PDF that a scanner reads on an A4 printer', async () => {
     const { printers: known } = await worker.send(printers.list, {})
     const a4 = known.find(one => one.paper === 'a4')!
-    const test = await worker.send(printers.testPrint, { printer_id: a4.id })
+    const test = await worker.send(printerChecks.testPrint, { printer_id: a4.id })
     expect(test.job).toMatchObject({ state: 'done', format: 'pdf' })
     const folder = join(testApp.services.config.data_dir, 'prints', operator.main.code, 'a4')
     const pdf = (await readdir(folder)).find(name => name.endsWith('.pdf'))!
@@ -160,7 +165,7 @@ describe('a test page', () => {
   })
 
   it('goes to the first label printer that is on line when none is named', async () => {
-    const { job } = await worker.send(printers.testPrint, {})
+    const { job } = await worker.send(printerChecks.testPrint, {})
     expect(job.printer_name).toBe('File: labels (100 × 150 mm)')
   })
 
@@ -169,7 +174,7 @@ describe('a test page', () => {
     node.addPrinter()
     const zebra = (await worker.send(printers.list, {})).printers.find(one => one.kind === 'printnode')!
     node.behave({ on: 'POST /printjobs', status: 400, message: 'the account is over its limit' })
-    const { job } = await worker.send(printers.testPrint, { printer_id: zebra.id })
+    const { job } = await worker.send(printerChecks.testPrint, { printer_id: zebra.id })
     expect(job).toMatchObject({ state: 'failed', error: 'PrintNode refuses: the account is over its limit' })
   })
 })
@@ -227,7 +232,7 @@ describe('a station', () => {
     const zebra = node.addPrinter()
     const label_printer_id = (await worker.send(printers.list, {})).printers.find(one => one.kind === 'printnode')!.id
     expect(await worker.send(stations.health, { label_printer_id })).toMatchObject({ state: 'ready', waiting: 0, last_print_at: null })
-    await worker.send(printers.testPrint, { printer_id: label_printer_id })
+    await worker.send(printerChecks.testPrint, { printer_id: label_printer_id })
     node.goOffline(zebra)
     later(31)
     const health = await worker.send(stations.health, { label_printer_id })

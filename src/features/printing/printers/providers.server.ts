@@ -1,4 +1,5 @@
 /** The ways out to a company's printers, and asking them what printers there are. */
+
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PrinterRefused, type Printing } from '#integrations/printers/printer.ts'
@@ -6,8 +7,9 @@ import { printing } from '#integrations/printers/printers.ts'
 import { readSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext, Services } from '#platform/http/feature-module.ts'
+import { storePrinters } from './printers.commands.ts'
 import type { PrinterList } from './printers.contract.ts'
-import { keepPrinters, printersOf } from './printers.queries.ts'
+import { printersOf } from './printers.queries.ts'
 
 /** The name under which a company's PrintNode key is kept (`#platform/crypto/secret-store.ts`). */
 export const printNodeSecret = 'printnode'
@@ -92,8 +94,8 @@ async function ask(context: ExternalContext, company_id: number): Promise<Asked>
     const at = now()
     // Both in one order for every server, so that two askers never wait for each other.
     const changed = [
-      await keepPrinters(db, company_id, 'file', files, at),
-      seen && (await keepPrinters(db, company_id, 'printnode', seen, at)),
+      await storePrinters(db, company_id, 'file', files, at),
+      seen && (await storePrinters(db, company_id, 'printnode', seen, at)),
     ]
     if (changed.includes(true)) notify('printer', undefined, company_id)
   })

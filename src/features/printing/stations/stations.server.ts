@@ -4,8 +4,9 @@ import { printJobsBy, printTrouble } from '#features/printing/print-jobs/print-j
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { refreshPrinters } from '#features/printing/printers/providers.server.ts'
 import { implement } from '#platform/http/feature-module.ts'
+import { saveScanner, touchStation } from './stations.commands.ts'
 import { stations } from './stations.contract.ts'
-import { allStations, saveScanner, touchStation } from './stations.queries.ts'
+import { allStations } from './stations.queries.ts'
 
 export const stationsServer = implement(stations, {
   list: (_, { db }) => allStations(db),

@@ -11,6 +11,7 @@ import type { BookingRequest, Finding } from '#integrations/couriers/courier.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { ownNumber } from '#integrations/couriers/own/own.ts'
 import type { Db } from '#platform/database/database.ts'
+import { nextNumber } from '#platform/database/number-series.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 
 /** Longer than the courier is given to answer, so that two never book one parcel at once. */
@@ -103,13 +104,7 @@ export async function nextParcelNumber(db: Db, company_id: number, gs1_prefix: s
     const { rows } = await sql<{ serial: number }>`select next_sscc_serial(${gs1_prefix}) serial`.execute(db)
     return ownNumber({ gs1_prefix, company_id, serial: rows[0]!.serial })
   }
-  const { next } = await db
-    .insertInto('number_series')
-    .values({ company_id, name: 'own', next: 2 })
-    .onConflict(c => c.columns(['operator_id', 'company_id', 'name']).doUpdateSet({ next: sql<number>`number_series.next + 1` }))
-    .returning('next')
-    .executeTakeFirstOrThrow()
-  return ownNumber({ gs1_prefix, company_id, serial: next - 1 })
+  return ownNumber({ gs1_prefix, company_id, serial: await nextNumber(db, company_id, 'own') })
 }
 
 export interface NewShipment {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, conflict, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
-import { queuePrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import {
   bindByHand,

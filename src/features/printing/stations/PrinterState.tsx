@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { access } from '#contract/access.ts'
 import { canCopy, canRetry, PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import { type StationHealth, stations } from '#features/printing/stations/stations.contract.ts'
+import { PrinterBadge } from '#features/printing/printers/PrinterBadge.tsx'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -14,7 +14,7 @@ import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import shell from '#ui/shell/Shell.module.css'
-import { PrinterBadge } from './PrinterBadge.tsx'
+import { type StationHealth, stations } from './stations.contract.ts'
 
 /** Asks how the chosen printers of this device are, every half minute and whenever something was printed. */
 function useStationHealth(): StationHealth | undefined {

@@ -8,20 +8,20 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { approval, Pin } from './approval.contract.ts'
+import { Pin, packingPin } from './packing-pin.contract.ts'
 
 export function PackingPin() {
   const t = useT()
-  const pin = useCall(approval.pin, {})
+  const pin = useCall(packingPin.pin, {})
   const [written, setWritten] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
-  const set = useSend(approval.setPin, {
-    refreshes: [approval.pin],
+  const set = useSend(packingPin.setPin, {
+    refreshes: [packingPin.pin],
     said: t('The packing PIN is set'),
     quiet: true,
     done: () => setWritten(''),
   })
-  const remove = useSend(approval.removePin, { refreshes: [approval.pin], said: t('The packing PIN is removed') })
+  const remove = useSend(packingPin.removePin, { refreshes: [packingPin.pin], said: t('The packing PIN is removed') })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const fits = Pin.safeParse(written).success

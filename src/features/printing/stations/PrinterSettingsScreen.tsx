@@ -1,8 +1,12 @@
 /** Printers and station: what this device is called, where it prints, and the proof that it works. */
+
 import { Stack, Tabs } from '@mantine/core'
 import * as z from 'zod'
 import { PrintQueue } from '#features/printing/print-jobs/PrintQueue.tsx'
 import { printStates } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
+import { PrinterTable } from '#features/printing/printers/PrinterTable.tsx'
+import { printers } from '#features/printing/printers/printers.contract.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { toastSuccess, told } from '#ui/kit/toasts.ts'
@@ -12,8 +16,6 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { Calibration } from '#ui/scanner/Calibration.tsx'
 import { ScannerHere, scannerSentences, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
-import { PrinterTable } from './PrinterTable.tsx'
-import { printers } from './printers.contract.ts'
 import { StationScanner } from './StationScanner.tsx'
 
 const View = z.object({
@@ -79,7 +81,7 @@ function Settings() {
 function useScannedBack() {
   const t = useT()
   const { play } = useScanner()
-  const prove = useSend(printers.proveTest, {
+  const prove = useSend(printerChecks.proveTest, {
     refreshes: [printers.list],
     done: printer => {
       play('done')

@@ -1,10 +1,10 @@
-/** The packing PIN: kept like a password, guessed at most five times in ten minutes at one station. */
+/** The packing PIN: stored as a password hash; at most five wrong tries in ten minutes at one station. */
 import { forbidden, tooMany } from '#contract/errors.ts'
 import { checkPassword } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 
-/** A secret's row holds the hash, so the sealed bytes are never a PIN. */
+/** The row of the secret store holds the hash. */
 export const pinName = 'packing_pin'
 
 const pins = (db: Db, company_id: number) =>
@@ -12,12 +12,12 @@ const pins = (db: Db, company_id: number) =>
 
 export const pinOf = (db: Db, company_id: number) => pins(db, company_id).executeTakeFirst()
 
-const takePin = (db: Db, company_id: number) => pins(db, company_id).forNoKeyUpdate().executeTakeFirst()
+const lockPin = (db: Db, company_id: number) => pins(db, company_id).forNoKeyUpdate().executeTakeFirst()
 
 const tries = 5
 const minutes = 10
 
-/** Passes when no PIN is set or `pin` is it; every wrong one is written down and counted. */
+/** Passes when no PIN is set or `pin` is right. Each wrong PIN is recorded and counted. */
 export async function requirePin({ transaction, principal, station, now }: ExternalContext, pin: string | undefined): Promise<void> {
   const company_id = principal.company.id
   const since = new Date(now().getTime() - minutes * 60_000).toISOString()
@@ -37,9 +37,9 @@ export async function requirePin({ transaction, principal, station, now }: Exter
   if (over) throw noMore()
   if (!pin) throw forbidden('pin_required', 'This needs the PIN', {}, { fields: { pin: 'This needs the PIN' } })
   const right = await checkPassword(pin, stored.sealed.toString('utf8'))
-  // Counted again one after the other: whoever tries a thousand at the same moment has tried none of them before.
+  // Counted again under the row lock: concurrent tries must not all see a count of zero.
   const counts = await transaction(async ({ db, recordEvent }) => {
-    await takePin(db, company_id)
+    await lockPin(db, company_id)
     if (await used(db)) return false
     if (!right) await recordEvent({ kind: 'pin.wrong' })
     return true

@@ -1,12 +1,12 @@
 /** The scanner's settings kept with the station, for the next device that stands there. */
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { stations } from '#features/printing/stations/stations.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { saveScannerProfile, useScannerProfile } from '#ui/scanner/handlers.tsx'
 import { profileFrom } from '#ui/scanner/scanner-profile.ts'
+import { stations } from './stations.contract.ts'
 
 export function StationScanner() {
   const t = useT()

@@ -1,4 +1,4 @@
-/** Approval: the packing PIN that guards what packers may do only with a word from somebody else. */
+/** The packing PIN: it confirms what packers may do only with the consent of a lead. */
 
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
@@ -6,8 +6,8 @@ import { call, calls } from '#contract/endpoint.ts'
 
 export const Pin = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
 
-export const approval = calls(
-  { name: 'approval', area: 'packing', access: access.settings },
+export const packingPin = calls(
+  { name: 'packingPin', area: 'company', access: access.settings },
   {
     pin: call('GET order_product_require_password/pin', {
       reply: z.object({ set: z.boolean(), updated_at: z.string().nullable() }),

@@ -1,11 +1,14 @@
 /** This device: its station's name and the two printers it uses. Kept in the browser, because it belongs to the bench. */
+
 import { Alert, Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Station } from '#contract/limits.ts'
 import { PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import { stations } from '#features/printing/stations/stations.contract.ts'
+import { printerChecks, type TestPrint } from '#features/printing/printer-checks/printer-checks.contract.ts'
+import { PrinterBadge } from '#features/printing/printers/PrinterBadge.tsx'
+import { type Printer, type PrinterList, printers } from '#features/printing/printers/printers.contract.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
@@ -13,8 +16,7 @@ import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useScanner } from '#ui/scanner/handlers.tsx'
-import { PrinterBadge } from './PrinterBadge.tsx'
-import { type Printer, type PrinterList, printers, type TestPrint } from './printers.contract.ts'
+import { stations } from './stations.contract.ts'
 
 export function DeviceSettings({ known }: { known: PrinterList }) {
   const t = useT()
@@ -88,7 +90,7 @@ function PrinterChoice({ which, paper, known }: { which: 'labelPrinter' | 'A4Pri
   const printer = known.printers.find(one => one.id === id)
   const [test, setTest] = useState<TestPrint>()
   const { play } = useScanner()
-  const print = useSend(printers.testPrint, {
+  const print = useSend(printerChecks.testPrint, {
     refreshes: [printers.list, printJobs.list],
     done: answer => {
       setTest(answer)

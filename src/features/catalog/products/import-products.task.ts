@@ -1,0 +1,70 @@
+/** The job that reads a product file in batches. */
+import { unprocessable } from '#contract/errors.ts'
+import { csvFileSentences, detectSeparator, detectText, type Row } from '#domain/csv-text.ts'
+import { told } from '#domain/order/canonical-order.ts'
+import { doJob } from '#features/company/jobs/jobs.queries.ts'
+import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
+import { productColumns, productOf } from './product-csv.rules.ts'
+import { productSentences, readProducts } from './product-rows.rules.ts'
+import { storeProducts } from './products.commands.ts'
+import { type ProductCsvResult, products, type WrittenProduct } from './products.contract.ts'
+import { sharedBarcodes } from './products.queries.ts'
+
+/** Reads a product file in batches; what is done stays done when it is cancelled. */
+export const importProducts: Tasks['products.import'] = async ({ job_id, file_id }, context) =>
+  doJob(context, job_id, async progress => {
+    const { services, scope, transaction } = context
+    const file = await transaction(({ db }) =>
+      db.selectFrom('files').select(['sha256']).where('id', '=', file_id).executeTakeFirstOrThrow(),
+    )
+    const bytes = await services.files.get(scope.operator_id, file.sha256)
+    const encoding = detectText(bytes)
+    const separator = detectSeparator(new TextDecoder(encoding).decode(bytes.subarray(0, 100_000)))
+    const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), encoding), { separator }))
+    const begin = await rows.next()
+    const first = begin.done ? [] : begin.value
+    const places = productColumns(
+      headers,
+      first.map(row => row.cells),
+    )
+    if (!places) throw unprocessable('csv_column_unmapped', csvFileSentences.unmapped, { field: 'SKU' })
+    const result: ProductCsvResult = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [], noted: [] }
+    let done = 0
+    for await (const some of withFirst(first, rows)) {
+      const read = readProducts(some.map(row => productOf(row.cells, places)))
+      const good: WrittenProduct[] = []
+      const rowOf = new Map<string, number>()
+      for (const [at, one] of read.entries()) {
+        if (one.product) {
+          good.push(one.product)
+          if (one.product.barcodes) rowOf.set(one.product.sku.toUpperCase(), some[at]!.row)
+        } else {
+          result.refused++
+          for (const problem of one.problems)
+            if (result.problems.length < 100) result.problems.push({ ...told(problem), row: some[at]!.row })
+        }
+      }
+      const { stored, shared } = await retryOnConflict(() =>
+        transaction(async tools => {
+          const stored = await storeProducts(tools, good)
+          const sku_keys = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku.toUpperCase()] : []))
+          if (sku_keys.length > 0) await tools.enqueue('orders.judge', { sku_keys })
+          return { stored, shared: await sharedBarcodes(tools.db, [...rowOf.keys()]) }
+        }),
+      )
+      for (const { sku_key, ...values } of shared)
+        if (result.noted.length < 100)
+          result.noted.push({ ...told({ field: 'barcodes', text: productSentences.shared, values }), row: rowOf.get(sku_key)! })
+      for (const outcome of stored.values()) result[outcome]++
+      done += some.length
+      await progress(done)
+    }
+    return result
+  })
+
+async function* withFirst(first: Row[], rest: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  yield first
+  yield* rest
+}
