@@ -9,7 +9,7 @@ import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { productColumns, productOf } from './product-csv.rules.ts'
 import { productSentences, readProducts } from './product-rows.rules.ts'
 import { storeProducts } from './products.commands.ts'
-import { type ProductCsvResult, products, type WrittenProduct } from './products.contract.ts'
+import type { ProductCsvResult, WrittenProduct } from './products.contract.ts'
 import { sharedBarcodes } from './products.queries.ts'
 
 /** Reads a product file in batches; what is done stays done when it is cancelled. */
