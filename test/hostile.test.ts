@@ -36,7 +36,7 @@ let office: TestUser
 let key: string
 beforeAll(async () => {
   // No service answers there: these tests call no outside service.
-  testApp = await openTestApp({ PRINTNODE_URL: 'http://127.0.0.1:9' })
+  testApp = await openTestApp({ PRINTNODE_URL: 'http://127.0.0.1:9', API_KEY_CALLS_PER_MINUTE: '1000000' })
   root = new pg.Client({ connectionString: testApp.url })
   await root.connect()
   operator = await testApp.operator({ shops: 1, settings: { sender } })

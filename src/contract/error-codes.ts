@@ -260,6 +260,7 @@ export const errorCodes = [
   'too_many_orders',
   'too_many_products',
   'too_many_replaced_secrets',
+  'too_many_requests',
   'too_many_views',
   'tote_code_bound',
   'tote_code_free',

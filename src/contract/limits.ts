@@ -21,6 +21,11 @@ export const limits = {
   productFile: 10_000_000,
   picture: 8_000_000,
   importBody: 20_000_000,
+  /**
+   * Calls of one API key a minute. A shop sends up to 500 orders or products in one call, so ten calls a second are far above its need,
+   * while a program that repeats itself in a loop cannot slow down the packing stations.
+   */
+  apiKeyCallsPerMinute: 600,
 } as const
 
 /** A company's code is the first label of its host name. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { limits } from '#contract/limits.ts'
 
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -20,6 +21,7 @@ const Environment = z.object({
   S3_REGION: z.string().default('eu-central-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  API_KEY_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(limits.apiKeyCallsPerMinute),
   PRINTNODE_URL: z.string().default('https://api.printnode.com'),
 })
 
@@ -38,6 +40,8 @@ export interface Config {
   dev: boolean
   log_level: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   s3: { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string } | undefined
+  /** How many calls one API key may make a minute, at each server. */
+  api_key_calls_per_minute: number
   printnode_url: string
   version: string
   build: string
@@ -74,6 +78,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dev: e.PAKHUS_DEV === '1',
     log_level: e.LOG_LEVEL,
     s3,
+    api_key_calls_per_minute: e.API_KEY_CALLS_PER_MINUTE,
     printnode_url: e.PRINTNODE_URL,
     ...versions(),
   }

@@ -47,6 +47,15 @@ async function paste({ servers, paths }: OpenApi.Document, method: 'get' | 'post
 }
 
 describe('the page of the API', () => {
+  it('says of each call with a key that too many a minute are refused, and after how long to send again', async () => {
+    const page = await own()
+    const ofKeys = operations(page).filter(({ security }) => security?.some(one => 'cmsKey' in one))
+    expect(ofKeys.length).toBeGreaterThan(2)
+    for (const { responses, operationId } of ofKeys)
+      expect(responses?.[429], operationId).toEqual({ $ref: '#/components/responses/Refusal429' })
+    expect(page.components?.responses?.Refusal429).toHaveProperty('headers.retry-after')
+  })
+
   it('says in a sentence what each call does', () => {
     const calls = features.flatMap(slice => Object.values(slice.calls))
     expect(calls.filter(call => !/^[A-Z0-9].*\.$/s.test(call.summary ?? '')).map(call => call.line)).toEqual([])
@@ -108,7 +117,7 @@ describe('the page of the API', () => {
     const body = send?.requestBody as OpenApi.RequestBodyObject
     expect(body.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/CanonicalOrder' })
     expect(components?.schemas?.CanonicalOrder).toMatchObject({ required: ['order_no', 'currency', 'ship_to', 'lines'] })
-    expect(Object.keys(send?.responses ?? {})).toEqual(['200', '400', '401', '404', '409', '413', '422', '502', '503'])
+    expect(Object.keys(send?.responses ?? {})).toEqual(['200', '400', '401', '404', '409', '413', '422', '429', '502', '503'])
     for (const { operationId, responses } of operations(await own())) expect(Object.keys(responses ?? {}), operationId).toContain('503')
   })
 })

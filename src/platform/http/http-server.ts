@@ -91,6 +91,7 @@ export function createHttpServer(
     sameOrigin(request)
     if (!route.call) return
     request.person = await authenticate(request, code, route.call)
+    if (route.call.access === 'shop') await limitKeyCalls(request)
   })
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
@@ -180,6 +181,21 @@ export function createHttpServer(
         },
       )
     return principal
+  }
+
+  let countKeyCall: ReturnType<FastifyInstance['createRateLimit']>
+  app.after(() => {
+    // One count for all calls, in this server's memory.
+    countKeyCall = app.createRateLimit({
+      max: config.api_key_calls_per_minute,
+      timeWindow: 60_000,
+      keyGenerator: ({ person }) => `${person?.company.operator_id} ${person?.key_id}`,
+    })
+  })
+  async function limitKeyCalls(request: FastifyRequest): Promise<void> {
+    const count = await countKeyCall(request)
+    if (!count.isAllowed && count.isExceeded)
+      throw tooMany('too_many_requests', 'This key has sent too many requests. Wait {{seconds}} seconds.', { seconds: count.ttlInSeconds })
   }
 
   for (const { calls, handlers } of slices)

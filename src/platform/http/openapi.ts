@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { type Area, areas } from '#contract/areas.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { errorCodes } from '#contract/error-codes.ts'
+import { limits } from '#contract/limits.ts'
 
 /** What may be answered instead. */
 const refusals = {
@@ -32,7 +33,7 @@ function refusalsOf(call: Call): RefusalStatus[] {
     409: changes,
     413: sends,
     422: changes && sends,
-    429: call.rateLimit !== undefined,
+    429: call.rateLimit !== undefined || call.access === 'shop',
     502: call.external && changes,
     503: true,
   }
@@ -207,7 +208,12 @@ export function openApiDocument(calls: readonly Call[], version: string): OpenAp
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token of `POST session`; `Bearer` may be left out.' },
-        cmsKey: { type: 'apiKey', in: 'header', name: 'authorization', description: 'A CMS key from Settings → API keys.' },
+        cmsKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'authorization',
+          description: `A CMS key from Settings → API keys. A key may make ${limits.apiKeyCallsPerMinute} calls a minute, unless the server is set up otherwise.`,
+        },
       },
       schemas: { ...referredTo(paths, schemas), ...refusalSchemas } as never,
       responses: refusalResponses as never,

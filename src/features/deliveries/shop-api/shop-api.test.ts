@@ -554,3 +554,36 @@ it('tells a shop the link under which the recipient follows the order', async ()
   expect(link.o).toBe(order_id)
   expect(await testApp.visitor(operator.main).send(tracking.order, link)).toMatchObject({ order_no })
 })
+
+describe('the calls of one key', () => {
+  const perMinute = 5
+  let limited: TestApp
+  beforeAll(async () => {
+    limited = await openTestApp({ API_KEY_CALLS_PER_MINUTE: String(perMinute) })
+  })
+  afterAll(() => limited.close())
+
+  it('are limited per minute across all calls, and no other key waits for it', async () => {
+    const company = await limited.operator()
+    const manager = await company.hire(['settings_admin'])
+    const keys = await Promise.all(['Eager', 'Patient'].map(async name => (await manager.send(cmsKeys.create, { body: { name } })).key))
+    const visitor = limited.visitor(company.main)
+    const read = (authorization: string) =>
+      visitor.ask(shopDoor.order, { external_id: 'none' }, { headers: { authorization, accept: 'application/json' } })
+    const write = (authorization: string) =>
+      visitor.ask(shopDoor.sendProducts, { body: [] }, { headers: { authorization, accept: 'application/json' } })
+    const [eager = '', patient = ''] = keys
+    for (let i = 1; i < perMinute; i++) expect((await read(eager)).statusCode).toBe(404)
+    expect((await write(eager)).statusCode).not.toBe(429)
+    for (const ask of [read, write]) {
+      const refused = await ask(eager)
+      expect(refused.statusCode).toBe(429)
+      expect(refused.json()).toMatchObject({ code: 'too_many_requests' })
+      const wait = Number(refused.headers['retry-after'])
+      expect(wait).toBeGreaterThan(0)
+      expect(wait).toBeLessThanOrEqual(60)
+    }
+    expect((await read(patient)).statusCode).toBe(404)
+    expect((await manager.ask(cmsKeys.list, {})).statusCode).toBe(200)
+  })
+})
