@@ -1,6 +1,8 @@
 /** For the build: the tracking page brings its own words, one small chunk a language, and nothing of the staff's application. */
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
+import type { pageSentences } from '../src/features/shipping/tracking/page/tracking-page.labels.ts'
+import type { trackingSentences } from '../src/features/shipping/tracking/tracking.rules.ts'
 
 const asked = 'virtual:tracking-words/'
 /** The chunk is named after what follows the last slash. */
@@ -10,10 +12,10 @@ const root = new URL('../', import.meta.url)
 /** Loaded when they are needed: the configuration itself must not depend on the sources. */
 async function sentencesOfPage(): Promise<string[]> {
   const page = (await import(new URL('src/features/shipping/tracking/page/tracking-page.labels.ts', root).href)) as {
-    pageSentences: readonly string[]
+    pageSentences: typeof pageSentences
   }
   const rules = (await import(new URL('src/features/shipping/tracking/tracking.rules.ts', root).href)) as {
-    trackingSentences: readonly string[]
+    trackingSentences: typeof trackingSentences
   }
   return [...page.pageSentences, ...rules.trackingSentences]
 }

@@ -2,7 +2,7 @@
 import type { Locale } from '#contract/limits.ts'
 
 /** Every sentence that stands on the page itself; those of the answers are in `tracking.rules.ts`. */
-const pageSentences = [
+export const pageSentences = [
   'Follow your parcel',
   'Order number',
   'Postcode',
