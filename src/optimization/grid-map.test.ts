@@ -1,4 +1,4 @@
-/** Tours over drawn maps obey the map, and are as short as other methods find them. */
+/** Tours over drawn maps respect the map, and are as short as other methods find them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newChance } from '#optimization/random/seeded-random.ts'
@@ -8,7 +8,7 @@ import { type MapQuestion, routeMap, type Spot } from './grid-map.ts'
 const directions = { '^': [[0, -1]], v: [[0, 1]], '<': [[-1, 0]], '>': [[1, 0]] } as const
 const everywhere = Object.values(directions).flat()
 
-/** Breadth first over text, from one cell: what the rules of the map say and nothing else. */
+/** Breadth-first search over the text of the map, from one cell. */
 function stepsFrom(grid: readonly string[], [x, y]: Spot): Map<string, number> {
   const steps = new Map([[`${x},${y}`, 0]])
   for (const [name, count] of steps) {
@@ -58,7 +58,7 @@ const anyQuestion = (most: number): fc.Arbitrary<MapQuestion> =>
       })
     })
 
-/** A rectangular warehouse as a drawing, so that the sweep over aisles can judge the search on maps. */
+/** A rectangular warehouse as a drawing, to compare the search on maps with the exact method. */
 function drawn({ aisles, gap, crossings, picks }: { aisles: number; gap: number; crossings: number[]; picks: Place[] }): MapQuestion {
   const height = crossings.at(-1)! + 1
   const width = (aisles - 1) * gap + 1
@@ -96,7 +96,7 @@ describe('A tour over a map', () => {
     )
   })
 
-  it('is as long as the proven tour through the same warehouse where it has up to 13 stops', () => {
+  it('is as long as the proven tour through the same warehouse with up to 13 stops', () => {
     for (let seed = 1; seed <= 15; seed++) {
       const { question, optimum } = anyWarehouse(seed, 3 + (seed % 11))
       const { tour, length } = routeMap(question)
@@ -129,7 +129,7 @@ describe('A tour over a map', () => {
     expect(routeMap({ grid, depot: [0, 0], picks: [[3, 2]], end: [3, 3] })).toEqual({ tour: [[3, 2]], length: 6 })
   })
 
-  it('is refused in a sentence where a pick is on a shelf, outside, shut in, or the drawing says nothing', () => {
+  it('is rejected with a sentence where a pick is on a rack, outside or unreachable, or the drawing is empty', () => {
     const grid = ['..#.', '..#.']
     expect(() => routeMap({ grid, depot: [0, 0], picks: [[2, 0]] })).toThrow('picks[0] (2, 0) is a shelf or blocked')
     expect(() => routeMap({ grid, depot: [0, 0], picks: [[0, 2]] })).toThrow('picks[0] (0, 2) lies outside the grid of 4 × 2 cells')
@@ -149,7 +149,7 @@ describe('A tour over a map', () => {
     expect(() => routeMap({ grid, depot: [0.5, 0], picks: [] })).toThrow('depot')
   })
 
-  it('stays where it is when nothing is to be picked', () => {
+  it('stays at the depot when nothing is to be picked', () => {
     expect(routeMap({ grid: ['.'], depot: [0, 0], picks: [] })).toEqual({ tour: [], length: 0 })
     expect(
       routeMap({

@@ -1,4 +1,4 @@
-/** The shortest tour over a drawn map in which every step is as long as the next. */
+/** The shortest tour over a drawn map with steps of equal length. */
 
 import { type Cell, type Floor, isWalkable } from '#optimization/distances/floor.ts'
 import { newWave, nodeAt, walksOf } from '#optimization/distances/grid-graph.ts'
@@ -8,11 +8,11 @@ import { shortestTour } from '#optimization/routes/tour.ts'
 export type Spot = readonly [x: number, y: number]
 
 export interface MapQuestion {
-  /** One string per row: `#` and `x` nobody walks, `.` walk, from `^ v < >` only the neighbour in its direction may be entered. */
+  /** One string per row: `#` and `x` are not walkable, `.` is, from `^ v < >` only the neighbour in its direction may be entered. */
   readonly grid: readonly string[]
   readonly depot: Spot
   readonly picks: readonly Spot[]
-  /** Where the tour ends; at the depot unless told. */
+  /** End of the tour; by default the depot. */
   readonly end?: Spot | undefined
 }
 
@@ -23,7 +23,7 @@ export interface MapTour {
   readonly length: number
 }
 
-/** Proven up to 13 places to stand at, close to the optimum beyond. Throws a RangeError with the sentence to show. */
+/** Proven up to 13 stops, close to the optimum beyond. Throws a RangeError with a sentence for the user. */
 export function routeMap({ grid, depot, picks, end = depot }: MapQuestion): MapTour {
   const floor = floorOf(grid)
   const nameOf = ([x, y]: Spot) => y * floor.width + x
@@ -35,7 +35,7 @@ export function routeMap({ grid, depot, picks, end = depot }: MapQuestion): MapT
     asked.set(nameOf(pick), [...(asked.get(nameOf(pick)) ?? []), pick])
   }
 
-  // Place 0 is the depot and 1 the end; a place to pick from may be one of them.
+  // Place 0 is the depot and 1 the end; a pick may be at one of them.
   const places: Spot[] = [depot, end, ...[...asked.values()].map(([pick]) => pick!)]
   const steps = stepsBetween(
     floor,
@@ -54,7 +54,7 @@ export function routeMap({ grid, depot, picks, end = depot }: MapQuestion): MapT
   return { tour: order.flatMap(place => asked.get(nameOf(places[place]!))!), length }
 }
 
-/** A map without measures: cells are one step long, and rows that are too short end in rack. */
+/** A map without lengths: cells are one step long, and short rows are filled with rack. */
 function floorOf(grid: readonly string[]): Floor {
   const width = Math.max(0, ...grid.map(row => row.length))
   const row = grid.findIndex(line => /[^.#x^v<>]/.test(line))

@@ -1,4 +1,4 @@
-/** Lines in, lines out: every question has its answer, in order, whatever comes. */
+/** The JSON lines interface: every question has its answer, in order, for any input. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -33,8 +33,8 @@ const crates = {
   items: [{ id: 'SKU-1', size: [300, 200, 50], weight: 900, qty: 2, keep_flat: true }],
 }
 
-describe('Solving lines', () => {
-  it('answers with the same id, in the order of the questions', async () => {
+describe('JSON lines', () => {
+  it('are answered with the same id, in the order of the questions', async () => {
     const answers = await answersTo(`${JSON.stringify({ id: 'a', ...blocks })}\n${JSON.stringify({ id: 7, ...map })}\n`)
     expect(answers).toEqual([
       { id: 'a', tour: [[1, 4]], length: 12 },
@@ -42,12 +42,12 @@ describe('Solving lines', () => {
     ])
   })
 
-  it('ends elsewhere where it is told to', () => {
+  it('may set another end of a tour', () => {
     expect(JSON.parse(answerTo(JSON.stringify({ id: 1, ...blocks, end: [2, 10] })))).toEqual({ id: 1, tour: [[1, 4]], length: 14 })
     expect(JSON.parse(answerTo(JSON.stringify({ id: 1, ...map, end: [2, 2] })))).toEqual({ id: 1, tour: [[2, 1]], length: 4 })
   })
 
-  it('batches orders, unless they are too many for the memory', () => {
+  it('batch orders, up to a limit of memory', () => {
     const { batches, length } = JSON.parse(answerTo(JSON.stringify({ id: 1, ...batch }))) as { batches: number[][]; length: number }
     expect(batches.map(one => one.toSorted()).sort()).toEqual([[0, 2], [1]])
     expect(length).toBe(2 * 2 + 2 * 2 + 2 * 5)
@@ -57,7 +57,7 @@ describe('Solving lines', () => {
     expect(answerTo(JSON.stringify({ id: 1, ...vast }))).toContain('Too many for so large a block')
   })
 
-  it('packs crates, unless a piece fits nowhere or there are too many', () => {
+  it('pack crates, up to a limit of pieces, and reject a piece that fits nowhere', () => {
     const packed = (z: number) => ({ id: 'SKU-1', at: [0, 0, z], size: [300, 200, 50] })
     const answer = { id: 1, crates: [{ box: 'B4', items: [packed(0), packed(50)] }], cost: 12 }
     expect(JSON.parse(answerTo(JSON.stringify({ id: 1, ...crates })))).toEqual(answer)
@@ -87,7 +87,7 @@ describe('Solving lines', () => {
     expect(answer.error).toContain(sentence)
   })
 
-  it('has one line of answer for each line, wherever the bytes are cut', async () => {
+  it('have one answer per line, for any division of the bytes into chunks', async () => {
     const text = `${JSON.stringify({ id: 'søm', ...blocks })}\r\n\nnonsense\n${JSON.stringify({ id: 2, ...map })}`
     const bytes = new TextEncoder().encode(text)
     const whole = await answersTo(text)
@@ -101,7 +101,7 @@ describe('Solving lines', () => {
     )
   })
 
-  it('refuses a line that is too long, and answers the next', async () => {
+  it('are rejected when too long, and the next is answered', async () => {
     const part = 'x'.repeat(1_000_000)
     const answers = await answersTo(...Array.from({ length: 9 }, () => part), '\n', JSON.stringify({ id: 2, ...map }))
     expect(answers).toEqual([
@@ -110,7 +110,7 @@ describe('Solving lines', () => {
     ])
   })
 
-  it('answers anything that can be written as JSON', () => {
+  it('are answered for any JSON', () => {
     const kind = fc.constantFrom('route-blocks', 'route-map', 'batch', 'crates')
     fc.assert(
       fc.property(
@@ -124,7 +124,7 @@ describe('Solving lines', () => {
     )
   })
 
-  it('runs as a command that answers before the input ends, says nothing else, and ends well', async () => {
+  it('are answered by the command before the input ends, with no other output and exit code 0', async () => {
     const command = spawn(process.execPath, [join(root, 'scripts/solve.ts')], { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] })
     const ended = new Promise(resolve => command.on('exit', resolve))
     let noise = ''

@@ -1,11 +1,11 @@
-/** Questions of routing as lines of JSON, for whoever has no web application at hand: tests, benchmarks, people with a spreadsheet. */
+/** JSON lines interface of the algorithms, for tests, benchmarks and use without the web application. */
 import * as z from 'zod'
 import { batchOrders } from './batches/batches.ts'
 import { packCrates } from './boxes/crates.ts'
 import { routeMap } from './grid-map.ts'
 import { routeBlocks } from './routes/blocks.ts'
 
-/** What a question may hold; a larger one is refused in a sentence. */
+/** Limits of a question; a larger one is rejected with a sentence. */
 export const solveLimits = {
   ...{ line_bytes: 8_000_000, picks: 1_000, aisles: 10_000, crossAisles: 100, side: 500, orders: 20_000 },
   ...{ boxes: 100, pieces: 1_000, side_mm: 100_000, weight_g: 100_000_000 },
@@ -45,7 +45,7 @@ const batchFields = z.object({
   seed: z.number().int().optional(),
 })
 
-/** A set of places is a bit for each of them; up to 14 orders have 2^14 sets. So much is 200 MB. */
+/** A set of places is a bit for each of them; up to 14 orders have 2^14 sets. This limit is 200 MB. */
 const Batch = batchFields.refine(
   ({ aisles, cells, orders }) =>
     aisles * Math.ceil((cells + 2) / 32) * Math.max(orders.length, 2 ** Math.min(orders.length, 14)) <= 50_000_000,
@@ -79,7 +79,7 @@ const Crates = crateFields.refine(({ items }) => items.reduce((sum, { qty }) => 
   error: `An order may have ${solveLimits.pieces} pieces at most`,
 })
 
-/** Each kind of question, and who answers it. An answer has its fields beside the question's id. */
+/** The handler of each kind of question. An answer has its fields beside the question's id. */
 const kinds: Record<string, (question: unknown) => object> = {
   'route-blocks': question => routeBlocks(RouteBlocks.parse(question)),
   'route-map': question => routeMap(RouteMap.parse(question)),
@@ -123,11 +123,11 @@ function sentenceOf(thrown: unknown): string {
   return name ? `${name}: ${message}` : message
 }
 
-/** One line of answer for each line of input, in order, as soon as it has come in. A line without its line break at the end counts too. */
+/** One line of answer for each line of input, in order, as soon as it arrives. A last line without a line break counts too. */
 export async function* solveLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   let parts: Uint8Array[] = []
   let length = 0
-  // The bytes of a line that is too long are let go at once.
+  // The bytes of a line that is too long are discarded at once.
   const keep = (bytes: Uint8Array) => {
     length += bytes.length
     if (length <= solveLimits.line_bytes) parts.push(bytes)

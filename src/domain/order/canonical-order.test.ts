@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { namesOf, ordersIn, readCanonical, told } from './canonical-order.ts'
+import { formatIssue, namesOf, ordersIn, readCanonical } from './canonical-order.ts'
 
 type Json = Record<string, unknown>
 
@@ -19,7 +19,7 @@ const order = (over: Json = {}, line: Json = {}): Json => ({
 })
 
 const refusals = (body: unknown): [string, string][] =>
-  (readCanonical(body).problems ?? []).map(problem => [problem.field, told(problem).message])
+  (readCanonical(body).problems ?? []).map(problem => [problem.field, formatIssue(problem).message])
 
 describe('an imported order', () => {
   it('gets its defaults', () => {

@@ -268,7 +268,7 @@ export type ImportResult = z.infer<typeof ImportResult>
 export const ImportAnswer = z.object({ orders: z.array(ImportResult) })
 export type ImportAnswer = z.infer<typeof ImportAnswer>
 
-export const told = (problem: Problem): z.infer<typeof ImportProblem> => ({
+export const formatIssue = (problem: Problem): z.infer<typeof ImportProblem> => ({
   field: problem.field,
   text: problem.text,
   values: problem.values,

@@ -1,12 +1,12 @@
 /**
- * Batches for too many orders to try all: simulated annealing over orders that move to another batch or change places, one for one or one
- * for two, in which every batch is measured by its exact round. Measurements are remembered by the batch's members. On blocks of the size
- * found in the literature this came closer to the best known answers, and ten times sooner, than taking out and putting back many orders
- * at once: capacities are tight, so that few orders can go anywhere else, and an exchange is cheap to weigh.
+ * Batches for too many orders to enumerate: simulated annealing over orders that move to another batch or are exchanged, one for one or one
+ * for two. Every batch is measured by its exact tour, and measurements are cached by the batch's members. On instances of the size found in
+ * the literature this came closer to the best known answers, ten times sooner, than large neighbourhood search: capacities are tight, so
+ * few orders fit anywhere else, and an exchange is cheap to evaluate.
  */
 
 import { newChance } from '#optimization/random/seeded-random.ts'
-import { type Block, newVisits, roundLength } from '../routes/ratliff-rosenthal.ts'
+import { type Block, newVisits, tourLength } from '../routes/ratliff-rosenthal.ts'
 
 export interface BatchQuestion {
   readonly block: Block
@@ -14,23 +14,23 @@ export interface BatchQuestion {
   readonly capacity: number
 }
 
-/** Temperatures as shares of the mean round. */
+/** Temperatures as shares of the mean tour. */
 const hottest = 0.02
 const coldest = 0.001
-/** While it is hot, full and nearly empty batches are liked better than half full ones, by this share of a round: room left is room in one place. */
+/** At high temperature, full and nearly empty batches are preferred to half full ones, by this share of a tour: free capacity is useful in one batch. */
 const unevenness = 0.1
-/** From this share of the effort on there is one more empty batch, in case that more batches walk less. */
-const moreRoomFrom = 0.7
+/** From this share of the effort on there is one more empty batch, in case that more batches have shorter tours. */
+const extraBatchFrom = 0.7
 /** Shares of moves and of exchanges one for one; the rest are exchanges one for two. */
 const moves = 0.2
 const exchanges = 0.5
-/** Effort of trying a move, of a round that is remembered, and of each word of visits that is joined to measure one. */
+/** Effort of trying a move, of a cached tour, and of each word of visits that is joined to measure one. */
 const effortOfTry = 1
-const effortOfRound = 3
+const effortOfTour = 3
 const effortOfWord = 0.2
-/** The effort that is planned for a millisecond. A common machine does half as much again, so that its clock does not decide the answer. */
+/** Effort planned per millisecond. A common machine does half as much again, so that its clock does not decide the answer. */
 const effortPerMs = 20_000
-/** Where no limit is set: about a second. */
+/** Default without a limit: about a second. */
 const usualEffort = 8_000_000
 const remembered = 1 << 17
 /** Weights are sums of quantities, which may have decimals. */
@@ -46,7 +46,7 @@ export function searchBatches(
   const search = newSearch(question)
   const { weight, length, members, placeOf } = search
   const budget = until ? until.limit_ms * effortPerMs : usualEffort
-  const mean = length.reduce((sum, round) => sum + round, 0) / members.length
+  const mean = length.reduce((sum, length) => sum + length, 0) / members.length
   const fullness = (load: number) => (load / capacity) * (load / capacity)
 
   let total = mean * members.length
@@ -54,17 +54,17 @@ export function searchBatches(
   const kept = placeOf.slice()
   let warmth = 0
   let liking = 0
-  let roomy = false
+  let hasExtraBatch = false
   for (let step = 0; ; step++) {
     if ((step & 255) === 0) {
-      // On a machine that does not keep up with the plan, the clock cools.
+      // On a machine slower than planned, the elapsed time sets the temperature.
       const spent = until ? (performance.now() - until.began) / until.limit_ms : 0
       const progress = Math.max(search.effort / budget, spent)
       if (progress >= 1) break
       warmth = mean * hottest * (coldest / hottest) ** progress
       liking = mean * unevenness * Math.max(0, 1 - progress / 0.8)
-      if (!roomy && progress > moreRoomFrom) {
-        roomy = true
+      if (!hasExtraBatch && progress > extraBatchFrom) {
+        hasExtraBatch = true
         openBatch(search)
       }
     }
@@ -86,8 +86,8 @@ export function searchBatches(
     const toWeight = weight[to]! + shift
     if (fromWeight > capacity + hair || toWeight > capacity + hair) continue
 
-    const fromLength = roundOf(search, from, order, -1, back, second)
-    const toLength = roundOf(search, to, back, second, order, -1)
+    const fromLength = tourOf(search, from, order, -1, back, second)
+    const toLength = tourOf(search, to, back, second, order, -1)
     const added = fromLength + toLength - length[from]! - length[to]!
     const loss = added - liking * (fullness(fromWeight) + fullness(toWeight) - fullness(weight[from]!) - fullness(weight[to]!))
     if (loss > 0 && loss >= -warmth * Math.log(chance.next())) continue
@@ -111,7 +111,7 @@ export function searchBatches(
 
 type Search = ReturnType<typeof newSearch>
 
-/** To begin with, the heaviest order first, each goes into the first batch that can carry it. */
+/** Start: the heaviest order first, each into the first batch that can carry it. */
 function newSearch({ block, orders, capacity }: BatchQuestion) {
   const depot = newVisits(block)
   const search = {
@@ -123,7 +123,7 @@ function newSearch({ block, orders, capacity }: BatchQuestion) {
     members: [] as number[][],
     weight: [] as number[],
     length: [] as number[],
-    /** Two hashes of each batch's members, which together name it, and of each order. */
+    /** Two hashes of each batch's members, which together identify it, and of each order. */
     name: [] as number[],
     check: [] as number[],
     nameOf: Int32Array.from(orders, (_, order) => stirred(order + 1)),
@@ -141,13 +141,13 @@ function newSearch({ block, orders, capacity }: BatchQuestion) {
     }
     join(search, order, to)
   }
-  search.length = search.members.map((_, batch) => roundOf(search, batch, -1, -1, -1, -1))
+  search.length = search.members.map((_, batch) => tourOf(search, batch, -1, -1, -1, -1))
   return search
 }
 
 /**
- * The finaliser of MurmurHash3. Names are joined by exclusive or, so they must not come from a generator that is itself made of shifts and
- * exclusive ors: among 33 of its numbers some cancel each other out, and two batches would share a name.
+ * The finaliser of MurmurHash3. Keys are combined by exclusive or, so they must not come from a generator that is itself made of shifts and
+ * exclusive ors: some of 33 such numbers cancel each other out, and two batches would share a key.
  */
 function stirred(number: number): number {
   let hash = Math.imul(number ^ (number >>> 16), 0x85ebca6b)
@@ -162,10 +162,10 @@ function openBatch({ members, weight, length, name, check }: Pick<Search, 'membe
 
 const weightOf = ({ orders }: Search, order: number): number => (order < 0 ? 0 : orders[order]!.weight)
 
-/** Length of the round of a batch without up to two of its orders and with up to two others; -1 is none. */
-function roundOf(search: Search, batch: number, without: number, withoutToo: number, added: number, addedToo: number): number {
+/** Length of the tour of a batch without up to two of its orders and with up to two others; -1 is none. */
+function tourOf(search: Search, batch: number, without: number, withoutToo: number, added: number, addedToo: number): number {
   const { block, orders, depot, joined, nameOf, checkOf, memory } = search
-  search.effort += effortOfRound
+  search.effort += effortOfTour
   let name = search.name[batch]!
   let check = search.check[batch]!
   for (let at = 0; at < 4; at++) {
@@ -186,7 +186,7 @@ function roundOf(search: Search, batch: number, without: number, withoutToo: num
   if (added >= 0) joinVisits(joined, orders[added]!.visits)
   if (addedToo >= 0) joinVisits(joined, orders[addedToo]!.visits)
   search.effort += effortOfWord * joined.length * (members.length + 8)
-  const length = roundLength(block, joined)
+  const length = tourLength(block, joined)
   memory.name[slot] = name
   memory.check[slot] = check
   memory.length[slot] = length

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newChance } from '#optimization/random/seeded-random.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
-import { addVisit, newBlock, newVisits, roundLength } from '../routes/ratliff-rosenthal.ts'
+import { addVisit, newBlock, newVisits, tourLength } from '../routes/ratliff-rosenthal.ts'
 import { searchBatches } from './batch-search.ts'
 import { type BatchInput, type Batching, type BatchLine, batchOrders } from './batches.ts'
 
-/** Orders as Henn and Wäscher 2012 draw them: places anywhere in ten aisles. */
+/** Orders as in Henn and Wäscher 2012: places anywhere in ten aisles. */
 function drawn(
   seed: number,
   count: number,
@@ -25,7 +25,7 @@ function drawn(
   return { aisles: 10, cells, aisleGap: 5, cellGap: 1, endGap: 1, depot: [0, 'bottom'], capacity, orders, limit_ms }
 }
 
-/** Walks the tours step by step; trusts nothing of the answer but what it lists. */
+/** Measures the tours step by step; uses only the visits of the answer. */
 function walked(input: BatchInput, { batches, tours }: Batching): number {
   expect(batches.flat().sort((a, b) => a - b)).toEqual(input.orders.map((_, order) => order))
   const top = (input.cells - 1) * input.cellGap + 2 * input.endGap
@@ -61,7 +61,7 @@ function shortestOfAll(input: BatchInput): number {
     if (lines.reduce((sum, [, , qty]) => sum + qty, 0) > input.capacity) return Number.POSITIVE_INFINITY
     const visits = newVisits(block)
     for (const [aisle, cell] of lines) addVisit(block, visits, aisle, cell + 1)
-    return roundLength(block, visits)
+    return tourLength(block, visits)
   }
   const remembered = (batch: number[]) => {
     const name = batch.join()
@@ -94,7 +94,7 @@ const inputs = (fewest: number, most: number): fc.Arbitrary<BatchInput> =>
   })
 
 describe('batches of orders', () => {
-  it('are the best of all ways to part up to eight orders', () => {
+  it('are the best of all partitions of up to eight orders', () => {
     fc.assert(
       fc.property(inputs(0, 8), input => {
         const answer = batchOrders(input)
@@ -105,7 +105,7 @@ describe('batches of orders', () => {
     )
   })
 
-  it('carry every order once, within the capacity, and are as long as they say', () => {
+  it('contain every order once, within the capacity, and have the stated length', () => {
     fc.assert(
       fc.property(inputs(15, 40), input => {
         const answer = batchOrders({ ...input, limit_ms: 10 })
@@ -128,15 +128,15 @@ describe('batches of orders', () => {
       const length = searchBatches({ block, orders, capacity: 60 }, { seed: 1, until: null }).reduce((sum, batch) => {
         const visits = newVisits(block)
         for (const order of batch) for (const [aisle, cell] of input.orders[order]!) addVisit(block, visits, aisle, cell + 1)
-        return sum + roundLength(block, visits)
+        return sum + tourLength(block, visits)
       }, 0)
       if (length < batchOrders(input).length + 1e-6) found++
     }
     expect(found).toBe(4)
   })
 
-  // Again: a busy machine may give a search none of the time that it is limited to.
-  it('walk a tenth less than orders filled in as they come', { retry: 3 }, () => {
+  // Retried: a busy machine may leave a search no time within its limit.
+  it('are a tenth shorter than orders filled in as they come', { retry: 3 }, () => {
     const input = drawn(3, 60, { capacity: 60, limit_ms: 400 })
     const answer = batchOrders(input)
     expect(walked(input, answer)).toBeCloseTo(answer.length, 6)
@@ -145,13 +145,13 @@ describe('batches of orders', () => {
     let [visits, weight] = [newVisits(block), 0]
     for (const lines of input.orders) {
       if (weight + lines.length > input.capacity) {
-        asTheyCome += roundLength(block, visits)
+        asTheyCome += tourLength(block, visits)
         ;[visits, weight] = [newVisits(block), 0]
       }
       weight += lines.length
       for (const [aisle, cell] of lines) addVisit(block, visits, aisle, cell + 1)
     }
-    expect(answer.length).toBeLessThan(0.9 * (asTheyCome + roundLength(block, visits)))
+    expect(answer.length).toBeLessThan(0.9 * (asTheyCome + tourLength(block, visits)))
   })
 
   it('are the same for the same input and seed', () => {
@@ -159,14 +159,14 @@ describe('batches of orders', () => {
     expect(batchOrders(input)).toEqual(batchOrders(input))
   })
 
-  it('are there before the limit', () => {
+  it('are ready before the limit', () => {
     const input = drawn(6, 200, { fewest: 2, most: 10, cells: 10, limit_ms: 500 })
     const effort = measureCpu()
     batchOrders(input)
     expect(effort()).toBeLessThan(550)
   })
 
-  it('refuse an order that no batch can carry, by its number', () => {
+  it('reject an order that no batch can carry, by its number', () => {
     const input = drawn(7, 3)
     expect(() =>
       batchOrders({

@@ -1,17 +1,17 @@
-/** Orders that are picked together and the round of each batch, decided at once: the fewest metres in one block of aisles. */
+/** Order batching and picker routing solved together: the shortest total tour length in one block of aisles. */
 
-import { addVisit, type BlockShape, newBlock, newVisits, roundLength, roundThrough } from '../routes/ratliff-rosenthal.ts'
+import { addVisit, type BlockShape, newBlock, newVisits, tourLength, tourThrough } from '../routes/ratliff-rosenthal.ts'
 import { type BatchQuestion, hair, joinVisits, searchBatches } from './batch-search.ts'
 
-/** One kind of thing of an order: where it lies and how many of it, which is also its weight. */
+/** One item of an order: its place and its quantity, which is also its weight. */
 export type BatchLine = readonly [aisle: number, cell: number, qty: number]
 
 export interface BatchInput extends BlockShape {
-  /** Most weight in a batch. */
+  /** Maximum weight of a batch. */
   readonly capacity: number
-  /** An order stays whole. */
+  /** An order is never split. */
   readonly orders: readonly (readonly BatchLine[])[]
-  /** Milliseconds until the answer is there. Without it the search has a fixed number of steps instead. */
+  /** Time limit in milliseconds. Without it the search has a fixed number of steps instead. */
   readonly limit_ms?: number | undefined
   readonly seed?: number | undefined
 }
@@ -25,12 +25,12 @@ export interface Batching {
   readonly length: number
 }
 
-/** So many orders are batched exactly: all of their subsets are walked, and all ways to part them are weighed. */
+/** Up to this many orders the optimum is proven: all subsets are measured, and all partitions are compared. */
 const mostProvenOrders = 14
 
 /**
- * The best batches up to 14 orders, good ones beyond. The same input and seed give the same answer wherever the machine is fast enough to
- * take all steps before the limit. Throws a sentence that names an order which no batch can carry, or a place outside the block.
+ * The best batches up to 14 orders, good ones beyond. The same input and seed give the same answer where the machine is fast enough to
+ * take all steps before the limit. Throws a sentence that names an order that no batch can carry, or a place outside the block.
  */
 export function batchOrders(input: BatchInput): Batching {
   const began = performance.now()
@@ -42,7 +42,7 @@ export function batchOrders(input: BatchInput): Batching {
     return { visits, weight: lines.reduce((sum, [, , qty]) => sum + qty, 0) }
   })
   const question = { block, orders, capacity: input.capacity }
-  // The answer has to be written down too: that takes about 40 µs for each order.
+  // Reserves time for the output: about 40 µs per order.
   const until = input.limit_ms === undefined ? null : { began, limit_ms: Math.max(0, input.limit_ms * 0.97 - 2 - orders.length / 25) }
   const batches = orders.length <= mostProvenOrders ? bestBatches(question) : searchBatches(question, { seed: input.seed ?? 1, until })
 
@@ -50,8 +50,8 @@ export function batchOrders(input: BatchInput): Batching {
   const tours = batches.map(batch => {
     const visits = newVisits(block)
     for (const order of batch) joinVisits(visits, orders[order]!.visits)
-    length += roundLength(block, visits)
-    return roundThrough(block, visits).map(({ aisle, place }): [number, number] => [aisle, place - 1])
+    length += tourLength(block, visits)
+    return tourThrough(block, visits).map(({ aisle, place }): [number, number] => [aisle, place - 1])
   })
   return { batches, tours, length }
 }
@@ -74,8 +74,8 @@ function check({ aisles, cells, aisleGap, cellGap, endGap, depot, capacity, orde
 }
 
 /**
- * Dynamic programming over the subsets of orders: the best way to part a set takes some batch with the set's first order, and parts the
- * rest best. Subsets of a batch that is too heavy are never walked.
+ * Dynamic programming over the subsets of orders: the best partition of a set consists of a batch with the set's first order and the best
+ * partition of the rest. Subsets of a batch that is too heavy are never measured.
  */
 function bestBatches({ block, orders, capacity }: BatchQuestion): number[][] {
   const all = 2 ** orders.length
@@ -95,7 +95,7 @@ function bestBatches({ block, orders, capacity }: BatchQuestion): number[][] {
     const joined = visits.subarray(set * size, (set + 1) * size)
     joined.set(visits.subarray(rest * size, (rest + 1) * size))
     joinVisits(joined, orders[order]!.visits)
-    length[set] = roundLength(block, joined)
+    length[set] = tourLength(block, joined)
   }
 
   const best = new Float64Array(all)

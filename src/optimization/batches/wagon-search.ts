@@ -1,7 +1,7 @@
 /**
- * A plan of wagons made shorter: simulated annealing over orders that move to another wagon or change places with one there. It is known of
- * each wagon what each stop would add to its walk, so that the best exchange for an order is guessed among hundreds in some microseconds;
- * only that one is measured: its stops fall out of the walk and others come in where they lengthen it least.
+ * Improves a plan of wagons: simulated annealing over orders that move to another wagon or are exchanged with one there. The cost that
+ * each stop adds to each wagon's tour is kept, so that the best exchange for an order is estimated among hundreds in some microseconds;
+ * only that one is measured: its stops are removed from the tour and the others inserted where they add least.
  */
 
 import { newChance } from '#optimization/random/seeded-random.ts'
@@ -16,7 +16,7 @@ interface SearchedOrder extends Load {
 
 export interface WagonSearch {
   readonly orders: readonly SearchedOrder[]
-  /** Orders of the same number may change places; no others may. */
+  /** Only orders with the same number may be exchanged. */
   readonly urgency: Int32Array
   readonly slots: Slots
   readonly between: Between
@@ -34,24 +34,24 @@ export interface SearchedWagon {
 interface Walk {
   readonly members: number[]
   readonly draft: Draft
-  /** How many orders need each stop. */
+  /** Number of orders that need each stop. */
   readonly needed: Map<number, number>
 }
 
-/** Temperatures as shares of the mean walk. */
+/** Temperatures as shares of the mean tour. */
 const hottest = 0.03
 const coldest = 0.001
-/** Wagons among which an order looks for the best exchange. */
+/** Number of wagons in which an order searches for the best exchange. */
 const mostLooked = 40
-/** Effort that is planned for a millisecond, in ways that are looked up. A common machine does about twice as many. */
+/** Effort planned per millisecond, in distance lookups. A common machine does about twice as many. */
 const effortPerMs = 100_000
-/** Effort between two looks at the clock, and milliseconds between two words about progress. */
-const breath = 200_000
+/** Effort between two checks of the clock, and milliseconds between two progress reports. */
+const clockCheckEffort = 200_000
 const sayEvery_ms = 100
 
 /**
- * Orders of each wagon, at most as long to walk altogether as before. `onProgress` hears a share from 0 to 1 and may throw to stop.
- * Looks all ways between stops up first: 8 bytes for each two of them.
+ * Orders of each wagon, with a total length that is at most as before. `onProgress` receives a share from 0 to 1 and may throw to stop.
+ * Looks up all distances between stops first: 8 bytes for each pair.
  */
 export async function annealWagons(
   { orders, urgency, slots, between, start, end, seed }: WagonSearch,
@@ -86,9 +86,9 @@ export async function annealWagons(
   if (wanted.length < 2 || wagons.length < 2) return wagons.map(({ members }) => [...members])
 
   const mostStops = stopsOf.reduce((most, stops) => Math.max(most, stops.length), 0)
-  const room = mostStops * (slots.count + 1)
+  const capacity = mostStops * (slots.count + 1)
   const walks = wagons.map(({ members, tour }, wagon): Walk => {
-    const draft = newDraft(room)
+    const draft = newDraft(capacity)
     return {
       members: [...members],
       draft: measured(
@@ -99,9 +99,9 @@ export async function annealWagons(
       needed: needs[wagon]!,
     }
   })
-  const [fromDraft, toDraft] = [newDraft(room), newDraft(room)]
+  const [fromDraft, toDraft] = [newDraft(capacity), newDraft(capacity)]
   const { size } = ways
-  /** What each stop would add to each walk, and what each order would spare its own. */
+  /** The cost that each stop would add to each tour, and that each order saves in its own. */
   const adds = new Float32Array(walks.length * size)
   const spares = new Float64Array(orders.length)
   const learn = (wagon: number) => {
@@ -131,9 +131,9 @@ export async function annealWagons(
   let warmth = 0
   for (;;) {
     if (effort >= nextLook) {
-      nextLook = effort + breath
+      nextLook = effort + clockCheckEffort
       const now = performance.now()
-      // On a machine that does not keep up with the plan, the clock cools.
+      // On a machine slower than planned, the elapsed time sets the temperature.
       const progress = Math.max(effort / budget, (now - began) / limit_ms)
       if (progress >= 1) break
       if (onProgress && now - said >= sayEvery_ms) {
@@ -143,7 +143,7 @@ export async function annealWagons(
       warmth = mean * hottest * (coldest / hottest) ** progress
     }
 
-    // What looks best for an order: a move or an exchange, guessed from what each of the stops adds by itself.
+    // The best candidate for an order: a move or an exchange, estimated from what each of the stops adds alone.
     const order = wanted[chance.below(wanted.length)]!
     const from = placeOf[order]!
     const walkFrom = walks[from]!
@@ -180,7 +180,7 @@ export async function annealWagons(
     effort += 20
     if (to < 0) continue
 
-    // What may be added is drawn before it is known, so that most measurements end after a stop or two.
+    // The acceptable increase is drawn first, so that most measurements end after a stop or two.
     const walkTo = walks[to]!
     const backStops = back < 0 ? [] : stopsOf[back]!
     withoutStops(
@@ -229,7 +229,7 @@ export async function annealWagons(
   return groups
 }
 
-/** Whether a wagon can carry what it has without one order and with another; -1 is none. */
+/** Whether a wagon can carry its orders without one and with another; -1 is none. */
 function carries(slots: Slots, { members }: Walk, orders: readonly SearchedOrder[], without: number, added: number): boolean {
   if (added < 0) return true
   const loads: Load[] = [orders[added]!]

@@ -1,23 +1,23 @@
-/** Which orders a wagon can carry, and which of its slots each gets. */
+/** Capacity of wagons: which orders a wagon can carry, and which slot each gets. */
 
 interface WagonSlot {
-  /** Null is no limit. */
+  /** Null means no limit. */
   readonly max_weight_g: number | null
   readonly max_volume_ml: number | null
-  /** From the top: the greatest row is the lowest shelf. */
+  /** Counted from the top: the greatest row is the lowest level. */
   readonly row: number
 }
 
 export interface WagonShape {
   readonly slots: readonly WagonSlot[]
-  /** What all slots may carry together; null is no limit. */
+  /** Limit of all slots together; null means no limit. */
   readonly max_weight_g: number | null
 }
 
 export interface Load {
   readonly weight_g: number
   readonly volume_ml: number
-  /** The heaviest piece. */
+  /** Weight of the heaviest piece. */
   readonly heaviest_g: number
 }
 
@@ -25,11 +25,11 @@ export type Misfit = 'too_heavy' | 'too_large'
 
 export interface Slots {
   readonly count: number
-  /** Why no slot of an empty wagon can take this order; null where one can. */
+  /** The reason why no slot of an empty wagon takes this order; null where one does. */
   misfit(load: Load): Misfit | null
   /** Whether a wagon can carry all of these, each in a slot of its own. */
   carries(loads: readonly Load[]): boolean
-  /** A slot for each of these, counted from 0: heavy ones stand low. They must be ones that the wagon carries. */
+  /** A slot for each of these, counted from 0: heavy ones low. They must be ones that the wagon can carry. */
   placed(loads: readonly Load[]): number[]
 }
 

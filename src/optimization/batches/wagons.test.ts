@@ -4,7 +4,7 @@ import { newChance } from '#optimization/random/seeded-random.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { fillWagons, improveWagons, type WagonOrder, type WagonPlan, type WagonsInput } from './wagons.ts'
 
-/** A hall of aisles with three cross-aisles, in metres; cell 0 is the door. Up the first aisle the walk is longer than down. */
+/** Aisles with three cross-aisles, in metres; cell 0 is the start. The first aisle is longer upwards than downwards. */
 function hall(cells: number) {
   const at = (cell: number) => (cell === 0 ? ([0, 0] as const) : ([Math.floor((cell - 1) / cells), ((cell - 1) % cells) + 1] as const))
   const crossings = [0, Math.floor(cells / 2), cells + 1]
@@ -39,7 +39,7 @@ function drawn(seed: number, count: number, { aisles = 10, cells = 20, deadlines
   return { orders, wagon: { slots, max_weight_g: 45_000 }, between: hall(cells), start: 0, end: 0, seed: 1 }
 }
 
-/** Looks every promise of a plan over; measures the walks itself. Returns their sum. */
+/** Checks every guarantee of a plan, and measures the tours itself. Returns their sum. */
 function checked({ orders, wagon, between, start, end }: WagonsInput, plan: WagonPlan): number {
   const of = new Map(orders.map(order => [order.id, order]))
   const onWagons = plan.wagons.flatMap(({ orders }) => orders.map(({ id }) => id))
@@ -62,7 +62,7 @@ function checked({ orders, wagon, between, start, end }: WagonsInput, plan: Wago
     const walked = walk.slice(1).reduce((metres, to, at) => metres + between(walk[at]!, to), 0)
     expect(length).toBeCloseTo(walked, 6)
     sum += walked
-    // No order is on a later wagon than one that is less urgent.
+    // No order is on a later wagon than a less urgent one.
     for (const late of members) for (const early of before) expect(isMoreUrgent(late, early)).toBe(false)
     before = [...before, ...members]
   }
@@ -115,7 +115,7 @@ function shortestWalk(between: WagonsInput['between'], left: readonly number[], 
 }
 
 describe('filling wagons', () => {
-  it('carries what each slot and wagon can, the more urgent before the less urgent, and says why it leaves an order', () => {
+  it('respects slots and wagons, puts the more urgent before the less urgent, and gives the reason for each order left out', () => {
     fc.assert(
       fc.property(inputs, input => {
         const plan = fillWagons(input)
@@ -134,13 +134,13 @@ describe('filling wagons', () => {
     )
   })
 
-  it('walks far less than filling in as orders come', () => {
+  it('gives much shorter tours than filling in as orders come', () => {
     const input = drawn(1, 240, { aisles: 20, cells: 40 })
     const apart = { ...input, orders: input.orders.map(order => ({ ...order, pinned: false, deadline: order.id })) }
     expect(checked(input, fillWagons(input))).toBeLessThan(0.85 * checked(apart, fillWagons(apart)))
   })
 
-  it('leaves orders that no way leads to, and those for which there is no wagon', () => {
+  it('leaves out unreachable orders, and those without a wagon', () => {
     const input = drawn(2, 30)
     const plan = fillWagons({
       ...input,
@@ -168,14 +168,14 @@ describe('filling wagons', () => {
     ])
   })
 
-  it('plans the same for the same input and seed', () => {
+  it('gives the same plan for the same input and seed', () => {
     const input = drawn(3, 120, { deadlines: 3 })
     expect(fillWagons(input)).toEqual(fillWagons(input))
   })
 })
 
 describe('improving wagons', () => {
-  it('keeps every promise of the plan and never walks more', async () => {
+  it('keeps every guarantee of the plan and never gets longer', async () => {
     await fc.assert(
       fc.asyncProperty(inputs, async input => {
         const plan = fillWagons(input)
@@ -188,8 +188,8 @@ describe('improving wagons', () => {
     )
   })
 
-  // Again: a busy machine may give a search none of the time that it is limited to.
-  it('finds the best of all ways to part eight orders, as long as they need no more wagons', { retry: 3 }, async () => {
+  // Retried: a busy machine may leave a search no time within its limit.
+  it('finds the best of all partitions of eight orders, as long as they need no more wagons', { retry: 3 }, async () => {
     let found = 0
     for (let seed = 1; seed <= 8; seed++) {
       const input = drawn(seed, 8, { aisles: 6, cells: 10 })
@@ -218,25 +218,25 @@ describe('improving wagons', () => {
     expect(found).toBeGreaterThanOrEqual(7)
   })
 
-  it('walks several per cent less within its limit and says how far it is', { retry: 3 }, async () => {
+  it('is several per cent shorter within its limit and reports its progress', { retry: 3 }, async () => {
     const input = drawn(5, 150, { aisles: 20, cells: 40, deadlines: 2 })
     const plan = fillWagons(input)
-    const heard: number[] = []
+    const received: number[] = []
     const effort = measureCpu()
     const improved = await improveWagons(input, plan, {
       limit_ms: 1200,
       onProgress: share => {
-        heard.push(share)
+        received.push(share)
       },
     })
     expect(effort()).toBeLessThan(1500)
     expect(checked(input, improved)).toBeLessThan(0.98 * checked(input, plan))
-    expect(heard.length).toBeGreaterThan(2)
-    expect(heard).toEqual(heard.toSorted((a, b) => a - b))
-    expect(heard.every(share => share >= 0 && share <= 1)).toBe(true)
+    expect(received.length).toBeGreaterThan(2)
+    expect(received).toEqual(received.toSorted((a, b) => a - b))
+    expect(received.every(share => share >= 0 && share <= 1)).toBe(true)
   })
 
-  it('stops when the one who hears of its progress throws', async () => {
+  it('stops when onProgress throws', async () => {
     const input = drawn(6, 150)
     const stop = () => Promise.reject(new Error('Enough'))
     await expect(improveWagons(input, fillWagons(input), { limit_ms: 5000, onProgress: stop })).rejects.toThrow('Enough')

@@ -1,4 +1,4 @@
-/** Orders onto wagons: the urgent ones first, then those that add the fewest metres to a wagon's walk. */
+/** Assigns orders to wagons: the urgent ones first, then those that add least to a wagon's tour. */
 
 import type { Between } from '../distances/between.ts'
 import { type Near, nearCells } from '../distances/neighbours.ts'
@@ -9,7 +9,7 @@ import { type Load, type Misfit, type Slots, slotsOf, type WagonShape } from './
 
 export interface WagonOrder extends Load {
   readonly id: number
-  /** Cells where the picker stands for this order, each named once. */
+  /** Cells where the picker stands for this order, without repeats. */
   readonly stops: readonly number[]
   readonly pinned: boolean
   /** Milliseconds; null comes last. */
@@ -19,7 +19,7 @@ export interface WagonOrder extends Load {
 export interface WagonsInput {
   readonly orders: readonly WagonOrder[]
   readonly wagon: WagonShape
-  /** Way from one cell to another; may differ by direction, Infinity where there is none. */
+  /** Distance from one cell to another; may differ by direction, Infinity where there is none. */
   readonly between: Between
   readonly start: number
   readonly end: number
@@ -32,27 +32,27 @@ interface Wagon {
   orders: { id: number; slot: number }[]
   /** Every cell once, in walking order, without start and end. */
   tour: number[]
-  /** From the start over the tour to the end; nothing where nobody need go. */
+  /** From the start over the tour to the end; 0 for an empty tour. */
   length: number
 }
 
 export interface WagonPlan {
-  /** The most urgent first: no order is on a later wagon than one that is less urgent. */
+  /** The most urgent first: no order is on a later wagon than a less urgent one. */
   wagons: Wagon[]
   left: { id: number; reason: Misfit | 'no_slot' | 'no_way' }[]
 }
 
-/** Orders that are looked at in one cell: in the busiest there may be hundreds. */
+/** Orders considered per cell: the busiest may have hundreds. */
 const mostHere = 64
-/** Orders whose added metres are measured before one is chosen: the likely ones, and the next by urgency. */
+/** Orders whose added length is measured before one is chosen: the likely ones, and the next by urgency. */
 const mostLikely = 24
 const nextByUrgency = 4
-/** A wagon that could not carry so many orders is full. */
+/** A wagon that could not carry this many orders counts as full. */
 const mostRefused = 100
-/** Patience for each walk: a list of 2,000 orders has some 170 of them. */
+/** Search effort per tour: a list of 2,000 orders has some 170 of them. */
 const instant_ms = 1
 
-/** Orders that may be weighed against each other: pinned before not, then by deadline. */
+/** Order of urgency: pinned before not, then by deadline. */
 function urgencies(orders: readonly WagonOrder[]): { sorted: number[]; urgency: Int32Array } {
   const deadline = (index: number) => orders[index]!.deadline ?? Number.POSITIVE_INFINITY
   const isFree = (index: number) => (orders[index]!.pinned ? 0 : 1)
@@ -68,9 +68,9 @@ function urgencies(orders: readonly WagonOrder[]): { sorted: number[]; urgency: 
 }
 
 /**
- * A plan at once, near-linear in orders. A wagon begins with the most urgent order left and takes, as long as there is one that it can
- * carry, the order of the same urgency that adds the fewest metres for its stops; the last wagon of an urgency is filled up with the next.
- * An order that cannot be carried or reached is left with the reason; `no_slot` if `most_wagons` are full.
+ * A greedy plan, near-linear in orders. A wagon starts with the most urgent order left and takes, as long as one fits, the order of
+ * the same urgency that adds the least length for its stops; the last wagon of an urgency is filled up with the next.
+ * An order that cannot be carried or reached is left out with the reason; `no_slot` if `most_wagons` are full.
  */
 export function fillWagons({ orders, wagon, between, start, end, seed, most_wagons }: WagonsInput): WagonPlan {
   const slots = slotsOf(wagon)
@@ -119,13 +119,13 @@ function finished(
 
 interface Filling {
   readonly orders: readonly WagonOrder[]
-  /** By urgency; those before `next` are taken. */
+  /** By urgency; those before `next` are assigned. */
   readonly wanted: readonly number[]
   readonly urgency: Int32Array
   readonly between: Between
   readonly taken: Uint8Array
   next: number
-  /** Orders of each cell by urgency; taken ones are let go as they are met. */
+  /** Orders of each cell by urgency; assigned ones are removed when they are met. */
   readonly here: Map<number, number[]>
   readonly near: (cell: number) => Near
 }
@@ -161,9 +161,9 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
   const loads: Load[] = []
   let tour: number[] = []
   const inTour = new Set<number>()
-  /** Way to the nearest stop of the tour, of each cell nearby. */
+  /** Distance to the nearest stop of the tour, of each cell nearby. */
   const ways = new Map<number, number>()
-  /** Orders nearby, and how much of their way each is spared: shares from 0 to its number of stops. */
+  /** Orders nearby, and how much of their distance each saves: shares from 0 to its number of stops. */
   const spared = new Map<number, number>()
   const refused = new Set<number>()
 
@@ -217,7 +217,7 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
       looked++
       if (!likely.includes(index)) likely.push(index)
     }
-    // Those that are left of this urgency do not fit, and nothing less urgent may be picked before them.
+    // The rest of this urgency does not fit, and nothing less urgent may be picked before it.
     if (likely.length === 0) break
 
     let chosen = -1
@@ -242,7 +242,7 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
   return { members, tour }
 }
 
-/** Of the orders nearby those that are likely to add the fewest metres for each stop. */
+/** The orders nearby that are likely to add the least length for each stop. */
 function mostSpared(spared: ReadonlyMap<number, number>, orders: readonly WagonOrder[], isWanted: (index: number) => boolean): number[] {
   const likely: number[] = []
   const shares: number[] = []
@@ -261,10 +261,10 @@ function mostSpared(spared: ReadonlyMap<number, number>, orders: readonly WagonO
   return likely
 }
 
-/** So many cells are searched at once: the ways between them take 120 MB, twice that where they differ by direction. */
+/** Cells of one search: the distances between them take 120 MB, twice that where they differ by direction. */
 const mostCells = 5_500
 
-/** Wagons next to each other that come by no more cells than can be searched at once. */
+/** Consecutive wagons with no more cells than one search allows. */
 function partsOf(wagons: readonly SearchedWagon[]): SearchedWagon[][] {
   const parts: SearchedWagon[][] = []
   const cells = new Set<number>()
@@ -281,8 +281,8 @@ function partsOf(wagons: readonly SearchedWagon[]): SearchedWagon[][] {
 }
 
 /**
- * The same orders on as many wagons or fewer, in the same order of urgency, and never longer altogether. Orders change places only with
- * those of the same urgency. `onProgress` hears a share from 0 to 1 some times a second, is awaited, and may throw to stop.
+ * The same orders on at most as many wagons, in the same order of urgency, and never longer in total. Only orders of the same urgency
+ * are exchanged. `onProgress` receives a share from 0 to 1 several times a second, is awaited, and may throw to stop.
  */
 export async function improveWagons(
   input: WagonsInput,
@@ -294,16 +294,18 @@ export async function improveWagons(
   const slots = slotsOf(wagon)
   const indexOf = new Map(orders.map(({ id }, index) => [id, index]))
   const { urgency } = urgencies(orders)
-  // The walks are searched once more at the end, with the usual patience where there is time for it.
+  // The tours are optimized once more at the end, with the usual effort where there is time for it.
   const last_ms = Math.min(limit_ms / 4, plan.wagons.length * 12)
   const parts = partsOf(plan.wagons.map(({ orders, tour }) => ({ members: orders.map(({ id }) => indexOf.get(id)!), tour })))
   const groups: number[][] = []
   for (const part of parts) {
     const share = (limit_ms - last_ms) * (part.length / plan.wagons.length)
     const done = groups.length / plan.wagons.length
-    const tell =
+    const onPartProgress =
       onProgress && ((progress: number) => onProgress((done + (progress * part.length) / plan.wagons.length) * (1 - last_ms / limit_ms)))
-    groups.push(...(await annealWagons({ orders, urgency, slots, between, start, end, seed }, part, { limit_ms: share, onProgress: tell })))
+    groups.push(
+      ...(await annealWagons({ orders, urgency, slots, between, start, end, seed }, part, { limit_ms: share, onProgress: onPartProgress })),
+    )
   }
 
   const patience_ms = Math.max(0.2, last_ms / Math.max(1, groups.length) / 2)

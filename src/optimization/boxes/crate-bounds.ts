@@ -1,10 +1,10 @@
 /**
- * Proofs that pieces cannot lie in a room together, without trying. Fekete and Schepers (2004): dual feasible functions make sides longer or
- * shorter in a way that keeps every packing possible, so when the changed volumes are more than the room, there is no packing.
+ * Proofs that pieces do not fit a container together. Fekete and Schepers (2004): dual feasible functions lengthen or shorten sides in a
+ * way that keeps every packing possible, so when the changed volumes exceed the container, there is no packing.
  */
-import type { Kind, Room } from './crate-fill.ts'
+import type { Container, Kind } from './crate-fill.ts'
 
-/** A hair for sums of parts of one. */
+/** Tolerance for sums of fractions of one. */
 const hair = 1e-9
 
 const changes: readonly ((part: number) => number)[] = [
@@ -16,7 +16,7 @@ const changes: readonly ((part: number) => number)[] = [
   part => stepped(part, 3),
 ]
 
-/** Sides that leave less than `rest` take all, sides that are less take nothing. */
+/** Sides that leave less than `rest` count whole, sides below it count nothing. */
 function wide(part: number, rest: number): number {
   return part > 1 - rest + hair ? 1 : part < rest - hair ? 0 : part
 }
@@ -29,8 +29,8 @@ function stepped(part: number, steps: number): number {
 const size = changes.length
 const boundsSize = size ** 3
 
-/** For each way to change the three axes, the least volume that such a piece takes of the room, however it lies. */
-export function leastVolumes({ inner }: Room, { turns }: Kind): Float64Array {
+/** For each combination of functions on the three axes, the least volume of such a piece in the container, in any rotation. */
+export function leastVolumes({ inner }: Container, { turns }: Kind): Float64Array {
   const least = new Float64Array(boundsSize).fill(Number.POSITIVE_INFINITY)
   for (const turn of turns) {
     if (!turn.every((side, axis) => side <= inner[axis]!)) continue

@@ -1,18 +1,18 @@
-/** One crate filled piece by piece: the largest empty spaces are kept, and each piece goes into a corner of one where it is supported. */
+/** Fills one container piece by piece: maintains the maximal empty spaces and puts each piece into a corner of one where it is supported. */
 
 export type Size = readonly [w: number, l: number, d: number]
 
-/** Pieces that are alike. */
+/** Identical pieces. */
 export interface Kind {
-  /** The ways in which such a piece may lie, each once. */
+  /** The allowed rotations of such a piece, without repeats. */
   readonly turns: readonly Size[]
   readonly weight: number
   readonly volume: number
 }
 
-export interface Room {
+export interface Container {
   readonly inner: Size
-  /** Most weight of the contents. */
+  /** Maximum weight of the contents. */
   readonly carries: number
 }
 
@@ -22,11 +22,11 @@ export interface Placed {
   readonly size: [w: number, l: number, d: number]
 }
 
-/** How the place of a piece is chosen: as low as possible, with the least room beside it, or with the lowest top. */
+/** How the place of a piece is chosen: as low as possible, with the least free space beside it, or with the lowest top. */
 export const rules = ['low', 'tight', 'flat'] as const
 export type Rule = (typeof rules)[number]
 
-/** So much of a base must stand on the floor or on other pieces. */
+/** Share of a base that must stand on the floor or on other pieces. */
 const leastSupport = 0.6
 
 export function turnsOf([w, l, d]: Size, keepFlat: boolean): Size[] {
@@ -44,25 +44,25 @@ export function turnsOf([w, l, d]: Size, keepFlat: boolean): Size[] {
   return all.filter((turn, index) => all.findIndex(other => other.every((side, axis) => side === turn[axis])) === index)
 }
 
-export function fitsAlone(room: Room, kind: Kind): boolean {
-  return kind.weight <= room.carries && kind.turns.some(turn => turn.every((side, axis) => side <= room.inner[axis]!))
+export function fitsAlone(container: Container, kind: Kind): boolean {
+  return kind.weight <= container.carries && kind.turns.some(turn => turn.every((side, axis) => side <= container.inner[axis]!))
 }
 
 export interface Filler {
-  /** Each piece in turn at its best place; what finds none is tried once more at the end. Returns the pieces in the order in which they lie. */
-  fill(room: Room, order: ArrayLike<number>, rule: Rule): Placed[]
-  /** Tries places and orders until all pieces lie in the room or the steps are used up. */
-  search(room: Room, counts: ArrayLike<number>, steps: number): Placed[] | null
+  /** Puts each piece in turn at its best place; tries pieces without one once more at the end. Returns the pieces in the order in which they lie. */
+  fill(container: Container, order: ArrayLike<number>, rule: Rule): Placed[]
+  /** Tries places and orders until all pieces are packed or the steps are used up. */
+  search(container: Container, counts: ArrayLike<number>, steps: number): Placed[] | null
 }
 
-/** Most largest spaces that are kept; the newest beyond are let go. */
+/** Maximum number of spaces kept; the newest beyond it are dropped. */
 const mostSpaces = 1_000
 
 export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
-  const room = Math.min(mostSpaces, 40 + 20 * pieces) * 6
+  const capacity = Math.min(mostSpaces, 40 + 20 * pieces) * 6
   // A space is x, y, z of its near and of its far corner.
   const levels: { spaces: Float64Array; count: number }[] = []
-  const level = (index: number) => (levels[index] ??= { spaces: new Float64Array(room), count: 0 })
+  const level = (index: number) => (levels[index] ??= { spaces: new Float64Array(capacity), count: 0 })
   const xs = new Float64Array(pieces)
   const ys = new Float64Array(pieces)
   const zs = new Float64Array(pieces)
@@ -73,7 +73,7 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
   let placed = 0
   const smallest = kinds.reduce((least, { turns }) => Math.min(least, ...turns[0]!), Number.POSITIVE_INFINITY)
 
-  function empty({ inner: [w, l, d] }: Room) {
+  function empty({ inner: [w, l, d] }: Container) {
     placed = 0
     const first = level(0)
     first.spaces.set([0, 0, 0, w, l, d])
@@ -91,7 +91,7 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     placed++
   }
 
-  /** The spaces that are left when the piece that was put last is there. */
+  /** The spaces that are left after the latest piece. */
   function carve(from: number, to: number) {
     const { spaces: old, count } = level(from)
     const next = level(to)
@@ -176,7 +176,7 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     return area >= leastSupport * w * l
   }
 
-  /** Puts the piece at its best place, or says that there is none. */
+  /** Puts the piece at its best place, or returns false without one. */
   function putBest(at: number, kind: number, [W, L, D]: Size, rule: Rule): boolean {
     const { spaces, count } = level(at)
     let best: readonly [number, number, number, Size] | undefined
@@ -213,7 +213,7 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     return true
   }
 
-  /** Spaces only become smaller: a piece that is too large for all of them now has no place later. */
+  /** Spaces only shrink: a piece that is too large for all of them now never fits later. */
   function hasSpace(at: number, kind: number): boolean {
     const { spaces, count } = level(at)
     for (const [w, l, d] of kinds[kind]!.turns)
@@ -232,20 +232,20 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
       }),
     )
 
-  function fill(room: Room, order: ArrayLike<number>, rule: Rule): Placed[] {
-    empty(room)
+  function fill(container: Container, order: ArrayLike<number>, rule: Rule): Placed[] {
+    empty(container)
     let now = 0
     let weight = 0
-    let volume = room.inner[0] * room.inner[1] * room.inner[2]
+    let volume = container.inner[0] * container.inner[1] * container.inner[2]
     let left: ArrayLike<number> = order
-    // A piece that nothing supported may stand on one that came later.
-    for (let round = 0; round < 2 && left.length > 0; round++) {
+    // A piece without support may fit on one that came later.
+    for (let pass = 0; pass < 2 && left.length > 0; pass++) {
       const rest: number[] = []
       const refused = new Set<number>()
       for (let index = 0; index < left.length; index++) {
         const kind = left[index]!
         const { weight: own, volume: wanted } = kinds[kind]!
-        if (refused.has(kind) || weight + own > room.carries || wanted > volume || !putBest(now, kind, room.inner, rule)) {
+        if (refused.has(kind) || weight + own > container.carries || wanted > volume || !putBest(now, kind, container.inner, rule)) {
           refused.add(kind)
           rest.push(kind)
           continue
@@ -261,8 +261,8 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     return result()
   }
 
-  function search(room: Room, counts: ArrayLike<number>, steps: number): Placed[] | null {
-    empty(room)
+  function search(container: Container, counts: ArrayLike<number>, steps: number): Placed[] | null {
+    empty(container)
     const left = Array.from(counts)
     const all = left.reduce((sum, count) => sum + count, 0)
     let taken = 0
@@ -281,7 +281,7 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
             const z = spaces[o + 2]!
             const above = spaces[o + 5]! - z - d
             if (besideX < 0 || besideY < 0 || above < 0) continue
-            // In an empty room the four corners are mirror pictures of each other.
+            // In an empty container the four corners are equivalent by symmetry.
             for (let corner = 0; corner < (depth === 0 ? 1 : 4); corner++) {
               if ((corner & 1 && besideX === 0) || (corner & 2 && besideY === 0)) continue
               const x = corner & 1 ? spaces[o + 3]! - w : spaces[o]!

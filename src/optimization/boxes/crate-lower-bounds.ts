@@ -1,9 +1,9 @@
-/** What crates for pieces cost at the least, as far as their sums tell: no search has to go on where nothing cheaper can be found. */
-import type { PricedRoom } from './crate-packer.ts'
+/** Lower bounds on the cost of crates from the sums of the pieces: the search stops where nothing cheaper is possible. */
+import type { PricedContainer } from './crate-packer.ts'
 
-/** Crates that are counted out; more of them are reckoned by what volume and weight cost in the best box. */
+/** Crates that are enumerated; for more of them the bound is the cost of volume and weight in the best box. */
 const mostTogether = 4
-/** Of many boxes, so few together as can be listed quickly. */
+/** With many boxes, the number of crates that can still be enumerated quickly. */
 const mostListed = 5_000
 
 interface Cover {
@@ -13,28 +13,30 @@ interface Cover {
 }
 
 export interface Covers {
-  /** No crates for pieces of so much volume and weight cost less. */
+  /** The least cost of crates for pieces of this volume and weight. */
   leastFor(volume: number, weight: number): number
 }
 
-/** `price`: what is found already; covers that cost more are of no interest. */
-export function newCovers(rooms: readonly PricedRoom[], price: number): Covers {
-  const together = listedBy(rooms.length)
+/** `price`: the best cost so far; covers that cost more are not needed. */
+export function newCovers(containers: readonly PricedContainer[], price: number): Covers {
+  const together = listedBy(containers.length)
   const covers: Cover[] = []
   const add = (from: number, left: number, { cost, volume, carries }: Cover) => {
-    for (let room = from; room < rooms.length; room++) {
-      const more = rooms[room]!
+    for (let container = from; container < containers.length; container++) {
+      const more = containers[container]!
       const sum = { cost: cost + more.cost, volume: volume + more.volume, carries: carries + more.carries }
       if (sum.cost > price) break
       covers.push(sum)
-      if (left > 1) add(room, left - 1, sum)
+      if (left > 1) add(container, left - 1, sum)
     }
   }
   add(0, together, { cost: 0, volume: 0, carries: 0 })
   covers.sort((a, b) => a.cost - b.cost)
-  const perVolume = Math.min(...rooms.map(room => room.cost / room.volume))
-  const perWeight = Math.min(...rooms.map(room => (room.carries > 0 ? room.cost / room.carries : Number.POSITIVE_INFINITY)))
-  const many = (together + 1) * rooms[0]!.cost
+  const perVolume = Math.min(...containers.map(container => container.cost / container.volume))
+  const perWeight = Math.min(
+    ...containers.map(container => (container.carries > 0 ? container.cost / container.carries : Number.POSITIVE_INFINITY)),
+  )
+  const many = (together + 1) * containers[0]!.cost
 
   return {
     leastFor(volume, weight) {
@@ -49,12 +51,12 @@ export function newCovers(rooms: readonly PricedRoom[], price: number): Covers {
   }
 }
 
-/** How many crates together, so that the list of all ways stays short. */
-function listedBy(rooms: number): number {
+/** The number of crates enumerated together, so that the list of all combinations stays short. */
+function listedBy(containers: number): number {
   let ways = 1
   let together = 0
   while (together < mostTogether) {
-    const more = (ways * (rooms + together)) / (together + 1)
+    const more = (ways * (containers + together)) / (together + 1)
     if (more > mostListed) break
     ways = more
     together++

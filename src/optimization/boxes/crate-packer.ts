@@ -1,8 +1,8 @@
-/** Whether pieces lie in a box together: proofs first, then the usual orders, then a search; every answer is kept. */
+/** Decides whether pieces fit a container together: proofs first, then the usual orders, then a search; every answer is cached. */
 import { leastVolumes, surelyTooMuch } from './crate-bounds.ts'
-import { fitsAlone, type Kind, newFiller, type Placed, type Room, type Rule, rules } from './crate-fill.ts'
+import { type Container, fitsAlone, type Kind, newFiller, type Placed, type Rule, rules } from './crate-fill.ts'
 
-export interface PricedRoom extends Room {
+export interface PricedContainer extends Container {
   readonly cost: number
   readonly volume: number
   /** Index of the box. */
@@ -10,7 +10,7 @@ export interface PricedRoom extends Room {
 }
 
 export interface Crate {
-  readonly room: PricedRoom
+  readonly container: PricedContainer
   readonly placed: readonly Placed[]
 }
 
@@ -18,29 +18,29 @@ export type Counts = ArrayLike<number>
 
 export interface Packer {
   readonly kinds: readonly Kind[]
-  /** From the cheapest; the smaller first where two cost the same. */
-  readonly rooms: readonly PricedRoom[]
-  /** Ways to put kinds in order, the usual ones. A kind's place in it is its turn. */
+  /** Cheapest first; the smaller first at equal cost. */
+  readonly containers: readonly PricedContainer[]
+  /** The usual orders of kinds. A value is the kind's position in the order. */
   readonly orders: readonly (readonly number[])[]
   volumeOf(counts: Counts): number
   weightOf(counts: Counts): number
-  /** False where the pieces can lie in the room by no means, as far as sums tell. */
-  mayHold(room: number, counts: Counts): boolean
-  /** All pieces in the room, or null where no way was found. */
-  pack(room: number, counts: Counts): readonly Placed[] | null
-  fill(room: number, order: ArrayLike<number>, rule: Rule): Placed[]
+  /** False where the sums prove that the pieces do not fit. */
+  mayHold(container: number, counts: Counts): boolean
+  /** All pieces placed in the container, or null where no packing was found. */
+  pack(container: number, counts: Counts): readonly Placed[] | null
+  fill(container: number, order: ArrayLike<number>, rule: Rule): Placed[]
   late(): boolean
 }
 
-/** Steps of all searches. Each takes a share of what is left, so that no set of pieces that comes late has none. */
+/** Steps of all searches. Each takes a share of the rest, so that later sets of pieces have steps as well. */
 const stepsInAll = 6_000
 const stepsShare = 1 / 8
-/** Beyond so many pieces a search through all places does not get far. */
+/** With more pieces a search through all places is too slow. */
 const mostSearched = 8
 
 const hair = 1e-9
 
-export function newPacker(kinds: readonly Kind[], rooms: readonly PricedRoom[], all: Counts, until: number): Packer {
+export function newPacker(kinds: readonly Kind[], containers: readonly PricedContainer[], all: Counts, until: number): Packer {
   const pieces = sumOf(all)
   const filler = newFiller(kinds, pieces)
   const indices = kinds.map((_, kind) => kind)
@@ -52,64 +52,64 @@ export function newPacker(kinds: readonly Kind[], rooms: readonly PricedRoom[], 
     by(({ turns }) => Math.min(...turns[0]!)),
     by(({ weight }) => weight),
   ].filter((order, index, others) => others.findIndex(other => other.every((kind, turn) => kind === order[turn])) === index)
-  const volumes = rooms.map(() => kinds.map((): Float64Array | null => null))
-  const alone = rooms.map(room => kinds.map(kind => fitsAlone(room, kind)))
+  const volumes = containers.map(() => kinds.map((): Float64Array | null => null))
+  const alone = containers.map(container => kinds.map(kind => fitsAlone(container, kind)))
   const known = new Map<string, readonly Placed[] | null>()
   let stepsLeft = stepsInAll
 
   const volumeOf = (counts: Counts) => kinds.reduce((sum, { volume }, kind) => sum + volume * counts[kind]!, 0)
   const weightOf = (counts: Counts) => kinds.reduce((sum, { weight }, kind) => sum + weight * counts[kind]!, 0)
 
-  function mayHold(room: number, counts: Counts): boolean {
+  function mayHold(container: number, counts: Counts): boolean {
     let weight = 0
     let volume = 0
     for (let kind = 0; kind < kinds.length; kind++) {
       if (!counts[kind]) continue
-      if (!alone[room]![kind]) return false
+      if (!alone[container]![kind]) return false
       weight += counts[kind]! * kinds[kind]!.weight
       volume += counts[kind]! * kinds[kind]!.volume
     }
-    return weight <= rooms[room]!.carries + hair && volume <= rooms[room]!.volume * (1 + hair)
+    return weight <= containers[container]!.carries + hair && volume <= containers[container]!.volume * (1 + hair)
   }
 
-  function pack(room: number, counts: Counts): readonly Placed[] | null {
-    if (!mayHold(room, counts)) return null
-    const key = `${room} ${Array.from(counts).join(' ')}`
+  function pack(container: number, counts: Counts): readonly Placed[] | null {
+    if (!mayHold(container, counts)) return null
+    const key = `${container} ${Array.from(counts).join(' ')}`
     let answer = known.get(key)
     if (answer === undefined) {
-      answer = find(room, counts)
+      answer = find(container, counts)
       known.set(key, answer)
     }
     return answer
   }
 
-  function find(room: number, counts: Counts): readonly Placed[] | null {
-    const table = volumes[room]!
-    for (let kind = 0; kind < kinds.length; kind++) if (counts[kind]) table[kind] ??= leastVolumes(rooms[room]!, kinds[kind]!)
+  function find(container: number, counts: Counts): readonly Placed[] | null {
+    const table = volumes[container]!
+    for (let kind = 0; kind < kinds.length; kind++) if (counts[kind]) table[kind] ??= leastVolumes(containers[container]!, kinds[kind]!)
     if (surelyTooMuch(table as Float64Array[], counts)) return null
     const wanted = sumOf(counts)
     for (const rule of rules)
       for (const order of orders) {
         if (late() && (rule !== rules[0] || order !== orders[0])) return null
-        const placed = filler.fill(rooms[room]!, inOrder(order, counts), rule)
+        const placed = filler.fill(containers[container]!, inOrder(order, counts), rule)
         if (placed.length === wanted) return placed
       }
     if (wanted > mostSearched || late()) return null
     const steps = Math.ceil(stepsLeft * stepsShare)
     stepsLeft -= steps
-    return filler.search(rooms[room]!, counts, steps)
+    return filler.search(containers[container]!, counts, steps)
   }
 
   const late = () => performance.now() > until
   return {
     kinds,
-    rooms,
+    containers,
     orders,
     volumeOf,
     weightOf,
     mayHold,
     pack,
-    fill: (room, order, rule) => filler.fill(rooms[room]!, order, rule),
+    fill: (container, order, rule) => filler.fill(containers[container]!, order, rule),
     late,
   }
 }
@@ -136,9 +136,9 @@ export interface Worth {
 export function worthOf(crates: readonly Crate[]): Worth {
   let cost = 0
   let volume = 0
-  for (const { room } of crates) {
-    cost += room.cost
-    volume += room.volume
+  for (const { container } of crates) {
+    cost += container.cost
+    volume += container.volume
   }
   return { cost, crates: crates.length, volume }
 }

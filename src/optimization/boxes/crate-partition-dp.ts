@@ -1,10 +1,10 @@
 /**
- * Few pieces parted exactly: dynamic programming over all sets of pieces finds the cheapest way to part them that nothing speaks against,
- * its crates are packed, and where one cannot be packed, the next cheapest way is sought with that knowledge.
+ * Exact partition of few pieces: dynamic programming over all sets of pieces finds the cheapest partition that is not excluded, its
+ * crates are packed, and where one cannot be packed, the next cheapest partition is computed with that exclusion.
  */
 import { type Crate, isBetter, type Packer, worthOf } from './crate-packer.ts'
 
-/** Each pair of a set and a set within it, or more than `most`. */
+/** Number of pairs of a set and its subset, or more than `most`. */
 export function waysToPart(counts: readonly number[], most: number): number {
   let ways = 1
   for (const count of counts) {
@@ -14,11 +14,11 @@ export function waysToPart(counts: readonly number[], most: number): number {
   return ways
 }
 
-/** So many proposals, and then the other way to pack has its turn. */
+/** Limit of proposals, after which the heuristic search takes over. */
 const mostProposals = 60
 
 export function partFew(packer: Packer, counts: readonly number[], otherwise: (quick: boolean) => Crate[]): Crate[] {
-  const { rooms } = packer
+  const { containers } = packer
   // A set is a number with a digit for each kind.
   const steps: number[] = []
   let all = 1
@@ -31,10 +31,10 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
 
   const cheapest = new Int32Array(all)
   const next = (set: number) => {
-    while (cheapest[set]! < rooms.length && !packer.mayHold(cheapest[set]!, digits[set]!)) cheapest[set]!++
+    while (cheapest[set]! < containers.length && !packer.mayHold(cheapest[set]!, digits[set]!)) cheapest[set]!++
   }
   for (let set = 1; set < all; set++) next(set)
-  const noRoom = rooms.map((): number[] => [])
+  const infeasible = containers.map((): number[] => [])
 
   const cost = new Float64Array(all)
   const crates = new Int32Array(all)
@@ -50,14 +50,14 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
       const first = digits[set]!.findIndex(count => count > 0)
       const visit = (kind: number, chosen: number) => {
         if (kind === counts.length) {
-          const room = rooms[cheapest[chosen]!]
+          const container = containers[cheapest[chosen]!]
           const rest = set - chosen
-          if (!room || !Number.isFinite(cost[rest]!)) return
-          const sum = room.cost + cost[rest]!
+          if (!container || !Number.isFinite(cost[rest]!)) return
+          const sum = container.cost + cost[rest]!
           const slack = 1e-9 * (1 + Math.abs(sum))
           if (sum > least + slack) return
           const many = 1 + crates[rest]!
-          const large = room.volume + volume[rest]!
+          const large = container.volume + volume[rest]!
           if (sum >= least - slack && (many > fewest || (many === fewest && large >= smallest))) return
           least = sum
           fewest = many
@@ -87,22 +87,22 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
     for (const { part, index } of plan) {
       const placed = packer.pack(index, digits[part]!)
       if (placed) {
-        found.push({ room: rooms[index]!, placed })
+        found.push({ container: containers[index]!, placed })
         continue
       }
       refuted = true
-      // What holds these pieces and more in the same box has no place either.
-      noRoom[index]!.push(part)
+      // A superset of these pieces does not fit the same box either.
+      infeasible[index]!.push(part)
       for (let other = part; other < all; other++) {
         if (cheapest[other] !== index || !within(part, other)) continue
         do {
           cheapest[other]!++
           next(other)
-        } while (cheapest[other]! < rooms.length && noRoom[cheapest[other]!]!.some(smaller => within(smaller, other)))
+        } while (cheapest[other]! < containers.length && infeasible[cheapest[other]!]!.some(smaller => within(smaller, other)))
       }
     }
     if (refuted) continue
-    // A set that was taken for too much because a smaller one was may have fitted.
+    // A set that was excluded because of a smaller one may fit nevertheless.
     if (worthOf(found).cost <= bound) return found
     const others = otherwise(true)
     return isBetter(worthOf(others), worthOf(found)) ? others : found

@@ -1,16 +1,16 @@
-/** Many pieces: crates are filled one after the other in many orders, then emptied into cheaper ones, and the best of all is kept. */
+/** Heuristic for many pieces: crates are filled one after the other in many orders, then repacked into cheaper ones, and the best is kept. */
 import { newChance } from '#optimization/random/seeded-random.ts'
 import { rules } from './crate-fill.ts'
 import { type Covers, newCovers } from './crate-lower-bounds.ts'
 import { type Counts, type Crate, inOrder, isBetter, type Packer, sumOf, worthOf } from './crate-packer.ts'
 
-/** Placements that the search may try without a limit of time: in all, and for each piece. */
+/** Placements that the search may try without a time limit: in total, and per piece. */
 const mostPlacements = 20_000
 const placementsEach = 100
 
-/** `quick`: only what takes no search, so that an answer that was found otherwise is never dearer than that. */
+/** `quick`: only what takes no search, so that an answer of the other method is never more expensive than that. */
 export function packMany(packer: Packer, counts: Counts, quick = false): Crate[] {
-  const { rooms, orders } = packer
+  const { containers, orders } = packer
   const pieces = sumOf(counts)
   const most = Math.min(mostPlacements, placementsEach * pieces)
   let spent = 0
@@ -20,7 +20,7 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
   }
 
   let covers: Covers | null = null
-  /** Nothing better can come of crates that cost so much and hold all but what is left. */
+  /** True when no improvement is possible from crates that cost this much and hold all but what is left. */
   const hopeless = (begun: readonly Crate[], left: Counts): boolean => {
     if (!best || !covers) return false
     const known = worthOf(best)
@@ -29,10 +29,10 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     return least > known.cost + slack || (least > known.cost - slack && begun.length + 1 >= known.crates)
   }
 
-  const cheapestFirst = rooms.map((_, room) => room)
+  const cheapestFirst = containers.map((_, container) => container)
 
-  /** Crates in turn; `choose` says which of the boxes that take something is taken. */
-  function oneByOne(order: readonly number[], rule: (typeof rules)[number], worth: (room: number, filled: number) => number) {
+  /** Fills crates in turn; `worth` ranks the boxes. */
+  function oneByOne(order: readonly number[], rule: (typeof rules)[number], worth: (container: number, filled: number) => number) {
     let left = [...order]
     const crates: Crate[] = []
     while (left.length > 0) {
@@ -40,26 +40,26 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
       let least = Number.POSITIVE_INFINITY
       const counted = countsOf(left)
       const wanted = packer.volumeOf(counted)
-      // Where the time is up, the first that takes something is taken.
+      // When the time is up, the first box that takes something is chosen.
       if (best && (packer.late() || hopeless(crates, counted))) return null
       const spentOn = worthOf(crates).cost
-      // The most that a box can take is its volume: from the most promising on, until none can be worth more than what is found.
+      // The upper bound of a box is its volume: the most promising first, until none can be better than the best found.
       const promising = cheapestFirst
-        .map(room => ({ room, bound: worth(room, Math.min(1, rooms[room]!.volume / wanted)) }))
+        .map(container => ({ container, bound: worth(container, Math.min(1, containers[container]!.volume / wanted)) }))
         .sort((a, b) => a.bound - b.bound)
-      for (const { room, bound } of packer.late()
-        ? promising.toSorted((a, b) => rooms[b.room]!.volume - rooms[a.room]!.volume)
+      for (const { container, bound } of packer.late()
+        ? promising.toSorted((a, b) => containers[b.container]!.volume - containers[a.container]!.volume)
         : promising) {
         if (chosen && (packer.late() || bound >= least)) break
-        if (best && spentOn + rooms[room]!.cost > worthOf(best).cost) continue
-        const placed = packer.fill(room, left, rule)
+        if (best && spentOn + containers[container]!.cost > worthOf(best).cost) continue
+        const placed = packer.fill(container, left, rule)
         spent += left.length
         if (placed.length === 0) continue
         const filled = placed.reduce((sum, { kind }) => sum + packer.kinds[kind]!.volume, 0) / wanted
-        const worthIt = worth(room, filled)
+        const worthIt = worth(container, filled)
         if (worthIt < least) {
           least = worthIt
-          chosen = { room: rooms[room]!, placed }
+          chosen = { container: containers[container]!, placed }
         }
       }
       if (!chosen) return null
@@ -69,24 +69,24 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     return crates
   }
 
-  const byPrice = (room: number, filled: number) => rooms[room]!.cost / filled + rooms[room]!.volume * 1e-15
-  const byCount = (room: number, filled: number) => -filled + room * 1e-12
+  const byPrice = (container: number, filled: number) => containers[container]!.cost / filled + containers[container]!.volume * 1e-15
+  const byCount = (container: number, filled: number) => -filled + container * 1e-12
 
-  // The simplest first: whatever comes later can only be better.
+  // The simplest first: each later method only improves the result.
   offer(oneByOne(inOrder(orders[0]!, counts), 'low', byCount))
   if (quick) {
     offer(oneByOne(inOrder(orders[0]!, counts), 'low', byPrice))
     return best!
   }
-  for (let room = 0; room < rooms.length; room++) {
+  for (let container = 0; container < containers.length; container++) {
     if (packer.late()) break
-    if (!packer.mayHold(room, counts)) continue
-    const placed = packer.pack(room, counts)
+    if (!packer.mayHold(container, counts)) continue
+    const placed = packer.pack(container, counts)
     if (!placed) continue
-    offer([{ room: rooms[room]!, placed }])
+    offer([{ container: containers[container]!, placed }])
     break
   }
-  covers = newCovers(rooms, worthOf(best!).cost)
+  covers = newCovers(containers, worthOf(best!).cost)
   if (hopeless([], counts)) return best!
   for (const rule of rules)
     for (const order of orders)
@@ -105,14 +105,18 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
       counts,
     )
   }
-  for (let round = 0; round < 200 && spent < most && !packer.late() && !hopeless([], counts); round++) {
+  for (let pass = 0; pass < 200 && spent < most && !packer.late() && !hopeless([], counts); pass++) {
     const bent = 0.7 + chance.next() * 0.6
-    const crates = oneByOne(scatter(), rules[chance.below(rules.length)]!, (room, filled) => rooms[room]!.cost / filled ** bent)
+    const crates = oneByOne(
+      scatter(),
+      rules[chance.below(rules.length)]!,
+      (container, filled) => containers[container]!.cost / filled ** bent,
+    )
     if (crates) offer(improved(crates))
   }
   return best!
 
-  /** Each crate's pieces in the cheapest box that holds them, and two crates' pieces in one where that is cheaper. */
+  /** Moves each crate's pieces to the cheapest box that holds them, and the pieces of two crates to one where that is cheaper. */
   function improved(crates: Crate[]): Crate[] {
     let now = crates.map(crate => cheaper(countsOf(crate.placed.map(({ kind }) => kind)), worthOf([crate]).cost) ?? crate)
     for (let a = 0; a < now.length; a++)
@@ -128,12 +132,12 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
   }
 
   function cheaper(some: number[], price: number): Crate | null {
-    for (let room = 0; room < rooms.length && rooms[room]!.cost <= price; room++) {
+    for (let container = 0; container < containers.length && containers[container]!.cost <= price; container++) {
       if (packer.late()) return null
-      if (!packer.mayHold(room, some)) continue
+      if (!packer.mayHold(container, some)) continue
       spent += sumOf(some)
-      const placed = packer.pack(room, some)
-      if (placed) return { room: rooms[room]!, placed }
+      const placed = packer.pack(container, some)
+      if (placed) return { container: containers[container]!, placed }
     }
     return null
   }

@@ -1,4 +1,4 @@
-/** Every placement is checked from scratch, and the choice is compared with ways to pack that are simpler or that try everything. */
+/** Every placement is checked independently, and the choice is compared with simpler methods and with exhaustive search. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newChance } from '#optimization/random/seeded-random.ts'
@@ -8,7 +8,7 @@ import { type CrateBox, type CrateItem, type CratesInput, type PackedCrates, pac
 
 type Size = [number, number, number]
 
-/** What is wrong with the answer, in words. */
+/** The fault of the answer, as a sentence. */
 function faultsOf({ boxes, items }: CratesInput, { crates, cost }: PackedCrates): string[] {
   const faults: string[] = []
   const left = new Map(items.map(item => [item.id, item.qty]))
@@ -69,14 +69,14 @@ function shopOrder(seed: number): CratesInput {
   return { boxes, items }
 }
 
-/** Layers of rows, in the order of volume, as they come: the cheapest box that holds all, or else the box that takes the most in turn. */
+/** Packs layers of rows by volume: the cheapest box that holds all, else the box that takes the most in turn. */
 function shelfCost({ boxes, items }: CratesInput): number {
   const volume = ([w, l, d]: readonly number[]) => w! * l! * d!
   let left = items.flatMap(item => Array.from({ length: item.qty }, () => item)).sort((a, b) => volume(b.size) - volume(a.size))
   const cheapFirst = boxes.toSorted((a, b) => a.cost - b.cost)
   let cost = 0
   while (left.length > 0) {
-    const tries = cheapFirst.map(box => ({ box, rest: shelf(box, left) }))
+    const tries = cheapFirst.map(box => ({ box, rest: packLayers(box, left) }))
     const best = tries.reduce((a, b) => (b.rest.length < a.rest.length ? b : a))
     if (best.rest.length === left.length) return Number.POSITIVE_INFINITY
     cost += best.box.cost
@@ -85,7 +85,7 @@ function shelfCost({ boxes, items }: CratesInput): number {
   return cost
 }
 
-function shelf({ inner: [W, L, D], max_weight, tare }: CrateBox, pieces: CrateItem[]): CrateItem[] {
+function packLayers({ inner: [W, L, D], max_weight, tare }: CrateBox, pieces: CrateItem[]): CrateItem[] {
   let [x, y, z, row, layer, weight] = [0, 0, 0, 0, 0, 0]
   const tops: { x: number; y: number; w: number; l: number; top: number }[] = []
   return pieces.filter(({ size, weight: own, keep_flat }) => {
@@ -113,7 +113,7 @@ function shelf({ inner: [W, L, D], max_weight, tare }: CrateBox, pieces: CrateIt
 const box = (name: string, inner: Size, cost: number, max_weight = 1e6): CrateBox => ({ name, inner, cost, max_weight, tare: 10 })
 const item = (id: string, size: Size, qty = 1, keep_flat = false, weight = 1): CrateItem => ({ id, size, qty, keep_flat, weight })
 
-/** Cubes and bars on a grid: every box, every whole place and every turn is tried for every set of pieces. */
+/** Cubes and bars on a grid: exhaustive over every box, every whole place and every rotation for every set of pieces. */
 function leastByTrying({ boxes, items }: CratesInput): { cost: number; crates: number } {
   const pieces = items.flatMap(one => Array.from({ length: one.qty }, () => one))
   const all = 2 ** pieces.length
@@ -203,7 +203,7 @@ describe('Crates', () => {
     })
   })
 
-  it('are two where two cost less than one, and one where it costs as much', () => {
+  it('are two where two cost less than one, and one at equal cost', () => {
     const items = [item('a', [10, 10, 10], 2)]
     expect(packCrates({ boxes: [box('one', [10, 10, 10], 3), box('two', [20, 10, 10], 7)], items })).toMatchObject({
       cost: 6,
@@ -215,7 +215,7 @@ describe('Crates', () => {
     })
   })
 
-  it('turn a piece on any side, unless it must stay flat', () => {
+  it('rotate a piece to any side, unless it must stay flat', () => {
     const boxes = [box('tube', [5, 5, 30], 1), box('tray', [30, 30, 5], 9)]
     expect(packCrates({ boxes, items: [item('rod', [30, 4, 4])] }).cost).toBe(1)
     expect(packCrates({ boxes, items: [item('rod', [30, 4, 4], 1, true)] })).toMatchObject({
@@ -230,16 +230,16 @@ describe('Crates', () => {
     expect(packCrates({ boxes, items: [item('a', [10, 10, 10], 2, false, 501)] }).crates).toHaveLength(2)
   })
 
-  it('hold no piece in the air', () => {
+  it('support every piece', () => {
     const kinds = [
       { turns: turnsOf([2, 2, 5], true), weight: 1, volume: 20 },
       { turns: turnsOf([10, 10, 2], true), weight: 1, volume: 200 },
     ]
     const { fill, search } = newFiller(kinds, 2)
-    const room = { inner: [10, 10, 7], carries: 9 } as const
-    expect(fill(room, [0, 1], 'low')).toHaveLength(1)
-    expect(fill(room, [1, 0], 'low')).toHaveLength(2)
-    expect(search(room, [1, 1], 100)).toHaveLength(2)
+    const container = { inner: [10, 10, 7], carries: 9 } as const
+    expect(fill(container, [0, 1], 'low')).toHaveLength(1)
+    expect(fill(container, [1, 0], 'low')).toHaveLength(2)
+    expect(search(container, [1, 1], 100)).toHaveLength(2)
   })
 
   it('are none where nothing is packed', () => {
@@ -254,7 +254,7 @@ describe('Crates', () => {
     expect(() => packCrates({ boxes: [], items: [item('a', [1, 1, 1])] })).toThrow('No box holds item a')
   })
 
-  it('pass an independent check, whatever is packed', () => {
+  it('pass an independent check for any pieces', () => {
     const side = fc.integer({ min: 1, max: 30 })
     const size = fc.tuple(side, side, side)
     const input = fc.record({
@@ -275,7 +275,7 @@ describe('Crates', () => {
     )
   })
 
-  it('are as cheap and as few as trying everything finds', () => {
+  it('are as cheap and as few as exhaustive search finds', () => {
     let compared = 0
     for (let seed = 1; seed <= 150; seed++) {
       const chance = newChance(seed)
@@ -301,7 +301,7 @@ describe('Crates', () => {
     expect(compared).toBeGreaterThan(60)
   })
 
-  it('of a web shop are checked, the same again, and never dearer than layers', () => {
+  it('of a web shop pass the check, are deterministic, and never more expensive than layers', () => {
     let ours = 0
     let layers = 0
     for (let seed = 1; seed <= 300; seed++) {
@@ -318,7 +318,7 @@ describe('Crates', () => {
     expect(ours).toBeLessThan(layers * 0.9)
   })
 
-  it('of very many pieces are checked too, without a limit of time and with none to spend', () => {
+  it('of very many pieces pass the check too, with no time limit and with none left', () => {
     const chance = newChance(5)
     const boxes = [box('S', [300, 200, 150], 100, 8_000), box('M', [400, 300, 250], 180, 15_000), box('L', [600, 400, 400], 350, 30_000)]
     const items = Array.from({ length: 90 }, (_, index) =>
@@ -339,21 +339,25 @@ describe('Crates', () => {
   })
 })
 
-it('never takes a choice for the best of all that costs less than the sums of its pieces allow', () => {
-  const room = fc.record({
+it('never has a bound above the cost of a valid choice', () => {
+  const container = fc.record({
     cost: fc.integer({ min: 1, max: 900 }),
     volume: fc.integer({ min: 1, max: 500 }),
     carries: fc.integer({ min: 1, max: 300 }),
   })
   fc.assert(
-    fc.property(fc.array(room, { minLength: 1, maxLength: 6 }), fc.array(fc.nat(5), { minLength: 1, maxLength: 7 }), (some, chosen) => {
-      const rooms = some
-        .map((one, box) => ({ ...one, box, inner: [1, 1, one.volume] as const }))
-        .toSorted((a, b) => a.cost - b.cost || a.volume - b.volume)
-      const crates = chosen.map(index => rooms[index % rooms.length]!)
-      const sum = (of: 'cost' | 'volume' | 'carries') => crates.reduce((all, crate) => all + crate[of], 0)
-      // Crates that are full to the last: nothing less can be asked for what lies in them.
-      expect(newCovers(rooms, sum('cost')).leastFor(sum('volume'), sum('carries'))).toBeLessThanOrEqual(sum('cost') + 1e-6)
-    }),
+    fc.property(
+      fc.array(container, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.nat(5), { minLength: 1, maxLength: 7 }),
+      (some, chosen) => {
+        const containers = some
+          .map((one, box) => ({ ...one, box, inner: [1, 1, one.volume] as const }))
+          .toSorted((a, b) => a.cost - b.cost || a.volume - b.volume)
+        const crates = chosen.map(index => containers[index % containers.length]!)
+        const sum = (of: 'cost' | 'volume' | 'carries') => crates.reduce((all, crate) => all + crate[of], 0)
+        // Completely full crates: the bound for their content is at most their cost.
+        expect(newCovers(containers, sum('cost')).leastFor(sum('volume'), sum('carries'))).toBeLessThanOrEqual(sum('cost') + 1e-6)
+      },
+    ),
   )
 })

@@ -1,13 +1,13 @@
-/** The crates of a parcel: which boxes hold all pieces at the least cost, and where each piece lies, so that people can repeat it. */
+/** The crates of a parcel: which boxes hold all pieces at the least cost, and the position of each piece. */
 import { fitsAlone, type Kind, type Placed, type Size, turnsOf } from './crate-fill.ts'
-import { type Crate, newPacker, type PricedRoom, worthOf } from './crate-packer.ts'
+import { type Crate, newPacker, type PricedContainer, worthOf } from './crate-packer.ts'
 import { partFew, waysToPart } from './crate-partition-dp.ts'
 import { packMany } from './crate-search.ts'
 
 export interface CrateBox {
   readonly name: string
   readonly inner: Size
-  /** Most weight of the packed box, the empty one included: what a courier or a carton's maker states. */
+  /** Maximum weight of the packed box, including the empty box: as stated by a courier or a carton's maker. */
   readonly max_weight: number
   readonly tare: number
   readonly cost: number
@@ -18,47 +18,47 @@ export interface CrateItem {
   readonly size: Size
   readonly weight: number
   readonly qty: number
-  /** May be turned, but not laid on another side. */
+  /** May be turned around the vertical axis, but not laid on another side. */
   readonly keep_flat?: boolean | undefined
 }
 
 export interface CratesInput {
   readonly boxes: readonly CrateBox[]
   readonly items: readonly CrateItem[]
-  /** Milliseconds until the answer is there. Without it the search has a fixed number of steps instead. */
+  /** Time limit in milliseconds. Without it the search has a fixed number of steps instead. */
   readonly limit_ms?: number | undefined
 }
 
 interface PackedItem {
   id: string | number
-  /** The corner next to the box's own corner; the last is the height above the floor. */
+  /** The corner next to the box's origin; the last is the height above the floor. */
   at: [x: number, y: number, z: number]
-  /** As it lies; the last is its height. */
+  /** In its rotation; the last is its height. */
   size: [w: number, l: number, d: number]
 }
 
 export interface PackedCrates {
-  /** Pieces are listed from the floor up: each stands on those before it. */
+  /** Pieces are listed from the floor up: each stands on earlier ones. */
   crates: { box: string; items: PackedItem[] }[]
   cost: number
 }
 
-/** Most ways to part the pieces that are all weighed: 8 different pieces have 3^8. */
+/** Maximum partitions that are enumerated: 8 different pieces have 3^8. */
 const mostWays = 20_000
 
 /**
- * Crates of the least cost, then the fewest, then the smallest. Sizes in mm, weights in g, costs in any money. Every piece stands with at
- * least 60 % of its base on the floor or on other pieces. `max_weight` limits the packed box, its tare included. The same input gives the same
- * answer; with `limit_ms` only where the machine is fast enough to take all steps before it. Throws a sentence that names an item which no
+ * Crates of the least cost, then the fewest, then the smallest. Sizes in mm, weights in g, costs in any currency. At least 60 % of every
+ * piece's base is on the floor or on other pieces. `max_weight` limits the packed box, its tare included. The same input gives the same
+ * answer; with `limit_ms` only where the machine is fast enough to take all steps before it. Throws a sentence that names an item that no
  * box can hold.
  */
 export function packCrates({ boxes, items, limit_ms }: CratesInput): PackedCrates {
-  // A crate that is begun is filled to its end.
+  // A crate that was started is finished.
   const pieces = items.reduce((sum, { qty }) => sum + qty, 0)
   const until = limit_ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + Math.max(0, limit_ms * 0.95 - 2 - pieces / 12)
-  const rooms = boxes
+  const containers = boxes
     .map(
-      (box, index): PricedRoom => ({
+      (box, index): PricedContainer => ({
         inner: box.inner,
         carries: box.max_weight - box.tare,
         cost: box.cost,
@@ -73,7 +73,8 @@ export function packCrates({ boxes, items, limit_ms }: CratesInput): PackedCrate
     if (qty === 0) continue
     const turns = turnsOf(size, keep_flat ?? false)
     const kind = { turns, weight, volume: volumeOf(size) }
-    if (!rooms.some(room => fitsAlone(room, kind))) throw new Error(`No box holds item ${id} (${size.join(' × ')} mm, ${weight} g)`)
+    if (!containers.some(container => fitsAlone(container, kind)))
+      throw new Error(`No box holds item ${id} (${size.join(' × ')} mm, ${weight} g)`)
     const key = `${turns.map(String).sort().join(' ')} ${weight}`
     const entry = alike.get(key) ?? { kind, ids: [] }
     for (let piece = 0; piece < qty; piece++) entry.ids.push(id)
@@ -84,12 +85,12 @@ export function packCrates({ boxes, items, limit_ms }: CratesInput): PackedCrate
   const counts = entries.map(({ ids }) => ids.length)
   if (kinds.length === 0) return { crates: [], cost: 0 }
 
-  const packer = newPacker(kinds, rooms, counts, until)
+  const packer = newPacker(kinds, containers, counts, until)
   const crates = waysToPart(counts, mostWays) <= mostWays ? few() : packMany(packer, counts)
   const given = entries.map(() => 0)
   return {
-    crates: crates.map(({ room, placed }) => ({
-      box: boxes[room.box]!.name,
+    crates: crates.map(({ container, placed }) => ({
+      box: boxes[container.box]!.name,
       items: placed
         .toSorted(fromTheFloor)
         .map(({ kind, at, size }) => ({ id: entries[kind]!.ids[given[kind]!++]!, at: [...at], size: [...size] })),

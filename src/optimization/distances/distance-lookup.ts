@@ -1,4 +1,4 @@
-/** All ways between the cells of some walks, looked up once and kept side by side. */
+/** A matrix of all distances between the cells of some tours, looked up once. */
 import type { Between } from './between.ts'
 
 export interface Ways {
@@ -6,12 +6,12 @@ export interface Ways {
   readonly nodeOf: ReadonlyMap<number, number>
   readonly start: number
   readonly end: number
-  /** `out[node * size + other]` leads from the node, `into[node * size + other]` to it: each is read along its row. The same array where ways are as long in both directions. */
+  /** `out[node * size + other]` is from the node, `into[node * size + other]` to it: each is read along its row. The same array for symmetric distances. */
   readonly out: Float32Array
   readonly into: Float32Array
 }
 
-/** Start and end are nodes of their own, even where they are cells of a walk too. */
+/** Start and end are nodes of their own, even where they are cells of a tour too. */
 export function gatherWays(cells: readonly number[], { between, start, end }: { between: Between; start: number; end: number }): Ways {
   const nodeOf = new Map<number, number>()
   const nodes: number[] = []

@@ -1,4 +1,4 @@
-/** Ways over a drawn floor are as short as they can be, and survive being a file. */
+/** Distances on a drawn floor: shortest paths, and their file format. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decode, encode, measure, mostPlaces, pathBetween } from './distances.ts'
@@ -43,7 +43,7 @@ const anyFloor: fc.Arbitrary<Floor> = fc.tuple(fc.integer({ min: 2, max: 7 }), f
 
 const turns = { '^': [[0, -1]], v: [[0, 1]], '<': [[-1, 0]], '>': [[1, 0]] } as const
 
-/** Millimetres of a step from one cell straight to another, as the rules of a floor say it; Infinity if that is no step. */
+/** Millimetres of a step from one cell straight to another by the rules of a floor; Infinity if that is no step. */
 function stepLength(floor: Floor, from: Cell, to: Cell): number {
   const standable = (cell: Cell) => !'#x'.includes(floor.cells[cell.y]![cell.x]!)
   if (!standable(from) || !standable(to)) return Number.POSITIVE_INFINITY
@@ -66,7 +66,7 @@ function stepLength(floor: Floor, from: Cell, to: Cell): number {
   return Math.min(...lengths)
 }
 
-/** Floyd and Warshall: slow, and nothing like the waves. */
+/** Floyd and Warshall: slow, and independent of the code under test. */
 function allLengths(floor: Floor, cells: Cell[]): number[][] {
   const lengths = cells.map(from => cells.map(to => (from === to ? 0 : stepLength(floor, from, to))))
   for (const over of cells.keys())
@@ -79,7 +79,7 @@ const allCells = ({ width, height }: Floor) =>
   Array.from({ length: width * height }, (_, index) => ({ x: index % width, y: Math.floor(index / width) }))
 
 describe('Distances', () => {
-  it('are as short as any way that obeys racks, one-way cells, zones and stairs', async () => {
+  it('are as short as any path that respects racks, one-way cells, zones and stairs', async () => {
     await fc.assert(
       fc.asyncProperty(anyFloor, async floor => {
         const cells = allCells(floor)
@@ -96,7 +96,7 @@ describe('Distances', () => {
     )
   })
 
-  it('belong to a path that can be walked step by step and is as long', () => {
+  it('belong to a path of valid steps with the same length', () => {
     fc.assert(
       fc.property(anyFloor, fc.nat(48), fc.nat(48), (floor, one, other) => {
         const cells = allCells(floor)
@@ -115,7 +115,7 @@ describe('Distances', () => {
     )
   })
 
-  it('come back from their file as they were, with the hash of the map', async () => {
+  it('are restored from their file unchanged, with the hash of the map', async () => {
     const floor = floorOf(['..>.', '.#x.', '....'])
     const cells = allCells(floor)
     const distances = await measure(floor, cells)
@@ -127,14 +127,14 @@ describe('Distances', () => {
     expect(encode(bare, 'sølv')).toEqual(encode(distances, 'sølv'))
   })
 
-  it('refuse a file that is cut or something else', async () => {
+  it('reject a truncated or foreign file', async () => {
     const bytes = encode(await measure(floorOf(['..']), [{ x: 0, y: 0 }]), 'a')
     expect(() => decode(bytes.subarray(0, bytes.length - 1))).toThrow('not whole')
     expect(() => decode(new Uint8Array(100))).toThrow('no distances')
     expect(() => decode(new Uint8Array(3))).toThrow('no distances')
   })
 
-  it('report how far they are, end with all, and stop when the report throws', async () => {
+  it('report progress up to 1, and stop when the report throws', async () => {
     const rows = Array.from({ length: 120 }, () => '.'.repeat(120))
     const floor = floorOf(rows)
     const cells = allCells(floor).filter(({ x, y }) => (x + y) % 8 === 0)

@@ -1,25 +1,25 @@
-/** How far it is from each place where a picker stands to each other one, measured once for a map and kept as a file. */
+/** Distances between all places where a picker stands, measured once for a map and stored as a file. */
 import type { Cell, Floor } from './floor.ts'
 import { newWave, nodeAt, walksOf } from './grid-graph.ts'
 
 export interface Distances {
   readonly cells: readonly Cell[]
   readonly size: number
-  /** Decimetres, Infinity if there is no way. From 6,553 metres upwards all ways are equally long. */
+  /** Decimetres, Infinity without a path. Distances above 6,553 metres are all stored as the maximum. */
   between(from: number, to: number): number
 }
 
-/** So many places take 288 MB of distances; a floor of 400 × 400 cells with racks on both sides of its aisles has fewer. */
+/** This many places take 288 MB of distances; a floor of 400 × 400 cells with racks on both sides of its aisles has fewer. */
 export const mostPlaces = 12_000
 
 const noWay = 65_535
 const longest = 65_534
-/** Work between two reports, in milliseconds: the process answers others meanwhile. */
-const breath = 25
+/** Work between two reports, in milliseconds: the event loop runs in between. */
+const reportEvery_ms = 25
 const tables = new WeakMap<Distances, Uint16Array>()
 
 /**
- * Measures all ways between the given cells; a cell that nobody can stand in has no way to any other.
+ * Measures all distances between the given cells; a cell that is not walkable has no path to any other.
  * `onProgress` is awaited about every 25 ms of work and may throw to stop. Throws a RangeError for more than `mostPlaces` cells.
  */
 export async function measure(
@@ -50,7 +50,7 @@ export async function measure(
       }
     }
     table[row + from] = 0
-    if (performance.now() - since < breath) continue
+    if (performance.now() - since < reportEvery_ms) continue
     await onProgress?.(from + 1, size)
     await new Promise(resolve => setTimeout(resolve))
     since = performance.now()
@@ -76,8 +76,8 @@ function fromTable(cells: readonly Cell[], table: Uint16Array): Distances {
 const sign = 'PKD1'
 
 /**
- * Distances as bytes: `PKD1`, then little-endian Uint32 size and length of the hash in bytes, the hash (UTF-8, filled up to an even length),
- * a Uint16 pair x, y for each cell, and the table row by row, Uint16 decimetres, 65535 where there is no way.
+ * Serializes distances: `PKD1`, then little-endian Uint32 size and length of the hash in bytes, the hash (UTF-8, padded to an even length),
+ * a Uint16 pair x, y for each cell, and the table row by row, Uint16 decimetres, 65535 where there is no path.
  */
 export function encode(distances: Distances, hash: string): Uint8Array<ArrayBuffer> {
   const { size, cells } = distances
@@ -111,7 +111,7 @@ export function encode(distances: Distances, hash: string): Uint8Array<ArrayBuff
 
 const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 
-/** Throws a RangeError where the bytes are not whole distances. */
+/** Throws a RangeError where the bytes are not a complete file. */
 export function decode(bytes: Uint8Array): Distances & { hash: string } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 12 || new TextDecoder().decode(bytes.subarray(0, 4)) !== sign) throw new RangeError('These bytes are no distances')
@@ -129,7 +129,7 @@ export function decode(bytes: Uint8Array): Distances & { hash: string } {
   return Object.assign(fromTable(cells, table), { hash })
 }
 
-/** The cells of a shortest way, both ends included; a stair is a jump; empty where there is no way. */
+/** The cells of a shortest path, both ends included; a stair is a jump; empty without a path. */
 export function pathBetween(floor: Floor, from: Cell, to: Cell): Cell[] {
   const walks = walksOf(floor)
   const start = nodeAt(walks, floor, from)

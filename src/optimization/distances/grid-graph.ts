@@ -1,9 +1,9 @@
-/** The floor as a graph of walkable cells, and the wave that runs over it from one cell to all others. */
+/** The floor as a graph of walkable cells, and the shortest-path search from one cell to all others. */
 import type { Cell, Floor } from './floor.ts'
 import { isWalkable } from './floor.ts'
 
 export interface Walks {
-  /** Node of a cell (y × width + x), −1 where nobody walks. */
+  /** Node of a cell (y × width + x), −1 for a cell that is not walkable. */
   readonly nodeOf: Int32Array
   readonly cellOf: Int32Array
   /** Steps of node n: `to[first[n]]` to `to[first[n + 1] - 1]`. */
@@ -15,7 +15,7 @@ export interface Walks {
   readonly unit_mm: number
 }
 
-/** A step is counted in fortieths of a cell: costs in twentieths come out exact, and distances stay whole numbers. */
+/** A step is counted in fortieths of a cell: costs in twentieths are exact, and distances stay integers. */
 const finest = 40
 const kept = new WeakMap<Floor, Walks>()
 
@@ -27,7 +27,7 @@ export function walksOf(floor: Floor): Walks {
   return made
 }
 
-/** Node of a cell, −1 where nobody walks. */
+/** Node of a cell, −1 for a cell that is not walkable. */
 export const nodeAt = ({ nodeOf }: Walks, { width, height }: Floor, { x, y }: Cell) =>
   x >= 0 && y >= 0 && x < width && y < height ? nodeOf[y * width + x]! : -1
 
@@ -79,7 +79,7 @@ function drawWalks(floor: Floor): Walks {
     first[node + 1] = to.length
   }
 
-  // Most floors have steps of one length only, or of few: then a unit is as long as their greatest common measure.
+  // Most floors have steps of one length or a few: then the unit is their greatest common divisor.
   const measure = costs.reduce(commonMeasure, 0) || finest
   return {
     nodeOf,
@@ -106,20 +106,20 @@ function commonMeasure(a: number, b: number): number {
 }
 
 export interface Wave {
-  /** Units from the last source to each node, −1 where no way leads (or none was needed any more). */
+  /** Units from the last source to each node, −1 for an unreachable node (or one that was no longer needed). */
   readonly distance: Int32Array
-  /** The node from which each node was reached, −1 for the source. Only where `trace` was asked for. */
+  /** The predecessor of each node, −1 for the source. Only with `trace`. */
   readonly before: Int32Array
-  /** Runs from `source` until all nodes marked in `wanted` are reached (`count` of them), or everything is. */
+  /** Searches from `source` until all nodes marked in `wanted` (`count` of them) are reached, or everything is. */
   spread(source: number, wanted: Uint8Array, count: number): void
 }
 
-/** A wave keeps its memory, so that thousands of sources cost no garbage. */
+/** Reuses its memory, so that thousands of sources allocate nothing. */
 export function newWave(walks: Walks, { trace = false } = {}): Wave {
   return walks.costs ? weightedWave(walks, walks.costs, trace) : evenWave(walks, trace)
 }
 
-/** Breadth first: where all steps are equal. */
+/** Breadth-first search, for steps of equal length. */
 function evenWave({ cellOf, first, to }: Walks, trace: boolean): Wave {
   const size = cellOf.length
   const distance = new Int32Array(size)
@@ -152,8 +152,8 @@ function evenWave({ cellOf, first, to }: Walks, trace: boolean): Wave {
 }
 
 /**
- * Dijkstra with a bucket for every distance (Dial 1969). The buckets form a ring longer than the longest step, since nothing further can
- * be waiting; each is a chain of entries, and an entry that was overtaken by a shorter way is passed over when its turn comes.
+ * Dijkstra with a bucket for every distance (Dial 1969). The buckets form a ring longer than the longest step, since no entry can be
+ * further away; each is a chain of entries, and an outdated entry is skipped.
  */
 function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: boolean): Wave {
   const size = cellOf.length
@@ -180,7 +180,7 @@ function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: bo
       let now = 0
       for (; waiting > 0 && left > 0; now++) {
         const slot = now & mask
-        // A stair of no length puts entries into the very bucket that is being emptied.
+        // A stair of length 0 puts entries into the bucket that is being emptied.
         for (let entry = heads[slot]!; entry !== -1; entry = heads[slot]!) {
           heads[slot] = nexts[entry]!
           waiting--
@@ -202,7 +202,7 @@ function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: bo
           }
         }
       }
-      // What is still waiting may have shorter ways than those found so far.
+      // Waiting entries may have shorter paths than those found so far.
       if (waiting > 0) for (let node = 0; node < size; node++) if (distance[node]! >= now) distance[node] = -1
     },
   }

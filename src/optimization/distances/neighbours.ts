@@ -1,4 +1,4 @@
-/** Which cells lie near a cell. */
+/** The nearest cells of each cell. */
 import type { Between } from './between.ts'
 
 export interface Near {
@@ -7,10 +7,10 @@ export interface Near {
   readonly ways: Float64Array
 }
 
-/** Neighbouring cells that are known of each cell. */
+/** Number of neighbours listed for each cell. */
 const mostNear = 40
 
-/** The nearest of the cells, itself first, looked up when a cell is first asked for. */
+/** The nearest of the cells, itself first, computed at first use. */
 export function nearCells(cells: readonly number[], between: Between): (cell: number) => Near {
   const known = new Map<number, Near>()
   const most = Math.min(mostNear, cells.length)

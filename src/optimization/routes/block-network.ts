@@ -1,4 +1,4 @@
-/** A rectangular warehouse as consultants write it down: parallel aisles, joined only by cross-aisles. */
+/** A rectangular warehouse: parallel aisles, joined only by cross-aisles. */
 
 /** A place in an aisle: the aisle's number from 0, and how far along it. */
 export type Place = readonly [aisle: number, y: number]
@@ -11,7 +11,7 @@ export interface BlocksQuestion {
   readonly crossAisleY: readonly number[]
   readonly depot: Place
   readonly picks: readonly Place[]
-  /** Where the tour ends; at the depot unless told. */
+  /** End of the tour; by default the depot. */
   readonly end?: Place | undefined
 }
 
@@ -34,7 +34,7 @@ export function walkAlong(question: BlocksQuestion, tour: readonly Place[]): num
   return length
 }
 
-/** Throws a RangeError with the sentence to show. */
+/** Throws a RangeError with a sentence for the user. */
 export function checkBlocks({ aisles, aisleGap, crossAisleY, depot, picks, end }: BlocksQuestion) {
   if (!Number.isInteger(aisles) || aisles < 1) throw new RangeError('aisles must be a whole number from 1')
   if (!(aisleGap >= 0 && Number.isFinite(aisleGap))) throw new RangeError('aisleGap must be a number from 0')

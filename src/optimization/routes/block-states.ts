@@ -1,12 +1,12 @@
 /**
- * What must be known about a half-built tour when the sweep over the aisles has come to one of them: for each crossing of this aisle with a
- * cross-aisle whether the tour has been there, an odd or an even number of times, and which crossings are joined by what is built already.
- * All half-tours that agree in this can be continued by the same walks, so that only the shortest counts: the equivalence classes of
+ * The state of a partial tour when the sweep has reached an aisle: for each crossing of this aisle with a cross-aisle whether the tour
+ * visits it, an odd or an even number of times, and which crossings are connected so far.
+ * All partial tours with the same state have the same continuations, so that only the shortest counts: the equivalence classes of
  * Ratliff and Rosenthal (1983), for any number of cross-aisles as in Cambazard and Catusse (2018, hal-01897877). With 2 to 6 cross-aisles
  * a closed tour has 6, 24, 112, 568 and 3,032 of them.
  */
 
-/** What a walk within one stretch of aisle between two crossings means for them. */
+/** The effect of a walk within one stretch of aisle on its two crossings. */
 export type StretchKind = number
 /** The stretch is walked through: once means an odd number of new visits at that end. */
 export const through = (oddBelow: number, oddAbove: number): StretchKind => oddBelow + 2 * oddAbove
@@ -19,23 +19,23 @@ export const impossible = -1
 
 export interface BlockStates {
   readonly crossings: number
-  /** How many states have been met so far; a state is a number below. 0 is the beginning, when nothing is built. */
+  /** Number of states so far; a state is a smaller number. 0 is the empty tour. */
   count(): number
-  /** 0 where the tour has not been at the crossing, 1 an odd number of times, 2 an even number of times. */
+  /** 0 where the tour does not visit the crossing, 1 an odd number of times, 2 an even number of times. */
   visits(state: number, crossing: number): number
-  /** All is joined and even: a whole tour. */
+  /** All is connected and even: a complete tour. */
   isWhole(state: number): boolean
-  /** The tour comes to a crossing and goes back; `odd` where it also ends there. */
+  /** The tour visits a crossing; `odd` where it also ends there. */
   touch(state: number, crossing: number, odd: number): number
-  /** The stretch from `crossing` to the next is walked in the manner of `kind`. */
+  /** The stretch from `crossing` to the next is walked in the manner `kind`. */
   stretch(state: number, crossing: number, kind: StretchKind): number
-  /** The sweep leaves the crossing behind, and the tour does not go on to the next aisle here: impossible if a part would be cut off. */
+  /** The sweep leaves the crossing, and the tour does not continue to the next aisle here: impossible if a part would be disconnected. */
   drop(state: number, crossing: number): number
 }
 
 const kept = new Map<number, BlockStates>()
 
-/** States are found as they are met, and kept: the next question with as many cross-aisles only looks them up. */
+/** States are created at first use and cached: the next question with as many cross-aisles only looks them up. */
 export function statesOf(crossings: number): BlockStates {
   const known = kept.get(crossings)
   if (known) return known

@@ -1,4 +1,4 @@
-/** Tours through rectangular warehouses are proven shortest: every answer is measured again and compared with other methods. */
+/** Tours through rectangular warehouses are optimal: every answer is measured again and compared with other methods. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newChance } from '#optimization/random/seeded-random.ts'
@@ -7,7 +7,7 @@ import type { BlocksQuestion, Place } from './block-network.ts'
 import { mostCrossAisles, routeBlocks } from './blocks.ts'
 import { largestGap, returnRoute, sShape } from './heuristics.ts'
 
-/** Bellman and Ford over the network's points: shares nothing with the code it measures. */
+/** Bellman and Ford over the network's points: independent of the code under test. */
 function lengthsFrom({ aisles, aisleGap, crossAisleY, depot, end, picks }: BlocksQuestion) {
   const ys = Array.from({ length: aisles }, (_, aisle) => {
     const own = [depot, ...(end ? [end] : []), ...picks].filter(place => place[0] === aisle).map(([, y]) => y)
@@ -45,7 +45,7 @@ function measured(question: BlocksQuestion, tour: readonly Place[]): number {
   return walk.slice(1).reduce((sum, [aisle, y], index) => sum + lengths(walk[index]!).get(`${aisle} ${y}`)!, 0)
 }
 
-/** Over all sets of picks, by the measured lengths. */
+/** Exhaustive search over all orders of picks, by the measured lengths. */
 function shortestOfAll(question: BlocksQuestion): number {
   const picks = [...new Map(question.picks.map(pick => [String(pick), pick])).values()]
   const lengths = lengthsFrom(question)
@@ -121,7 +121,7 @@ describe('A tour through blocks', () => {
     )
   })
 
-  it('is the same for the same question, and does not mind the order in which picks and cross-aisles are named', () => {
+  it('is the same for the same question, in any order of picks and cross-aisles', () => {
     fc.assert(
       fc.property(anyQuestion({ most: 30, open: true }), question => {
         const answer = routeBlocks(question)
@@ -151,7 +151,7 @@ describe('A tour through blocks', () => {
     expect(tour).toHaveLength(4)
   })
 
-  it('lists a pick that is asked for twice twice, one after the other', () => {
+  it('lists a repeated pick twice in a row', () => {
     const picks: Place[] = [
       [1, 4],
       [0, 2],
@@ -161,7 +161,7 @@ describe('A tour through blocks', () => {
     expect(tour.map(([aisle]) => aisle).join('')).toMatch(/^(011|110)$/)
   })
 
-  it('is found beyond the most cross-aisles that can be proven, and measured there too', () => {
+  it('is found with more cross-aisles than can be proven, and measured there too', () => {
     const crossAisleY = Array.from({ length: mostCrossAisles + 3 }, (_, index) => index * 10)
     const picks = Array.from({ length: 25 }, (_, index): Place => [(index * 7) % 6, (index * 37) % 95])
     const question = { aisles: 6, aisleGap: 4, crossAisleY, depot: [0, 0] as const, picks }
@@ -170,7 +170,7 @@ describe('A tour through blocks', () => {
     expect(length).toBeCloseTo(measured(question, tour), 6)
   })
 
-  it('is refused in a sentence where the question makes no sense', () => {
+  it('is rejected with a sentence for an invalid question', () => {
     const question: BlocksQuestion = { aisles: 2, aisleGap: 1, crossAisleY: [0], depot: [0, 0], picks: [] }
     expect(() => routeBlocks({ ...question, picks: [[2, 1]] })).toThrow('picks[0] is in aisle 2, but aisles are numbered 0 to 1')
     expect(() => routeBlocks({ ...question, crossAisleY: [], picks: [[1, 1]] })).toThrow('There is no way to picks[0]')

@@ -1,4 +1,4 @@
-/** The proven shortest tour through a rectangular warehouse with any number of cross-aisles. */
+/** The optimal tour through a rectangular warehouse with any number of cross-aisles. */
 import { type BlocksQuestion, checkBlocks, type Place, walkAlong, walkBetween } from './block-network.ts'
 import { eulerWalk } from './euler-tour.ts'
 import { type Stop, sweep } from './rectangular-dp.ts'
@@ -13,10 +13,10 @@ export interface BlocksTour {
   readonly length: number
 }
 
-/** With more cross-aisles the states of the sweep are too many: seven have 17 thousand, eight 95 thousand, and each further six times more. */
+/** With more cross-aisles there are too many states: seven have 17 thousand, eight 95 thousand, and each further six times more. */
 export const mostCrossAisles = 7
 
-/** The optimum up to `mostCrossAisles`, and close to it beyond. Throws a RangeError with the sentence to show. */
+/** The optimum up to `mostCrossAisles`, and close to it beyond. Throws a RangeError with a sentence for the user. */
 export function routeBlocks(question: BlocksQuestion): BlocksTour {
   checkBlocks(question)
   const { depot, picks, end = depot } = question
@@ -36,14 +36,14 @@ export function routeBlocks(question: BlocksQuestion): BlocksTour {
   return { tour, length: walkAlong(question, tour) }
 }
 
-/** Minus nought is where nought is. */
+/** Replaces -0 by 0. */
 const nameOf = ([aisle, y]: Place) => `${aisle} ${y + 0}`
 const placeOf = (name: string): Place => {
   const [aisle, y] = name.split(' ')
   return [Number(aisle), Number(y)]
 }
 
-/** Down first and then up, or the other way round: nothing else can be shortest on a line. */
+/** Down first and then up, or the reverse: nothing else can be shortest on a line. */
 function alongOneAisle(question: BlocksQuestion, places: readonly Place[]): Place[] {
   const start = question.depot[1]
   const upwards = places.toSorted((a, b) => a[1] - b[1])
@@ -72,7 +72,7 @@ function bySweep({ depot, end = depot, aisleGap }: BlocksQuestion, places: reado
   return eulerWalk(known.length, links, start).map(number => known[number]!)
 }
 
-/** Proven up to the stops that `shortestTour` proves. */
+/** Optimal up to the stops that `shortestTour` proves. */
 function byDistances(question: BlocksQuestion, places: readonly Place[]): Place[] {
   const end = question.end ?? question.depot
   const nodes = [...places, question.depot, end]

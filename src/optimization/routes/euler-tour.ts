@@ -1,4 +1,4 @@
-/** A walk over every chosen stretch, as often as it was chosen (Hierholzer 1873). */
+/** An Euler tour: walks every chosen stretch, as often as it was chosen (Hierholzer 1873). */
 
 export interface Link {
   readonly from: number
@@ -7,7 +7,7 @@ export interface Link {
 }
 
 /**
- * The places in walking order from `start`, `start` first. The links are joined, and every place has an even number of them, except the two
+ * The places in walking order from `start`, `start` first. The links are connected, and every place has an even number of them, except the two
  * ends of an open walk.
  */
 export function eulerWalk(places: number, links: readonly Link[], start: number): number[] {

@@ -1,4 +1,4 @@
-/** Rules of thumb walk what people who follow them walk. */
+/** Routing heuristics give the routes that pickers walk by these rules. */
 import { describe, expect, it } from 'vitest'
 import type { BlocksQuestion, Place } from './block-network.ts'
 import { largestGap, returnRoute, sShape } from './heuristics.ts'
@@ -11,8 +11,8 @@ const picks: Place[] = [
 ]
 const oneBlock: BlocksQuestion = { aisles: 3, aisleGap: 3, crossAisleY: [0, 10], depot: [0, 0], picks }
 
-describe('A rule of thumb', () => {
-  it('goes through aisles in an S and comes back out of the last when it would end at the far side', () => {
+describe('a routing heuristic', () => {
+  it('traverses aisles in an S and returns in the last one when it would end at the far side', () => {
     const { tour, length } = sShape(oneBlock)
     expect(tour).toEqual([
       [0, 4],
@@ -38,7 +38,7 @@ describe('A rule of thumb', () => {
     expect(length).toBe(10 + 3 + 2 + 3 + 10 + 3 + 2 * 2 + 3)
   })
 
-  it('does the furthest block first where there are several', () => {
+  it('visits the furthest block first where there are several', () => {
     const several = { ...oneBlock, crossAisleY: [0, 5, 10] }
     expect(sShape(several).tour.map(([, y]) => y > 5)).toEqual([true, true, false, false])
     expect(returnRoute(several).tour).toHaveLength(4)

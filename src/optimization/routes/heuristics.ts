@@ -1,10 +1,10 @@
-/** How people walk without a computer: rules of thumb to compare with (Roodbergen and De Koster 2001 for several blocks). */
+/** Routing heuristics that people use, for comparison (Roodbergen and De Koster 2001 for several blocks). */
 import { type BlocksQuestion, checkBlocks, type Place, walkBetween } from './block-network.ts'
 
 export interface RuleRoute {
   /** Every pick once, as it was given, in walking order. */
   readonly tour: Place[]
-  /** What the rule walks; often further than the shortest way from pick to pick. */
+  /** Length by the rule; often longer than the shortest path from pick to pick. */
   readonly length: number
 }
 
@@ -93,7 +93,7 @@ interface Walk {
   pick(places: readonly Place[]): void
 }
 
-/** Blocks are done from the one furthest from the depot to the nearest, each entered at the cross-aisle that is nearer to the depot. */
+/** Blocks are visited from the furthest from the depot to the nearest, each entered at the cross-aisle nearer to the depot. */
 function byBlocks(question: BlocksQuestion, inBlock: (walk: Walk, block: Block, front: number) => void): RuleRoute {
   checkBlocks(question)
   const { depot, picks, end = depot } = question

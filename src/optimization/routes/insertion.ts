@@ -1,9 +1,9 @@
-/** A walk that takes in more stops, each where it lengthens the walk least: quick to say, and seldom much too long. */
+/** Cheapest insertion: adds stops to a tour, each where it lengthens the tour least. */
 import type { Between } from '../distances/between.ts'
 
 /**
- * The tour with these stops too, and by how much it is longer; Infinity if one of them cannot be reached. Stops that it has are free. What is
- * longer by `enough` is not looked at to its end.
+ * The tour with these stops added, and its increase in length; Infinity if one of them cannot be reached. Stops that it has are free.
+ * Stops measuring when the increase reaches `enough`.
  */
 export function lengthenedBy(
   tour: readonly number[],
@@ -15,11 +15,11 @@ export function lengthenedBy(
 ): { added: number; tour: number[] } {
   const walk = tour.slice()
   let added = 0
-  // From each place of the walk to the next, the start being before the first.
+  // From each position of the tour to the next, with the start before the first.
   const steps: number[] = []
   for (let at = 0, from = start; at <= walk.length; at++) {
     const to = at < walk.length ? walk[at]! : end
-    // Nobody walks from the start to the end without a stop.
+    // The empty tour has no link from start to end.
     steps.push(walk.length === 0 || from === to ? 0 : between(from, to))
     from = to
   }

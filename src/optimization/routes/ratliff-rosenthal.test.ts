@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addVisit, type BlockShape, newBlock, newVisits, roundLength, roundThrough } from './ratliff-rosenthal.ts'
+import { addVisit, type BlockShape, newBlock, newVisits, tourLength, tourThrough } from './ratliff-rosenthal.ts'
 
 const shapes = fc.record({
   aisles: fc.integer({ min: 1, max: 7 }),
@@ -24,7 +24,7 @@ const questions = (most: number) =>
 
 type Place = readonly [aisle: number, y: number]
 const lengthOf = ({ cells, cellGap, endGap }: BlockShape) => (cells - 1) * cellGap + 2 * endGap
-/** From place to place by the shorter cross-aisle. */
+/** Distance from place to place by the shorter cross-aisle. */
 function between(shape: BlockShape, [aisle, y]: Place, [otherAisle, otherY]: Place): number {
   if (aisle === otherAisle) return Math.abs(y - otherY)
   const length = lengthOf(shape)
@@ -46,10 +46,10 @@ function solve(shape: BlockShape, picks: readonly (readonly [number, number])[])
   const block = newBlock(shape)
   const visits = newVisits(block)
   for (const [aisle, cell] of picks) addVisit(block, visits, aisle, cell + 1)
-  return { length: roundLength(block, visits), tour: roundThrough(block, visits).map(({ aisle, place }) => [aisle, place - 1] as const) }
+  return { length: tourLength(block, visits), tour: tourThrough(block, visits).map(({ aisle, place }) => [aisle, place - 1] as const) }
 }
 
-describe('a round through one block', () => {
+describe('a tour through one block', () => {
   it('is as short as the best of all orders of its visits', () => {
     fc.assert(
       fc.property(questions(6), ({ shape, picks }) => {
@@ -59,7 +59,7 @@ describe('a round through one block', () => {
     )
   })
 
-  it('visits every place once and is as long as it says', () => {
+  it('visits every place once and has the stated length', () => {
     fc.assert(
       fc.property(questions(60), ({ shape, picks }) => {
         const { length, tour } = solve(shape, picks)
@@ -70,7 +70,7 @@ describe('a round through one block', () => {
     )
   })
 
-  it('is no length at all without visits', () => {
+  it('has length 0 without visits', () => {
     expect(solve({ aisles: 4, cells: 5, aisleGap: 3, cellGap: 1, endGap: 1, depot: [2, 'top'] }, [])).toEqual({ length: 0, tour: [] })
   })
 })

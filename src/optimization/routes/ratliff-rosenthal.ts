@@ -1,19 +1,19 @@
-/** The exact shortest round through one block of parallel aisles between two cross-aisles, as Ratliff and Rosenthal found it in 1983. */
+/** The exact shortest tour through one block of parallel aisles between two cross-aisles (Ratliff and Rosenthal 1983). */
 
 export interface BlockShape {
   readonly aisles: number
   readonly cells: number
-  /** Metres, or whatever unit the answer is to have, from one aisle to the next along a cross-aisle. */
+  /** Metres, or the unit of the answer, from one aisle to the next along a cross-aisle. */
   readonly aisleGap: number
   readonly cellGap: number
   /** From the bottom cross-aisle to the first cell, and from the last cell to the top one. */
   readonly endGap: number
-  /** Where every round begins and ends. */
+  /** Where every tour begins and ends. */
   readonly depot: readonly [aisle: number, end: 'bottom' | 'top']
 }
 
 /**
- * A block made ready for many rounds. Places of an aisle are numbered upwards: 0 is its bottom end, 1 its first cell, `places - 1` its top
+ * A block prepared for many tours. Places of an aisle are numbered upwards: 0 is its bottom end, 1 its first cell, `places - 1` its top
  * end. A set of places to visit is a bit pattern of `words` 32-bit words per aisle, so that two sets are joined by "or".
  */
 export interface Block {
@@ -25,7 +25,7 @@ export interface Block {
   readonly length: number
   /** Metres from the bottom cross-aisle to each place. */
   readonly height: Float64Array
-  /** The depot's place alone: where every set begins. */
+  /** The depot's place alone: the start of every set. */
   readonly depot: { readonly aisle: number; readonly place: number }
 }
 
@@ -61,10 +61,10 @@ export function addVisit({ words }: Block, visits: Int32Array, aisle: number, pl
  * Length of the shortest closed tour over the depot and a set of places; linear in aisles and visits.
  *
  * Every aisle is walked through once, entered from the top or from the bottom up to its last visit and back, or entered from both ends with
- * the largest gap between two visits left out. From left to right only five things matter of a partial tour: whether its top and bottom
- * end have an odd (u), even (e) or no (0) number of ways, and whether it hangs together (1) or in two parts (2).
+ * the largest gap between two visits left out. From left to right only five facts of a partial tour matter: whether its top and bottom
+ * end have an odd (u), even (e) or no (0) number of edges, and whether it is connected (1) or in two parts (2).
  */
-export function roundLength({ aisles, words, aisleGap, length, height }: Block, visits: Int32Array): number {
+export function tourLength({ aisles, words, aisleGap, length, height }: Block, visits: Int32Array): number {
   let uu = Number.POSITIVE_INFINITY
   let e0 = uu
   let oe = uu
@@ -125,7 +125,7 @@ const states = ['uu', 'e0', '0e', 'e1', 'e2'] as const
 type State = (typeof states)[number]
 type Within = 'through' | 'top' | 'bottom' | 'both' | 'twice'
 
-/** Ratliff and Rosenthal's first table: what walking an aisle makes of each state. */
+/** Ratliff and Rosenthal's first table: the effect of an aisle on each state. */
 const walkedAisle: Record<State, Record<Within, State>> = {
   uu: { through: 'e1', top: 'uu', bottom: 'uu', both: 'uu', twice: 'uu' },
   e0: { through: 'uu', top: 'e0', bottom: 'e2', both: 'e2', twice: 'e1' },
@@ -134,7 +134,7 @@ const walkedAisle: Record<State, Record<Within, State>> = {
   e2: { through: 'uu', top: 'e2', bottom: 'e2', both: 'e2', twice: 'e1' },
 }
 const firstAisle: Record<Within, State> = { through: 'uu', top: 'e0', bottom: '0e', both: 'e2', twice: 'e1' }
-/** Their second table: ways along the bottom and along the top to the next aisle. */
+/** Their second table: edges along the bottom and along the top to the next aisle. */
 const crossings: readonly { from: State; to: State; bottom: number; top: number }[] = [
   { from: 'uu', to: 'uu', bottom: 1, top: 1 },
   { from: 'e0', to: 'e0', bottom: 0, top: 2 },
@@ -155,8 +155,8 @@ interface Step {
   readonly before: Step | null
 }
 
-/** The visits of a shortest closed tour in walking order, without the depot. Its length is `roundLength`. */
-export function roundThrough(block: Block, visits: Int32Array): { aisle: number; place: number }[] {
+/** The visits of a shortest closed tour in walking order, without the depot. Its length is `tourLength`. */
+export function tourThrough(block: Block, visits: Int32Array): { aisle: number; place: number }[] {
   const visited: { aisle: number; heights: number[]; places: number[] }[] = []
   for (let aisle = 0; aisle < block.aisles; aisle++) {
     const places = placesIn(block, visits, aisle)
@@ -216,7 +216,7 @@ function largestGap(heights: readonly number[]): { gap: number; below: number } 
   return { gap, below }
 }
 
-/** Draws the ways that were chosen and walks each of them once (an Euler tour, by Hierholzer 1873), noting places as they are first reached. */
+/** Builds the chosen edges and walks each of them once (an Euler tour, by Hierholzer 1873), listing places at their first visit. */
 function walk(block: Block, visited: readonly { aisle: number; places: number[]; heights: number[] }[], last: Step | null) {
   const ways = new Map<number, number[]>()
   const connect = (from: number, to: number, times: number) => {

@@ -1,8 +1,8 @@
-/** The exact sweep over a rectangular warehouse, aisle by aisle, that finds which stretches the shortest tour walks, and how often. */
+/** Exact dynamic programming over a rectangular warehouse, aisle by aisle: which stretches the shortest tour walks, and how often. */
 import type { Place } from './block-network.ts'
 import { apart, type BlockStates, impossible, type StretchKind, statesOf, stretchKinds, through } from './block-states.ts'
 
-/** A point of an aisle that the tour must come to; `odd` where it starts or ends there without doing both. */
+/** A point of an aisle that the tour must visit; `odd` where it starts or ends there without doing both. */
 export interface Stop {
   readonly place: Place
   readonly odd: boolean
@@ -12,7 +12,7 @@ export interface Stop {
 export interface Walked {
   readonly from: Place
   readonly to: Place
-  /** Once or twice: a third time can always be left out, and the rest is still joined and even. */
+  /** Once or twice: a third time is never needed, because the rest is still connected and even. */
   readonly times: 1 | 2
 }
 
@@ -24,8 +24,8 @@ interface Manner {
 }
 
 /**
- * One step of the sweep. `touch`: the tour must come to a crossing. `stretch`: one stretch of aisle between two crossings is walked in one
- * of its manners. `leave`: the tour goes along a cross-aisle to the next aisle, or does not.
+ * One step of the sweep. `touch`: the tour must visit a crossing. `stretch`: one stretch of aisle between two crossings is walked in one
+ * of its manners. `leave`: the tour continues along a cross-aisle to the next aisle, or does not.
  */
 type Step =
   | { readonly does: 'touch'; readonly crossing: number; readonly odd: number; readonly length: number }
@@ -35,26 +35,26 @@ type Step =
 interface Column {
   readonly aisle: number
   readonly steps: readonly Step[]
-  /** Dead ends beyond the outermost cross-aisles: nothing to decide there. */
+  /** Dead ends beyond the outermost cross-aisles: no choice there. */
   readonly deadEnds: readonly Walked[]
 }
 
 /**
- * The stretches that the shortest tour over all stops walks. The stops lie in two aisles at least, and `crossings` (sorted) is not empty.
+ * The stretches of the shortest tour over all stops. The stops are in at least two aisles, and `crossings` (sorted) is not empty.
  *
- * Aisles without stops are passed by along the cross-aisles: whoever walks along such an aisle can as well do so in the next one to the
- * side towards which the tour crosses fewer times, without walking further. For the same reason nobody walks beyond the outermost stops.
+ * Aisles without stops are only crossed along the cross-aisles: a walk along such an aisle can be moved to the next one on the side
+ * towards which the tour crosses fewer times, without a longer tour. For the same reason no tour goes beyond the outermost stops.
  */
 export function sweep(stops: readonly Stop[], crossings: readonly number[], aisleGap: number): Walked[] {
   const states = statesOf(crossings.length)
   const columns = columnsOf(stops, crossings, aisleGap)
 
-  // Forwards only lengths are kept, at the door of each aisle; who came from where is found again backwards, one aisle at a time.
-  const doors: { states: Int32Array; lengths: Float64Array }[] = []
+  // The forward pass keeps only lengths, at the entry of each aisle; predecessors are computed again backwards, one aisle at a time.
+  const aisleEntries: { states: Int32Array; lengths: Float64Array }[] = []
   let layer = newLayer(states)
   reach(layer, 0, 0, 0, 0)
   for (const { steps } of columns) {
-    doors.push({
+    aisleEntries.push({
       states: layer.active.slice(0, layer.count),
       lengths: Float64Array.from(layer.active.subarray(0, layer.count), state => layer.lengths[state]!),
     })
@@ -71,9 +71,9 @@ export function sweep(stops: readonly Stop[], crossings: readonly number[], aisl
   const walked: Walked[] = []
   for (let index = columns.length - 1; index >= 0; index--) {
     const { steps, aisle, deadEnds } = columns[index]!
-    const door = doors[index]!
+    const entry = aisleEntries[index]!
     const layers = [newLayer(states)]
-    for (const [at, start] of door.states.entries()) reach(layers[0]!, start, door.lengths[at]!, 0, 0)
+    for (const [at, start] of entry.states.entries()) reach(layers[0]!, start, entry.lengths[at]!, 0, 0)
     for (const step of steps) layers.push(takeStep(states, step, layers.at(-1)!))
     walked.push(...deadEnds)
     for (let at = steps.length - 1; at >= 0; at--) {
@@ -91,7 +91,7 @@ export function sweep(stops: readonly Stop[], crossings: readonly number[], aisl
   return walked
 }
 
-/** The shortest half-tour to each state that can be reached, and how its last step was taken. */
+/** The shortest partial tour to each reachable state, and the choice of its last step. */
 interface Layer {
   lengths: Float64Array
   before: Int32Array
@@ -101,12 +101,12 @@ interface Layer {
 }
 
 function newLayer(states: BlockStates): Layer {
-  const room = Math.max(16, states.count())
+  const capacity = Math.max(16, states.count())
   return {
-    lengths: new Float64Array(room).fill(Number.POSITIVE_INFINITY),
-    before: new Int32Array(room),
-    choices: new Uint8Array(room),
-    active: new Int32Array(room),
+    lengths: new Float64Array(capacity).fill(Number.POSITIVE_INFINITY),
+    before: new Int32Array(capacity),
+    choices: new Uint8Array(capacity),
+    active: new Int32Array(capacity),
     count: 0,
   }
 }
@@ -121,19 +121,19 @@ function reach(layer: Layer, state: number, length: number, before: number, choi
   layer.choices[state] = choice
 }
 
-/** States are numbered as they are met, so that one may be met that had no number when the layer was made. */
+/** States are numbered at first use, so a state may have a number beyond the layer's size. */
 function enlarge(layer: Layer, least: number) {
-  const room = Math.max(least, layer.lengths.length * 2)
-  const lengths = new Float64Array(room).fill(Number.POSITIVE_INFINITY)
+  const capacity = Math.max(least, layer.lengths.length * 2)
+  const lengths = new Float64Array(capacity).fill(Number.POSITIVE_INFINITY)
   lengths.set(layer.lengths)
   layer.lengths = lengths
   const grown = <T extends Int32Array | Uint8Array>(larger: T, old: T) => {
     larger.set(old)
     return larger
   }
-  layer.before = grown(new Int32Array(room), layer.before)
-  layer.choices = grown(new Uint8Array(room), layer.choices)
-  layer.active = grown(new Int32Array(room), layer.active)
+  layer.before = grown(new Int32Array(capacity), layer.before)
+  layer.choices = grown(new Uint8Array(capacity), layer.choices)
+  layer.active = grown(new Int32Array(capacity), layer.active)
 }
 
 function takeStep(states: BlockStates, step: Step, layer: Layer): Layer {
@@ -151,7 +151,7 @@ function takeStep(states: BlockStates, step: Step, layer: Layer): Layer {
         reach(next, states.stretch(state, crossing, manner.kind), length + manner.length, state, choice)
       }
     } else {
-      // Visits must come out even: an odd crossing is left once, an even one twice or not at all.
+      // Visits must be even: an odd crossing is left once, an even one twice or not at all.
       const visits = states.visits(state, crossing)
       if (visits === 0) reach(next, state, length, state, 0)
       if (visits === 1) reach(next, state, length + step.gap, state, 1)
@@ -198,7 +198,7 @@ function columnsOf(stops: readonly Stop[], crossings: readonly number[], aisleGa
   })
 }
 
-/** Beyond the outermost cross-aisle one goes and comes back, or only one of both where the tour starts or ends out there. */
+/** Beyond the outermost cross-aisle the tour goes and comes back, or only one of both where it starts or ends out there. */
 function deadEnd(aisle: number, y: number, beyond: readonly Stop[]) {
   const pieces: Walked[] = []
   let length = 0
@@ -216,7 +216,7 @@ function deadEnd(aisle: number, y: number, beyond: readonly Stop[]) {
 
 /**
  * The shortest walk of each kind along a stretch with stops between its two crossings. Pieces between stops are walked once or twice, and
- * change between the two only where the tour starts or ends; at most one piece can be left out, or what lies between two would be cut off.
+ * change between the two only where the tour starts or ends; at most one piece can be left out, or what lies between two would be disconnected.
  */
 function mannersOf(ys: readonly number[], between: readonly Stop[]): Manner[] {
   const best: (Manner | undefined)[] = new Array(stretchKinds)

@@ -1,8 +1,8 @@
-/** A walk in the making: stops fall out of it and come in where they lengthen it least. */
+/** A tour under construction: stops are removed, and inserted where they lengthen it least. */
 import type { Ways } from '../distances/distance-lookup.ts'
 
 export interface Draft {
-  /** Nodes of the ways, the start before the first and the end after the last. */
+  /** Nodes of the distances, the start before the first and the end after the last. */
   readonly tour: Int32Array
   /** `steps[at]` leads to `tour[at]`, the last one to the end. */
   readonly steps: Float64Array
@@ -11,17 +11,22 @@ export interface Draft {
   length: number
 }
 
-/** With room for so many stops. */
-export const newDraft = (room: number): Draft => ({ tour: new Int32Array(room), steps: new Float64Array(room + 1), count: 0, length: 0 })
+/** With capacity for this many stops. */
+export const newDraft = (capacity: number): Draft => ({
+  tour: new Int32Array(capacity),
+  steps: new Float64Array(capacity + 1),
+  count: 0,
+  length: 0,
+})
 
-/** The draft as this tour. */
+/** Sets the draft to this tour. */
 export function measured(draft: Draft, { size, out, start, end }: Ways, tour: readonly number[]): Draft {
   draft.tour.set(tour)
   draft.count = tour.length
   draft.length = 0
   for (let at = 0, from = start; at <= tour.length; at++) {
     const to = at < tour.length ? tour[at]! : end
-    // A wagon without stops stays where it is.
+    // A wagon without stops has a tour of length 0.
     draft.steps[at] = tour.length === 0 ? 0 : out[from * size + to]!
     draft.length += draft.steps[at]!
     from = to
@@ -29,7 +34,7 @@ export function measured(draft: Draft, { size, out, start, end }: Ways, tour: re
   return draft
 }
 
-/** Makes `draft` the walk without some stops. */
+/** Sets `draft` to the tour without some stops. */
 export function withoutStops(walk: Draft, { size, out, start, end }: Ways, leaves: (stop: number) => boolean, draft: Draft) {
   let count = 0
   let length = 0
@@ -53,7 +58,7 @@ export function withoutStops(walk: Draft, { size, out, start, end }: Ways, leave
   draft.length = length + draft.steps[count]!
 }
 
-/** Puts a stop where it lengthens the draft least. */
+/** Inserts a stop where it lengthens the draft least. */
 export function insert(draft: Draft, { size, out, into, start, end }: Ways, stop: number) {
   const { tour, steps, count } = draft
   const row = stop * size
@@ -78,7 +83,7 @@ export function insert(draft: Draft, { size, out, into, start, end }: Ways, stop
   draft.length += least
 }
 
-/** Writes down what each node by itself would add to the walk. Returns how many ways were looked at. */
+/** Computes what each node alone would add to the tour. Returns the number of distances looked up. */
 export function additions({ tour, steps, count }: Draft, { size, out, into, start, end }: Ways, added: Float32Array): number {
   added.fill(Number.POSITIVE_INFINITY)
   for (let at = 0; at <= count; at++) {
@@ -93,7 +98,7 @@ export function additions({ tour, steps, count }: Draft, { size, out, into, star
   return size * (count + 1)
 }
 
-/** Takes each stop out once and puts it where it is best. The result is in `walk`; the draft is used up. */
+/** Removes each stop once and inserts it at its best position. The result is in `walk`; the draft is used up. */
 export function polish(draft: Draft, ways: Ways, walk: Draft) {
   copy(draft, walk)
   const { size, out, start, end } = ways

@@ -1,5 +1,5 @@
 /**
- * Local search for tours with too many stops to prove: 2-opt and Or-opt on directed distances, kicked out of each local optimum by swapping
+ * Local search for tours with too many stops to prove: 2-opt and Or-opt on directed distances, perturbed at each local optimum by swapping
  * two neighbouring stretches (the double bridge of Martin, Otto and Felten 1991, kept local as Bentley and Johnson advise).
  */
 import { newChance } from '#optimization/random/seeded-random.ts'
@@ -7,16 +7,16 @@ import { newChance } from '#optimization/random/seeded-random.ts'
 interface Search {
   readonly far: Float64Array
   readonly size: number
-  /** Nodes in walking order: 0 is the start, the last is the end; both stay where they are. */
+  /** Nodes in walking order: 0 is the start, the last is the end; both are fixed. */
   readonly order: Int32Array
   readonly place: Int32Array
-  /** Length from the start to each place, and of the same way walked backwards: a turned stretch costs what they say, in either direction. */
+  /** Length from the start to each position, and of the same path in reverse: the cost of a reversed stretch follows from them in both directions. */
   readonly forth: Float64Array
   readonly back: Float64Array
   /** Nearest stops of each node, counting the shorter direction, `near` of them. */
   readonly neighbours: Int32Array
   readonly near: number
-  /** Nodes whose surroundings have changed and are to be looked at again. */
+  /** Nodes whose neighbourhood has changed and must be checked again. */
   readonly waiting: Int32Array
   readonly isWaiting: Uint8Array
   first: number
@@ -26,12 +26,12 @@ interface Search {
 const mostNeighbours = 8
 const longestMove = 3
 const longestKick = 30
-/** What a millisecond of patience buys: a kick in a tour of n stops takes about as long as `200 + 2n` of these. */
+/** Effort per millisecond: a perturbation of a tour of n stops costs about `200 + 2n`. */
 const effortPerMs = 14_000
 const kickEffort = (stops: number) => 200 + 2 * stops
-/** Milliseconds up to 60 stops; more stops are worth more, since each kick moves a smaller part of them. */
+/** Milliseconds up to 60 stops; more stops get more time, since each perturbation changes a smaller part of them. */
 const usualPatience = (stops: number) => 8 * Math.max(1, stops / 60) ** 1.5
-/** Shorter by less is a matter of rounding, and would let the search go round in circles. */
+/** Smaller improvements are floating-point noise and could make the search cycle. */
 const hair = 1e-7
 
 /** Nodes of `far`: 0 is the start, 1 to `count` the stops, `count + 1` the end. Returns the stops' nodes in walking order. */
@@ -103,7 +103,7 @@ function newSearch(far: Float64Array, size: number): Search {
   return search
 }
 
-/** Each stop goes where it lengthens the way least, the one that lengthens it most being placed first. */
+/** Inserts each stop where it lengthens the tour least, the one that lengthens it most first. */
 function cheapestInsertion(far: Float64Array, size: number): Int32Array {
   const next = new Int32Array(size).fill(-1)
   next[0] = size - 1
@@ -131,7 +131,7 @@ function cheapestInsertion(far: Float64Array, size: number): Int32Array {
     next[chosen] = to
     for (const stop of left) {
       if (after[stop] === from) {
-        // Its place was taken: look at all others again.
+        // Its position was taken: check all others again.
         cost[stop] = Number.POSITIVE_INFINITY
         for (let node = 0; node !== size - 1; node = next[node]!) offer(stop, node, next[node]!)
       } else {
@@ -163,7 +163,7 @@ function settle(search: Search) {
   }
 }
 
-/** Places, and lengths up to them, from `first` to `last`; beyond that the lengths shift by what has changed. */
+/** Updates positions, and lengths up to them, from `first` to `last`; beyond that the lengths shift by the change. */
 function remeasure({ far, size, order, place, forth, back }: Search, first: number, last: number) {
   for (let at = first; at <= last; at++) place[order[at]!] = at
   for (let at = first; at < size; at++) {
@@ -179,7 +179,7 @@ function improveAt(search: Search, node: number): boolean {
   const { far, size, order, place, forth, back, neighbours, near } = search
   const at = place[node]!
   let gain = -hair
-  // What to do: a stretch is turned where it is, or taken out and put before place `goal`, turned or not.
+  // The move: a stretch is reversed in place, or moved before position `goal`, reversed or not.
   let from = 0
   let until = 0
   let goal = -1
@@ -189,7 +189,7 @@ function improveAt(search: Search, node: number): boolean {
     const other = neighbours[node * near + rank]!
     const there = place[other]!
 
-    // 2-opt: turn what lies between, so that the two become neighbours, in either order.
+    // 2-opt: reverse the stretch between, so that the two become neighbours, in either order.
     for (let side = 0; side < 2; side++) {
       // node → other first, then other → node.
       const first = side === 0 ? Math.min(at, there) + 1 : Math.min(at, there)
@@ -215,7 +215,7 @@ function improveAt(search: Search, node: number): boolean {
       }
     }
 
-    // Or-opt: take out up to three stops that begin or end with the node and put them before or after the other.
+    // Or-opt: move up to three stops that begin or end with the node before or after the other.
     for (let length = 1; length <= longestMove; length++)
       for (let side = 0; side < 2; side++) {
         if (length === 1 && side === 1) break
@@ -229,7 +229,7 @@ function improveAt(search: Search, node: number): boolean {
         const freed = far[before + after]! - far[before + head]! - far[tail * size + after]!
         const turning = back[last]! - back[first]! - (forth[last]! - forth[first]!)
         for (let place = there; place <= there + 1; place++) {
-          // Put between order[place - 1] and order[place].
+          // Insert between order[place - 1] and order[place].
           if (place >= first && place <= last + 1) continue
           const left = order[place - 1]! * size
           const right = order[place]!
@@ -274,7 +274,7 @@ function turn(order: Int32Array, from: number, until: number) {
   }
 }
 
-/** Lets `from … middle − 1` and `middle … until` change places: turned each, then both together. */
+/** Swaps `from … middle − 1` and `middle … until`: each reversed, then both together. */
 function rotate(search: Search, from: number, middle: number, until: number) {
   turn(search.order, from, middle - 1)
   turn(search.order, middle, until)

@@ -1,4 +1,4 @@
-/** Tours visit everything once and are as short as can be told. */
+/** Tours visit every stop once and are as short as possible. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newChance } from '#optimization/random/seeded-random.ts'
@@ -31,7 +31,7 @@ function* permutations(stops: readonly number[]): Generator<number[]> {
   for (const stop of stops) for (const rest of permutations(stops.filter(other => other !== stop))) yield [stop, ...rest]
 }
 
-/** Held and Karp over sets of names: slow, but another hand. */
+/** Held and Karp over sets of names: slow, and independent of the code under test. */
 function shortestByTable(between: Between, { start, end, stops }: Visits): number {
   let table = new Map<string, { set: number; last: number; length: number }>()
   for (const [index, stop] of stops.entries())
@@ -54,7 +54,7 @@ function shortestByTable(between: Between, { start, end, stops }: Visits): numbe
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe('A tour', () => {
-  it('is the shortest of all orders, open or closed, where few stops are asked for', () => {
+  it('is the shortest of all orders, open or closed, with few stops', () => {
     fc.assert(
       fc.property(places(8), fc.integer({ min: 0, max: 6 }), fc.boolean(), (between, count, closed) => {
         const visits = { start: 0, end: closed ? 0 : 7, stops: upTo(count) }
@@ -67,7 +67,7 @@ describe('A tour', () => {
     )
   })
 
-  it('visits every stop once and starts and ends where it was told, with few stops and many', () => {
+  it('visits every stop once and starts and ends as asked, with few stops and many', () => {
     fc.assert(
       fc.property(places(62), fc.integer({ min: 0, max: 60 }), fc.boolean(), (between, count, closed) => {
         const visits = { start: 0, end: closed ? 0 : 61, stops: upTo(count) }
@@ -103,7 +103,7 @@ describe('A tour', () => {
     expect(Math.min(...excess)).toBeGreaterThanOrEqual(-1e-9)
   })
 
-  it('stays within one per cent of what thirty times the patience finds with 60 stops', () => {
+  it('stays within one per cent of what thirty times the effort finds with 60 stops', () => {
     const [between] = fc.sample(places(62), { numRuns: 1, seed: 11 })
     const visits = { start: 0, end: 61, stops: upTo(60) }
     const patient = shortestTour(between!, { ...visits, seed: 3, limit_ms: 240 })
@@ -119,18 +119,18 @@ describe('A tour', () => {
     expect(effort()).toBeLessThan(1000)
   })
 
-  it('walks once to a stop that is named twice, and lists it twice', () => {
+  it('visits a repeated stop once, and lists it twice', () => {
     const between: Between = (from, to) => Math.abs(from - to)
     expect(shortestTour(between, { start: 0, end: 9, stops: [5, 2, 5] })).toEqual({ order: [2, 5, 5], length: 9, proven: true })
   })
 
-  it('has no length where a stop has no way, and still lists every stop', () => {
+  it('has an infinite length where a stop is unreachable, and still lists every stop', () => {
     const between: Between = (from, to) => (to === 3 ? Number.POSITIVE_INFINITY : Math.abs(from - to))
     const { order, length, proven } = shortestTour(between, { start: 0, end: 0, stops: [1, 2, 3, 4] })
     expect([order.toSorted(), length, proven]).toEqual([[1, 2, 3, 4], Number.POSITIVE_INFINITY, false])
   })
 
-  it('may use the start and the end as stops too', () => {
+  it('may have stops at the start and the end', () => {
     const between: Between = (from, to) => Math.abs(from - to)
     expect(shortestTour(between, { start: 1, end: 3, stops: [3, 2, 1] })).toEqual({ order: [1, 2, 3], length: 2, proven: true })
   })

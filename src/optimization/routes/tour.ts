@@ -1,4 +1,4 @@
-/** The shortest order in which to visit stops: proven for few of them, close to it for many. */
+/** The shortest order in which to visit stops: optimal for few of them, close to it for many. */
 import type { Between } from '../distances/between.ts'
 import { improveTour } from './tour-search.ts'
 
@@ -6,30 +6,30 @@ export interface Visits {
   readonly start: number
   /** The same as `start` for a closed tour. */
   readonly end: number
-  /** Places to visit; one named twice is walked to once and listed twice. */
+  /** Places to visit; a repeated one is visited once and listed twice. */
   readonly stops: readonly number[]
   readonly seed?: number
   /**
-   * More patience than the usual (which is 60 stops in under 20 ms). Effort is counted in steps, so that the same question has the same
+   * More effort than the default (60 stops in under 20 ms). Effort is counted in steps, so that the same question has the same
    * answer on any machine that is fast enough; on a slower one the clock ends the search.
    */
   readonly limit_ms?: number
-  /** More or less effort than the usual, in milliseconds of a common machine, without a clock: the answer never depends on the machine. */
+  /** More or less effort than the default, in milliseconds of a common machine, without a clock: the answer never depends on the machine. */
   readonly patience_ms?: number
 }
 
 export interface Tour {
   /** The stops in walking order. */
   readonly order: number[]
-  /** From start over all stops to the end, in the unit of the distances; Infinity if some stop has no way. */
+  /** From start over all stops to the end, in the unit of the distances; Infinity if a stop is unreachable. */
   readonly length: number
   readonly proven: boolean
 }
 
-/** So many stops are ordered exactly: 2^13 × 13 partial tours take about 2 ms, and each further stop doubles that. */
+/** Up to this many stops the optimum is computed: 2^13 × 13 partial tours take about 2 ms, and each further stop doubles that. */
 export const mostProven = 13
 
-/** Stands for "no way" while searching: dearer than any walk, and sums of it stay exact. */
+/** Represents "no path" during the search: longer than any tour, and sums of it stay exact. */
 const noWay = 1e12
 
 export function shortestTour(between: Between, { start, end, stops, seed = 1, limit_ms, patience_ms }: Visits): Tour {
@@ -65,7 +65,7 @@ const shortestTo = new Float64Array(mostProven << mostProven)
 const cameFrom = new Uint8Array(mostProven << mostProven)
 
 /**
- * Held and Karp 1962: the shortest way over each set of stops to each of its members. Nodes of `far`: 0 is the start, 1 to `count` the
+ * Held and Karp 1962: the shortest path over each set of stops to each of its members. Nodes of `far`: 0 is the start, 1 to `count` the
  * stops, the last one the end. Returns nodes.
  */
 function exactOrder(far: Float64Array, count: number): number[] {

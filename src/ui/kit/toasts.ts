@@ -18,8 +18,8 @@ export function loadToaster(): Promise<Toaster> {
   return room
 }
 export const isToasterLoaded = (): boolean => room !== undefined
-export function watchToaster(toastInfo: () => void): () => void {
-  watcher = toastInfo
+export function watchToaster(watch: () => void): () => void {
+  watcher = watch
   return () => {
     watcher = undefined
   }
@@ -32,7 +32,7 @@ export const toastSuccess = (sentence: string): void =>
   toast(({ show }) => show({ message: sentence, color: 'moss', autoClose: 4000, role: 'status' }))
 
 /** Something to know that is neither good nor bad. */
-export const told = (sentence: string): void =>
+export const toastInfo = (sentence: string): void =>
   toast(({ show }) => show({ message: sentence, color: 'harbour', autoClose: 6000, role: 'status' }))
 
 /** The sentence of an error in the reader's language. */

@@ -37,7 +37,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
-import { toastError, toastSuccess, toastWithUndo, told } from '#ui/kit/toasts.ts'
+import { toastError, toastInfo, toastSuccess, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { CallError, noAnswer } from '#ui/query/call-error.ts'
@@ -124,7 +124,7 @@ export function BuildingBlocksScreen() {
           </Group>
           <Group>
             <Button onClick={() => toastSuccess('Order 100023 is pinned')}>It worked</Button>
-            <Button variant="default" onClick={() => told('The import goes on in the background')}>
+            <Button variant="default" onClick={() => toastInfo('The import goes on in the background')}>
               To know
             </Button>
             <Button variant="default" onClick={() => toastWithUndo('12 orders are cancelled', () => toastSuccess('They are back'))}>
@@ -312,7 +312,7 @@ function SampleList() {
           onSort={sort => setUrl({ sort })}
           onPage={page => setUrl({ page })}
           selection={selection}
-          exports={{ start: format => told(`An export as ${format} would start`) }}
+          exports={{ start: format => toastInfo(`An export as ${format} would start`) }}
           rowActions={row => [
             { label: 'Open', run: () => setOpened(row.id) },
             { label: 'Pin', run: () => toastSuccess(`Order ${row.number} is pinned`) },
@@ -402,5 +402,7 @@ function SampleForm() {
 
 function SampleSecret() {
   const [secret, setSecret] = useState('')
-  return <SecretInput label="PrintNode key" last4="9f2c" value={secret} onChange={setSecret} remove={() => told('It would be removed')} />
+  return (
+    <SecretInput label="PrintNode key" last4="9f2c" value={secret} onChange={setSecret} remove={() => toastInfo('It would be removed')} />
+  )
 }

@@ -10,7 +10,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
-import { told } from '#ui/kit/toasts.ts'
+import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -222,7 +222,7 @@ function ProductPicture({ product, mayEdit, changed }: { product: Product; mayEd
   const take = (file: File | null) => {
     if (!file) return
     if (file.size > limits.picture) {
-      told(t('{{name}} is larger than {{limit}}', { name: file.name, limit: bytes(limits.picture) }))
+      toastInfo(t('{{name}} is larger than {{limit}}', { name: file.name, limit: bytes(limits.picture) }))
       return
     }
     upload.mutate({ id: product.product_id, upload: file } as never)

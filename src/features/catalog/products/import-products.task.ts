@@ -1,7 +1,7 @@
 /** The job that reads a product file in batches. */
 import { unprocessable } from '#contract/errors.ts'
 import { csvFileSentences, detectSeparator, detectText, type Row } from '#domain/csv-text.ts'
-import { told } from '#domain/order/canonical-order.ts'
+import { formatIssue } from '#domain/order/canonical-order.ts'
 import { doJob } from '#features/company/jobs/jobs.queries.ts'
 import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
@@ -43,7 +43,7 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
         } else {
           result.refused++
           for (const problem of one.problems)
-            if (result.problems.length < 100) result.problems.push({ ...told(problem), row: some[at]!.row })
+            if (result.problems.length < 100) result.problems.push({ ...formatIssue(problem), row: some[at]!.row })
         }
       }
       const { stored, shared } = await retryOnConflict(() =>
@@ -56,7 +56,7 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
       )
       for (const { sku_key, ...values } of shared)
         if (result.noted.length < 100)
-          result.noted.push({ ...told({ field: 'barcodes', text: productSentences.shared, values }), row: rowOf.get(sku_key)! })
+          result.noted.push({ ...formatIssue({ field: 'barcodes', text: productSentences.shared, values }), row: rowOf.get(sku_key)! })
       for (const outcome of stored.values()) result[outcome]++
       done += some.length
       await progress(done)

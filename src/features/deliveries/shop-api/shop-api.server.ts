@@ -2,7 +2,7 @@
 
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest, orNotFound } from '#contract/errors.ts'
-import { type ImportResult, largestImport, namesOf, ordersIn, readCanonical, told } from '#domain/order/canonical-order.ts'
+import { formatIssue, type ImportResult, largestImport, namesOf, ordersIn, readCanonical } from '#domain/order/canonical-order.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { readProducts } from '#features/catalog/products/product-rows.rules.ts'
@@ -30,12 +30,12 @@ export const shopDoorServer = implement(shopDoor, {
     for (const [at, one] of sent.entries()) {
       const reading = readForShop(one, shop)
       if (reading.order) good.push({ at, order: reading.order })
-      else results[at] = { ...namesOf(one), order_id: null, result: 'refused', problems: reading.problems.map(told) }
+      else results[at] = { ...namesOf(one), order_id: null, result: 'refused', problems: reading.problems.map(formatIssue) }
       // Others get their turn while a large delivery is read.
       if (at % 40 === 39) await breathe()
     }
     for (const [at, stored] of (await storeGood(context, good)).entries())
-      results[good[at]!.at] = { ...stored, problems: stored.problems.map(told) }
+      results[good[at]!.at] = { ...stored, problems: stored.problems.map(formatIssue) }
     return { orders: results }
   },
 
@@ -55,7 +55,7 @@ export const shopDoorServer = implement(shopDoor, {
       products: read.map(one =>
         one.product
           ? { sku: one.product.sku, result: stored.get(one.product) ?? 'unchanged', problems: [] }
-          : { sku: one.sku, result: 'refused' as const, problems: one.problems.map(told) },
+          : { sku: one.sku, result: 'refused' as const, problems: one.problems.map(formatIssue) },
       ),
     }
   },

@@ -11,7 +11,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import { told } from '#ui/kit/toasts.ts'
+import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -66,7 +66,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
   const take = (file: File | null | undefined) => {
     if (!file || !code.success) return
     if (file.size > limits.upload) {
-      told(t('{{name}} is larger than {{limit}}: cut it in two', { name: file.name, limit: bytes(limits.upload) }))
+      toastInfo(t('{{name}} is larger than {{limit}}: cut it in two', { name: file.name, limit: bytes(limits.upload) }))
       return
     }
     upload.mutate({ upload: file } as never)

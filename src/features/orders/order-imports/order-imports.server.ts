@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { AppError, badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { mostRows, noTable, type Row } from '#domain/csv-text.ts'
-import { told } from '#domain/order/canonical-order.ts'
+import { formatIssue } from '#domain/order/canonical-order.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
@@ -60,8 +60,8 @@ export const orderImportsServer = implement(orderImports, {
         ...(losesLetters(bytes, encoding) ? [{ field: '', text: csvSentences.letters, values: { encoding: encoding.toUpperCase() } }] : []),
         // Whoever kept a mapping has looked at its dates before.
         ...(fits ? [] : seen.doubts.filter(doubt => !seen.missing.has(doubt.text))),
-      ].map(told),
-      missing: (unreadable ? [unreadable] : missing).map(told),
+      ].map(formatIssue),
+      missing: (unreadable ? [unreadable] : missing).map(formatIssue),
       ...read(seen.headers, seen.rows, used),
     }
   },
@@ -230,7 +230,13 @@ function read(headers: readonly string[], rows: readonly Row[], mapping: Mapping
     problems: problems
       .sort((one, other) => weight[one.severity] - weight[other.severity] || one.row - other.row)
       .slice(0, 50)
-      .map(problem => ({ ...told(problem), row: problem.row, code: problem.code, column: problem.column, severity: problem.severity })),
+      .map(problem => ({
+        ...formatIssue(problem),
+        row: problem.row,
+        code: problem.code,
+        column: problem.column,
+        severity: problem.severity,
+      })),
     looked_at: rows.length,
   }
 }

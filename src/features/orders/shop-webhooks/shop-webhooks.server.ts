@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { Upload } from '#contract/endpoint.ts'
 import { interpolate, unauthorized } from '#contract/errors.ts'
-import { told } from '#domain/order/canonical-order.ts'
+import { formatIssue } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { HookSource } from '#features/company/api-keys/cms-keys.contract.ts'
 import { hookName } from '#features/company/api-keys/cms-keys.queries.ts'
@@ -99,7 +99,7 @@ async function carryOut(
       })
       return `for a person: ${delivery.topic}`
     case 'refused': {
-      const problems = delivery.problems.map(told)
+      const problems = delivery.problems.map(formatIssue)
       await context.recordEvent({ kind: 'webhook.refused', subject: 'webhook', data: { source, shop, problems } })
       return `refused: ${problems[0]?.message ?? ''}`
     }
@@ -114,7 +114,7 @@ async function carryOut(
       // Its deletion overtook it.
       else if (await wasRemoved(context.db, `${source}:${shop}`, order.external_id)) return 'ignored: the shop has deleted this order'
       const [stored] = await storeOrders(context, [order], { actor })
-      const problem = stored?.problems.map(told)[0]
+      const problem = stored?.problems.map(formatIssue)[0]
       if (problem)
         await context.recordEvent({
           kind: 'webhook.refused',

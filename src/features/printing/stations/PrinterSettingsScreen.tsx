@@ -9,7 +9,7 @@ import { PrinterTable } from '#features/printing/printers/PrinterTable.tsx'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
-import { toastSuccess, told } from '#ui/kit/toasts.ts'
+import { toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -27,7 +27,7 @@ const View = z.object({
 export function PrinterSettingsScreen() {
   const t = useT()
   return (
-    <ScannerHere onUnknown={code => told(code.kind === 'refused' ? t(code.reason) : t(scannerSentences.unknown, { text: code.text }))}>
+    <ScannerHere onUnknown={code => toastInfo(code.kind === 'refused' ? t(code.reason) : t(scannerSentences.unknown, { text: code.text }))}>
       <Settings />
     </ScannerHere>
   )

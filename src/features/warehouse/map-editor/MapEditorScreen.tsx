@@ -14,7 +14,7 @@ import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { errorSentence, toastError, toastSuccess, told } from '#ui/kit/toasts.ts'
+import { errorSentence, toastError, toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
@@ -230,7 +230,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
           <Button component={Link} to="/settings/warehouse-map/results" search={{ id: base.map_id }} variant="default">
             {t('Results')}
           </Button>
-          <Button loading={save.isPending} onClick={() => (dirty ? saveNow() : told(t('Everything is saved')))}>
+          <Button loading={save.isPending} onClick={() => (dirty ? saveNow() : toastInfo(t('Everything is saved')))}>
             {t('Save map')}
           </Button>
         </>

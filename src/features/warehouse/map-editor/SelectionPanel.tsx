@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, NativeSelect, NumberInput, T
 import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { drawingLimits, Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
-import { told } from '#ui/kit/toasts.ts'
+import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import {
   aligned,
@@ -89,7 +89,7 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
             variant="default"
             onClick={() => {
               const after = withLocations(drawing, mask, editor.options.locations)
-              if (after === drawing) told(t('No location was added: there is no aisle on the chosen sides, or they are there already'))
+              if (after === drawing) toastInfo(t('No location was added: there is no aisle on the chosen sides, or they are there already'))
               else change(() => after)
             }}
           >
@@ -217,7 +217,7 @@ function Aligning({ editor }: { editor: Editor }) {
   const racks = areas.length > 1 || mask.size > 1 ? racksAt(drawing, mask) : []
   if (racks.length < 2) return null
   const put = (after: typeof drawing | null) => {
-    if (after === null) told(t('There is no room for that: the racks would lie over one another'))
+    if (after === null) toastInfo(t('There is no room for that: the racks would lie over one another'))
     else editor.change(() => after)
   }
   const edges: [Edge, string][] = [

@@ -1,7 +1,7 @@
 /** What the editor of a map knows: the drawing with its steps back, what is chosen on it, and the tool in hand. */
 import { useCallback, useMemo, useState } from 'react'
 import type { Drawing, Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
-import { told } from '#ui/kit/toasts.ts'
+import { toastInfo } from '#ui/kit/toasts.ts'
 import { t } from '#ui/kit/translate.ts'
 import {
   type Area,
@@ -149,7 +149,7 @@ export function useEditor(first: Drawing): Editor {
         : maskOfCells(drawing, options.shape === 'line' ? lineBetween(from, to) : (stroke.cells ?? [to])))
     const paint = (kind: Parameters<typeof painted>[2]) => change(so => painted(so, shaped, kind))
     const spot = (kind: 'starts' | 'stations', word: string) => {
-      if (drawing[kind].length >= mostOf[kind]) told(t('There are as many as there may be: {{most}}', { most: mostOf[kind] }))
+      if (drawing[kind].length >= mostOf[kind]) toastInfo(t('There are as many as there may be: {{most}}', { most: mostOf[kind] }))
       else change(so => withThing(so, kind, { name: nextName(so[kind], word), x: to.x, y: to.y }))
     }
     if (tool === 'rack') {
@@ -165,19 +165,19 @@ export function useEditor(first: Drawing): Editor {
     else if (tool === 'one_way') paint(options.direction === 'drawn' ? directionOf(from, to) : options.direction)
     else if (tool === 'location') {
       const after = withLocations(drawing, shaped, options.locations)
-      if (after === drawing) told(t('No location was added: there is no aisle on the chosen sides, or they are there already'))
+      if (after === drawing) toastInfo(t('No location was added: there is no aisle on the chosen sides, or they are there already'))
       else change(() => after)
     } else if (tool === 'start') spot('starts', t('Start'))
     else if (tool === 'station') spot('stations', t('Station'))
     else if (tool === 'zone') {
-      if (drawing.zones.length >= mostOf.zones) told(t('There are as many as there may be: {{most}}', { most: mostOf.zones }))
+      if (drawing.zones.length >= mostOf.zones) toastInfo(t('There are as many as there may be: {{most}}', { most: mostOf.zones }))
       else change(so => withThing(so, 'zones', { name: nextName(so.zones, t('Zone')), ...area, cost: 2 }))
     } else if (tool === 'stairs') {
       const begin = stairFrom ?? (from.x === to.x && from.y === to.y ? null : from)
       if (!begin) setStairFrom(to)
       else {
         setStairFrom(null)
-        if (drawing.stairs.length >= mostOf.stairs) told(t('There are as many as there may be: {{most}}', { most: mostOf.stairs }))
+        if (drawing.stairs.length >= mostOf.stairs) toastInfo(t('There are as many as there may be: {{most}}', { most: mostOf.stairs }))
         else if (begin.x !== to.x || begin.y !== to.y)
           change(so => withThing(so, 'stairs', { name: nextName(so.stairs, t('Stairs')), from: begin, to, metres: 10, one_way: false }))
       }

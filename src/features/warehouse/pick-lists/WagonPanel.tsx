@@ -11,7 +11,7 @@ import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import { told } from '#ui/kit/toasts.ts'
+import { toastInfo } from '#ui/kit/toasts.ts'
 import { useLocale, useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -30,7 +30,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
     said: ({ freed }) => t('{{count}} codes are free again', { count: freed.length }),
     done: ({ open: still }) => {
       if (still.length === 0) return
-      told(
+      toastInfo(
         t('These stay with their orders: {{codes}}', {
           codes: still.map(one => `PP${one.digits} (${one.order_no})`).join(', '),
         }),

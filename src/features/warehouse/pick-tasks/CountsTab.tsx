@@ -9,7 +9,7 @@ import { usePagedList } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { toastError, toastSuccess, told } from '#ui/kit/toasts.ts'
+import { toastError, toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -52,7 +52,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
         play('attention')
       } else {
         play('error')
-        told(t('Nothing is to be counted at {{text}}', { text }))
+        toastInfo(t('Nothing is to be counted at {{text}}', { text }))
       }
     } catch (error) {
       toastError(error)

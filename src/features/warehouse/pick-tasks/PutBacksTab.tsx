@@ -14,7 +14,7 @@ import { type ListState, usePagedList, useSelection } from '#ui/kit/list-state.t
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { toastError, toastSuccess, told } from '#ui/kit/toasts.ts'
+import { toastError, toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
@@ -86,7 +86,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
       const [first] = rows
       if (!first) {
         play('error')
-        return void told(t('Nothing of {{text}} has to go back', { text }))
+        return void toastInfo(t('Nothing of {{text}} has to go back', { text }))
       }
       // One product that goes back for several orders: one after the other. A whole tote is shown to choose from.
       if (rows.every(row => row.product_id === first.product_id)) begin(first)

@@ -5,7 +5,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { relative, time } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
-import { toastError, told } from '#ui/kit/toasts.ts'
+import { toastError, toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { keyOf, useCall } from '#ui/query/calls.ts'
@@ -46,7 +46,7 @@ export function PickWagons() {
     handle: id => {
       const card = [...(list.data?.mine ?? []), ...(list.data?.free ?? [])].find(one => one.pick_list_id === id)
       if (card) void claim(card)
-      else told(t('List {{list}} has no wagon that waits', { list: id }))
+      else toastInfo(t('List {{list}} has no wagon that waits', { list: id }))
     },
   })
 
