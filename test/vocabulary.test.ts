@@ -8,7 +8,7 @@ const folders = ['src', 'test', 'bench', 'scripts', 'migrations']
 const words = ['house', 'wall', 'door', 'room', 'keeper', 'pulse', 'lane', 'round', 'told', 'tell', 'whoever', 'nobody']
 
 /** Uses that are left in src. Lower it with every renaming; at zero this number and its test go. */
-const mostUsesInSource = 1515
+const mostUsesInSource = 836
 
 /** Uses that mean the thing itself. A pattern is removed from the text before the search. */
 const allowedUses: { reason: string; pattern: RegExp; files?: RegExp }[] = [
