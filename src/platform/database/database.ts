@@ -40,6 +40,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => text.replace(' ', 'T').replace(/\+00$/, 'Z'))
 
+// Within JSON the database writes UTC as +00:00; outside it, the line above writes Z. Answers carry one notation.
+const parseJson = (text: string): unknown =>
+  JSON.parse(text.includes('+00:00"') ? text.replace(/"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)\+00:00"/g, '"$1Z"') : text)
+pg.types.setTypeParser(pg.types.builtins.JSON, parseJson)
+pg.types.setTypeParser(pg.types.builtins.JSONB, parseJson)
+
 /** bigint[], which the driver has no name for. */
 const setParser = pg.types.setTypeParser as (oid: number, parse: (text: string) => unknown) => void
 setParser(1016, text => text.slice(1, -1).split(',').filter(Boolean).map(Number))

@@ -178,7 +178,7 @@ const sessionQuery = (db: Db, id: number) =>
     .where('ended_at', 'is', null)
 const paperlessQuery = (db: Db, id: number) => db.selectFrom('paperless_codes').select('digits').where('order_id', '=', id)
 
-/** Ten questions in one statement. Instants come in the notation of JSON, with +00:00 for UTC. */
+/** Ten questions in one statement. */
 const everything = compiledQuery((db, { id, ids }: { id: number; ids: readonly number[] }) =>
   db.selectNoFrom(() => [
     jsonArrayFrom(rowQuery(db, id)).as('row'),
