@@ -1,4 +1,4 @@
-/** The crew of a fault test: benches that pack order after order whatever dies, and the verdict on what they left. */
+/** Actors of a fault test: packing stations that keep packing through every failure, and the checks of the result. */
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { type ServerProcess, send } from './server-process.ts'
 
 export const rows = async <T extends object>(client: pg.Client | pg.Pool, text: string): Promise<T[]> => (await client.query<T>(text)).rows
 
-/** What must hold of every order that was packed, however often anything died meanwhile. */
+/** Invariants of every packed order after any number of failures. */
 export async function ledger(client: pg.Client | pg.Pool): Promise<Record<string, unknown[]>> {
   const of = (text: string) => rows(client, text)
   return {

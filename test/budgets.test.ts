@@ -1,4 +1,4 @@
-/** A page that grows beyond what a slow line carries does not get built. */
+/** Size budgets: the build fails when a page grows beyond what a slow connection loads. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** A database that hangs, vanishes or breaks off: every request ends soon in a true sentence, and all is well when it is back. */
+/** A database that hangs, disappears or disconnects: every request ends soon with a correct sentence, and the server recovers when it is back. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -84,7 +84,7 @@ describe('a database that hangs', () => {
     expect(await kept('After it hung')).toBe(1)
   })
 
-  it('does not answer the question whether all is ready for ever, not even before anybody noticed', async () => {
+  it('answers the readiness check within its time limit, also before the hang is detected', async () => {
     await untilWell()
     wire.hold()
     const { took, answer } = await timed(() => vital('/readyz'))
@@ -95,7 +95,7 @@ describe('a database that hangs', () => {
   })
 })
 
-describe('a database that breaks off', () => {
+describe('a database that disconnects', () => {
   it('before a change is saved: nothing was changed, and the answer says so', async () => {
     await untilWell()
     wire.cutAfter('insert into "order_comments"')
@@ -150,7 +150,7 @@ describe('an order that a test places on such a database', () => {
   })
 })
 
-describe('a row that somebody does not let go', () => {
+describe('a row that another transaction locks', () => {
   it('is waited for a few seconds, and then the answer says so', async () => {
     await untilWell()
     const lead = await operator.hire(['parcels_admin'])
@@ -180,7 +180,7 @@ describe('a row that somebody does not let go', () => {
 })
 
 describe('a database that is gone for a while', () => {
-  it('is found again by all that listens to it, and screens then ask for everything anew', async () => {
+  it('is found again by all its listeners, and screens then reload everything', async () => {
     await untilWell()
     let missed = 0
     const received: string[] = []

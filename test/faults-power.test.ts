@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(data_dir, { recursive: true, force: true })
 })
 
-/** The server, the database and every process of it, all at once and without farewell. */
+/** Kills the server, the database and all its processes at once with SIGKILL. */
 async function cutPower(): Promise<void> {
   const holder = holderOf(folder)
   if (holder.state !== 'running') throw new Error(`The database is ${holder.state}`)
@@ -71,7 +71,7 @@ async function cutPower(): Promise<void> {
   while (isLive(holder.pid)) await pause(5)
 }
 
-it('loses nothing that was answered and starts again by itself, whenever the power goes', async () => {
+it('loses nothing that was answered and restarts by itself, at any moment of a power loss', async () => {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums')`,
   )

@@ -201,7 +201,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
     rmSync(data_dir, { recursive: true, force: true })
   })
 
-  it('is killed again and again while three benches pack: each answered scan counts once, each parcel has one label on one sheet', async () => {
+  it('is killed repeatedly while three stations pack: each answered scan counts once, each parcel has one label on one sheet', async () => {
     const kills = 15
     let over = false
     const benches = [1, 2, 3].map(n => crew.pack(`Bench ${n}`, () => over))
@@ -222,7 +222,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
     await crew.nothingLost()
   })
 
-  it('goes on through deaths of the database: it says so, stays alive, and what was answered is there', async () => {
+  it('survives crashes of the database: it reports them, stays alive, and what was answered is stored', async () => {
     const [where] = await rows<{ data_directory: string }>(pool, 'show data_directory')
     const folder = where?.data_directory ?? ''
     const server = child as ServerProcess
@@ -278,7 +278,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
     await crew.nothingLost()
   })
 
-  it('closes in order when asked to: what it has taken it answers, what it answered is done, and it leaves within seconds', async () => {
+  it('shuts down gracefully: it answers accepted requests, finishes answered work, and exits within seconds', async () => {
     let over = false
     const { token } = await crew.hire('Leaver', ['scan_admin'])
     const server = child as ServerProcess
@@ -343,7 +343,7 @@ describe('the whole program', { timeout: 600_000 }, () => {
     await crew.nothingLost()
   })
 
-  it('gives the work of a dead server to the next one within seconds', async () => {
+  it('passes the work of a crashed server to the next one within seconds', async () => {
     // A job as a server leaves it that died in the midst of it.
     const { rows: jobs } = await pool.query<{ id: string }>(
       `select id from graphile_worker.add_job('labels.book', json_build_object('shipment_id', 0, 'carried', json_build_object('operator_id', $1::int, 'company_id', $2::int, 'companies', array[$2::int], 'user_id', 0, 'user_name', 'x', 'station', '')))`,

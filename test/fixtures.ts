@@ -1,4 +1,4 @@
-/** A company with rows in every table. Every text carries a mark, so that a leak can be recognised. */
+/** Creates a company with rows in every table. Every text contains a mark, so that a leak is detected. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { permissions } from '#contract/access.ts'

@@ -1,4 +1,4 @@
-/** Inputs made from the contract: what a call would take, and what it should refuse, with nothing written by hand. */
+/** Generates valid and invalid inputs of calls from the contract. */
 import * as fc from 'fast-check'
 import * as z from 'zod'
 import type { Call } from '#contract/endpoint.ts'

@@ -221,7 +221,7 @@ describe('inputs generated from the contract', () => {
     expect(dump.map(([table]) => table)).toEqual([])
   })
 
-  it('that are well formed but senseless never make the server stumble', async () => {
+  it('that are well formed but senseless never cause a server error', async () => {
     const stumbles: string[] = []
     let asked = 0
     const cases = fuzzed.flatMap(call => {
@@ -439,7 +439,7 @@ describe('texts that mean something elsewhere', () => {
   })
 })
 
-describe('files that are not what they seem', () => {
+describe('files with false types', () => {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(data.length)
@@ -516,7 +516,7 @@ describe('files that are not what they seem', () => {
     }
   })
 
-  it('lose everything but their pixels', async () => {
+  it('are stripped of everything but their pixels', async () => {
     const secret = 'Hidden7Z'
     const kept = [
       svg(

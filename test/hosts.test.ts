@@ -1,4 +1,4 @@
-/** Hosts, addresses and paths that lie: over raw sockets, because no client of good manners sends them. */
+/** Forged hosts, addresses and paths, sent over raw sockets because ordinary clients cannot send them. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '#contract/access.ts'
@@ -123,7 +123,7 @@ describe('the host name', () => {
     expect(entered).toEqual([])
   })
 
-  it('of a page decides what may be written: a sister’s page, a stranger’s and a nameless one may not', async () => {
+  it('of the page must match for writes: pages of another company, of another site and without an origin are refused', async () => {
     const write = (origin: string) =>
       testApp.app.inject({
         method: 'DELETE',
@@ -221,7 +221,7 @@ describe('the address of the caller', () => {
 })
 
 describe('the path', () => {
-  it('reaches no other company by any trick of spelling', async () => {
+  it('reaches no other company in any spelling', async () => {
     const a = own.main.code
     const b = other.main.code
     const tricks = [

@@ -1,4 +1,4 @@
-/** Journey: what a screen shows stays true, also when a change falls between two stools – asking and answering, asking and listening, looking and looking away. */
+/** Journey: screens stay current, also when a change happens between request and answer, or between request and subscription. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'

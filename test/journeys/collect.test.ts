@@ -1,4 +1,4 @@
-/** The evening at the gate: parcels are scanned out of their cage, the list is closed, and the driver takes them. */
+/** Journey: handover to a courier – parcels are scanned out of their cage, the list is closed, and the driver signs. */
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

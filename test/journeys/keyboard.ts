@@ -1,4 +1,4 @@
-/** A person's keyboard: who types waits until the page listens. */
+/** Keyboard input of a person: waits until the page handles keys. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-/** Journey: the office between two telephone calls – half-written work waits, and every list is found again as it was left. */
+/** Journey: office work – drafts are kept, and every list keeps its state. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { products } from '#features/catalog/products/products.contract.ts'

@@ -131,7 +131,7 @@ describe('a scan', () => {
       expect(await page.getByLabel('Agree').evaluate(element => element === document.activeElement)).toBe(true)
     })
 
-    it('is heard in a dialog, first by the dialog, and on the bare page', async () => {
+    it('is received in a dialog, first by the dialog, and on the bare page', async () => {
       await page.getByRole('button', { name: 'Open' }).click()
       const grams = page.getByLabel('Grams')
       await grams.focus()
@@ -150,7 +150,7 @@ describe('a scan', () => {
     })
   })
 
-  it('is heard right after another, and ignored when it is the same within 100 ms', async () => {
+  it('is received right after another, and ignored when it is the same within 100 ms', async () => {
     await scan(page, '1:1023', { gap: 2 })
     await scan(page, '1:1024', { gap: 2, after: 30 })
     await scan(page, '1:1024', { gap: 2, after: 30 })
@@ -229,7 +229,7 @@ describe('a scan', () => {
     expect(shortcuts).not.toContain('Enter')
   })
 
-  it('that is pasted is heard when no field wants the text', async () => {
+  it('that is pasted is received when no field wants the text', async () => {
     const paste = (target: string, text: string) =>
       page.evaluate(
         ([selector, text]) => {
