@@ -128,7 +128,7 @@ const following = (live: NonNullable<CallOptions['live']>) =>
   typeof live === 'function' ? live : (notice: Notice) => live.includes(notice.topic)
 
 /** What a command's toasts say; the query client shows them for every command (see `app/query-client.ts`). */
-export interface CommandMessages {
+interface CommandMessages {
   said?: string | ((answer: unknown, input: unknown) => string) | undefined
   quiet?: boolean | undefined
 }

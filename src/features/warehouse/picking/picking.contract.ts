@@ -34,7 +34,7 @@ const eventKinds = [
   'wrong',
   'done',
 ] as const
-export const EventKind = z.enum(eventKinds)
+const EventKind = z.enum(eventKinds)
 export type EventKind = z.infer<typeof EventKind>
 
 /** What happened at a phone. The phone makes it once; sent again it is answered again and changes nothing. */
