@@ -76,7 +76,6 @@ const pendingCycles: readonly string[] = [
 ]
 
 /** File names without a suffix that says where the file runs, and `.tsx` files without JSX. */
-const pendingNames: readonly string[] = ['src/features/warehouse/pick-tasks/task-tools.ts']
 
 /** Tables that more than one feature writes. */
 const pendingTables: readonly string[] = [

@@ -128,7 +128,7 @@ const Refusal = ({ of }: { of: { error: Error | null } }) =>
     </Alert>
   ) : null
 
-/** One question to answer before a list goes on or back: what is asked, the way out, and the deed. */
+/** One question to answer before a list goes on or back: the question, a way to cancel, and the action. */
 function Asking({
   title,
   opened,
@@ -136,7 +136,7 @@ function Asking({
   send,
   answer,
   stay,
-  deed,
+  action,
   children,
 }: Pick<DialogProps, 'opened' | 'close'> & {
   title: string
@@ -144,7 +144,7 @@ function Asking({
   /** Does it; null while the question is open. */
   answer: (() => void) | null
   stay: string
-  deed: string
+  action: string
   children: ReactNode
 }) {
   const t = useT()
@@ -164,7 +164,7 @@ function Asking({
               {stay}
             </Button>
             <Button type="submit" disabled={answer === null} loading={send.isPending}>
-              {deed}
+              {action}
             </Button>
           </Group>
         </Stack>
@@ -192,7 +192,7 @@ export function HandOverDialog({ list, opened, close, done }: DialogProps & { do
       {...{ opened, close, send }}
       answer={driver === '' ? null : () => send.mutate({ id: list.id, body: { driver } })}
       stay={t('Not yet')}
-      deed={t('Hand over')}
+      action={t('Hand over')}
     >
       <Text>{t('The driver takes {{count}} parcels. From now on they count as sent.', { count: list.scanned })}</Text>
       <TextInput
@@ -218,7 +218,7 @@ export function ReopenDialog({ list, opened, close }: DialogProps) {
       {...{ opened, close, send }}
       answer={note === '' ? null : () => send.mutate({ id: list.id, body: { note } })}
       stay={t('Leave it closed')}
-      deed={t('Reopen the list')}
+      action={t('Reopen the list')}
     >
       <Text>
         {list.state === 'handed_over'

@@ -125,7 +125,7 @@ function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
           <span className={`${style.dim} ${style.byWhom}`}>{[time(parcel.scanned_at), parcel.scanned_by].filter(Boolean).join(' ')}</span>
         ) : null}
       </span>
-      <span className={style.deeds}>
+      <span className={style.actions}>
         {parcel.standing === 'take_out' ? (
           <Button
             size="compact-md"

@@ -1,4 +1,4 @@
-/** Collect lists: what waits in which cage, scanning it out of the door, and handing it over to the courier. */
+/** Collect lists: parcels waiting in cages, scanning them out, and handing them over to the courier. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
@@ -130,10 +130,10 @@ export const CollectParcel = z.object({
 export type CollectParcel = z.infer<typeof CollectParcel>
 
 /** A sentence with places, and what fills them. */
-const Told = { text: z.string(), values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) }
+const Sentence = { text: z.string(), values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) }
 
 /** What was scanned and does not belong. */
-export const OverScan = z.object({ scan_id: z.string(), code: z.string(), result: ScanResult, at: z.string(), by: z.string(), ...Told })
+export const OverScan = z.object({ scan_id: z.string(), code: z.string(), result: ScanResult, at: z.string(), by: z.string(), ...Sentence })
 export type OverScan = z.infer<typeof OverScan>
 
 export const CollectList = CollectRow.extend({
@@ -150,7 +150,7 @@ const Counts = z.object({ expected: count, scanned: count, missing: count, take_
 export const ScanAnswer = z.object({
   scan_id: z.string(),
   result: ScanResult,
-  ...Told,
+  ...Sentence,
   parcel: CollectParcel.nullable(),
   /** The cage it belongs to, where that is another. */
   cage: z.object({ agent: z.string(), name: z.string(), colour: CageColour.nullable() }).nullable(),

@@ -392,7 +392,7 @@ describe('a scan', () => {
   it('counts once when two people scan the same parcel at the same moment', async () => {
     const one = await parcel()
     const list = await start()
-    for (let round = 0; round < 5; round++) {
+    for (let run = 0; run < 5; run++) {
       const answers = await Promise.all([scan(list, one.number, clerk), scan(list, one.barcode, lead)])
       expect(answers.map(answer => answer.result).sort()).toEqual(['again', 'ok'])
       await clerk.send(collectListsOwn.undo, { id: list.id, body: { scan_id: randomUUID(), shipment_id: one.shipment_id } })
@@ -455,7 +455,7 @@ describe('closing', () => {
   })
 
   it('and a scan at the same moment: the parcel is on the list, or missing with its reason, never both and never neither', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let run = 0; run < 6; run++) {
       const one = await parcel()
       const list = await start()
       const [scanned, closed] = await Promise.allSettled([
@@ -539,7 +539,7 @@ describe('the hand-over', () => {
   })
 
   it('and a cancelled label at the same moment: it left and is not cancelled, or is cancelled and did not leave', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let run = 0; run < 5; run++) {
       const [one, two] = [await parcel(), await parcel()]
       const list = await start()
       for (const each of [one, two]) await scan(list, each.number)

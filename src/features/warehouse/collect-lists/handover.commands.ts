@@ -26,7 +26,7 @@ function mustBeClean(list: ListFacts, take_out: readonly { tracking_no: string |
     )
 }
 
-/** Takes the orders of these parcels, and then the parcels, as everybody takes them: from here on nobody cancels a label. */
+/** Locks the orders of these parcels and then the parcels, the order that all callers use: from here on no label is cancelled. */
 async function takeParcels(db: Db, parcels: readonly { order_id: number; shipment_id: number }[]): Promise<void> {
   for (const [table, ids] of [
     ['orders', parcels.map(parcel => parcel.order_id)],
@@ -246,7 +246,7 @@ export async function reopenList(context: Context, id: number, note: string, { t
   notify('collect_list', id)
 }
 
-/** Undoes the hand-over of every parcel that no courier has told anything of since. */
+/** Undoes the handover of every parcel of which no courier has reported an event since. */
 async function takeBack(context: Context, list: ListFacts, note: string): Promise<void> {
   const { db, now, principal, recordEvents, notify } = context
   const { rows: back } = await sql<{ id: number; company_id: number; order_id: number; tracking_no: string | null }>`

@@ -26,7 +26,7 @@ export async function unseenShipments(
   return rows
 }
 
-/** Marks it where nothing was heard of it meanwhile. */
+/** Marks it unless an event of it has arrived meanwhile. */
 export async function markUnseen(db: Db, id: number, { before, now }: { before: string; now: Date }) {
   const parcel = await db
     .updateTable('shipments')

@@ -10,7 +10,7 @@ import type { Sorted } from './collect-lists.rules.ts'
 const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
 
 /**
- * In the joined rows of a parcel: all that was to go into it lies in it. Its closing at the bench came to an end, though the rest of the
+ * In the joined rows of a parcel: all that was to go into it lies in it. Its closing at the station came to an end, though the rest of the
  * order may wait, or be packed at this moment; or the whole order is packed.
  */
 const packed = sql<boolean>`(o.work_state in ('packed', 'handed_over') or coalesce(closing.state in ('label_check', 'done'), false))`
@@ -59,7 +59,7 @@ interface Row {
   ship_to: unknown
   packed_at: string | null
 }
-const told = (
+const withSentence = (
   { ship_to, shipment_id, order_id, order_no, company, parcel_no, tracking_no, shipping_method, weight_g, packed_at }: Row,
   stands: Pick<CollectParcel, 'standing' | 'reason' | 'scanned_by' | 'scanned_at'>,
 ): CollectParcel => {
@@ -86,7 +86,7 @@ export async function waitingParcels(db: Db, agent_code: string): Promise<Waitin
     .limit(most)
     .execute()
   return rows.map(row => ({
-    ...told(row, expected),
+    ...withSentence(row, expected),
     company_id: row.company_id,
     agent_code: row.agent_code,
     cage: row.cage,
@@ -134,7 +134,7 @@ export async function parcelsOfList(
   if (shipment_ids) asked = asked.where('p.shipment_id', '=', sql<number>`any(${shipment_ids})`)
   const rows = await asked.orderBy('s.id').limit(most).execute()
   return rows.map(row => ({
-    ...told(row, { standing: row.standing, reason: row.reason, scanned_by: row.scanned_by_name, scanned_at: row.scanned_at }),
+    ...withSentence(row, { standing: row.standing, reason: row.reason, scanned_by: row.scanned_by_name, scanned_at: row.scanned_at }),
     company_id: row.company_id,
   }))
 }

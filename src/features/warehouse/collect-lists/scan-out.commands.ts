@@ -1,5 +1,5 @@
 /**
- * Scanning out: lists are made of what waits in a cage, and parcels leave it one by one. Whoever changes a list takes its row first,
+ * Scanning out: lists are made of what waits in a cage, and parcels leave it one by one. Every change of a list locks its row first,
  * then orders by their number, then shipments: so scans, a closing and a cancelled label never pass each other.
  */
 import { sql } from 'kysely'
@@ -272,7 +272,7 @@ async function answer(
   const [shown] = parcel ? await parcelsOfList(db, list.id, [parcel.shipment_id]) : []
   const stands = (await standingsOf(db, [list.id])).get(list.id) ?? nothingStands()
   const joining = await joiningCount(db, list)
-  const told: ScanAnswer = {
+  const answer: ScanAnswer = {
     scan_id: scan.scan_id,
     ...judgement,
     parcel: shown ? (({ company_id: _, ...rest }) => rest)(shown) : null,
@@ -294,11 +294,11 @@ async function answer(
       shipment_id: parcel?.shipment_id ?? null,
       user_id: principal.id,
       at: now().toISOString(),
-      answer: JSON.stringify(told),
+      answer: JSON.stringify(answer),
     })
     .execute()
   notify('collect_list', list.id)
-  return told
+  return answer
 }
 
 /** A scan by mistake, or a parcel that was taken out of the cage again. */

@@ -97,13 +97,11 @@ function asRow(
 /** Rows of lists with their counts: what waits in the cage of a running list counts as expected on it. */
 async function rowsOf(db: Db, lists: readonly ListFacts[]): Promise<CollectRow[]> {
   const ids = lists.map(list => list.id)
-  const [standings, colours] = await Promise.all([
-    standingsOf(db, ids),
-    cageColoursOf(
-      db,
-      lists.flatMap(list => list.cage_id ?? []),
-    ),
-  ])
+  const standings = await standingsOf(db, ids)
+  const colours = await cageColoursOf(
+    db,
+    lists.flatMap(list => list.cage_id ?? []),
+  )
   const waiting = lists.some(list => isRunning(list.state)) ? await waitingByCage(db) : new Map<number, number>()
   return lists.map(list =>
     asRow(
@@ -180,7 +178,8 @@ const agentsOf = (groups: readonly { agent_code: string }[]): string[] => groups
 
 /** How many parcels wait for a courier in each of its cages, on the running list or on none. */
 export async function countWaiting(db: Db, agent_code: string): Promise<{ cage_id: number | null; cage: string; count: number }[]> {
-  const [groups, running] = await Promise.all([waitingGroups(db, agent_code), runningLists(db)])
+  const groups = await waitingGroups(db, agent_code)
+  const running = await runningLists(db)
   const cages = (await cagesOf(db, [agent_code])).filter(cage => cage.agent_code === agent_code)
   const standings = await standingsOf(
     db,
@@ -203,16 +202,14 @@ const runningLists = (db: Db) => shown(db).where('l.state', 'in', ['open', 'scan
 
 /** Every cage with what waits there. Cages that follow from nothing but themselves are left out while they are empty. */
 export async function overviewOf(db: Db, { time_zone, cut_off }: Clockwork, now: Date): Promise<Overview> {
-  const [groups, lists, unscanned] = await Promise.all([
-    waitingGroups(db),
-    shown(db).where('l.state', '!=', 'handed_over').orderBy('l.id').execute(),
-    db
-      .selectFrom('shipments')
-      .select(eb => eb.fn.countAll<number>().as('n'))
-      .where('state', '=', 'needs_attention')
-      .where('error_kind', '=', 'no_scan')
-      .executeTakeFirstOrThrow(),
-  ])
+  const groups = await waitingGroups(db)
+  const lists = await shown(db).where('l.state', '!=', 'handed_over').orderBy('l.id').execute()
+  const unscanned = await db
+    .selectFrom('shipments')
+    .select(eb => eb.fn.countAll<number>().as('n'))
+    .where('state', '=', 'needs_attention')
+    .where('error_kind', '=', 'no_scan')
+    .executeTakeFirstOrThrow()
   const cages = await cagesOf(db, [...agentsOf(groups), ...agentsOf(lists)])
   const standings = await standingsOf(
     db,
@@ -264,14 +261,16 @@ export async function overviewOf(db: Db, { time_zone, cut_off }: Clockwork, now:
 /** What waits in the cage of this list and is on none: it is expected on it as long as it runs. */
 export async function joiningParcels(db: Db, list: Pick<ListFacts, 'agent_code' | 'cage_id' | 'state'>): Promise<WaitingParcel[]> {
   if (!isRunning(list.state) || list.cage_id === null) return []
-  const [parcels, cages] = await Promise.all([waitingParcels(db, list.agent_code), cagesOf(db, [list.agent_code])])
+  const parcels = await waitingParcels(db, list.agent_code)
+  const cages = await cagesOf(db, [list.agent_code])
   return parcels.filter(parcel => cageFor(parcel, cages)?.id === list.cage_id)
 }
 
 /** How many of them there are. */
 export async function joiningCount(db: Db, list: Pick<ListFacts, 'agent_code' | 'cage_id' | 'state'>): Promise<number> {
   if (!isRunning(list.state) || list.cage_id === null) return 0
-  const [groups, cages] = await Promise.all([waitingGroups(db, list.agent_code), cagesOf(db, [list.agent_code])])
+  const groups = await waitingGroups(db, list.agent_code)
+  const cages = await cagesOf(db, [list.agent_code])
   return groups.reduce((sum, group) => sum + (cageFor(group, cages)?.id === list.cage_id ? group.count : 0), 0)
 }
 
@@ -294,7 +293,7 @@ async function overScans(db: Db, id: number): Promise<OverScan[]> {
   const seen = new Set<string>()
   return rows
     .filter(row => {
-      // A parcel that was let in later, or out by now, is told by its last scan.
+      // The last scan shows whether a parcel was accepted later or has left.
       const key = row.shipment_id === null ? `code ${row.raw}` : `parcel ${row.shipment_id}`
       if (seen.has(key)) return false
       seen.add(key)
@@ -325,12 +324,10 @@ export async function listInFull(
 ): Promise<CollectList | undefined> {
   const list = await listFacts(db, id)
   if (!list) return undefined
-  const [row, parcels, joining, over] = await Promise.all([
-    listRow(db, id),
-    parcelsOfList(db, id),
-    joiningParcels(db, list),
-    overScans(db, id),
-  ])
+  const row = await listRow(db, id)
+  const parcels = await parcelsOfList(db, id)
+  const joining = await joiningParcels(db, list)
+  const over = await overScans(db, id)
   if (!row) return undefined
   const all: CollectParcel[] = [
     ...parcels.map(({ company_id: _, ...parcel }) => parcel),

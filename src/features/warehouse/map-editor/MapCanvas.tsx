@@ -61,10 +61,10 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
   const t = useT()
   const { drawing, mask, tool } = editor
   const box = useRef<HTMLDivElement>(null)
-  const [room, setRoom] = useState<{ width: number; height: number } | null>(null)
+  const [viewport, setViewport] = useState<{ width: number; height: number } | null>(null)
   const [wished, setSight] = useState<Sight | null>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
-  // While something is dragged, only the canvas is drawn again; what was chosen is told to the others when the hand lets go.
+  // While something is dragged, only the canvas is drawn again; the other panels get the selection when the drag ends.
   const chosen = useMemo<Chosen>(
     () =>
       drag?.kind === 'choose'
@@ -75,19 +75,19 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
     [drag, editor.chosen],
   )
   const areas = useMemo(() => [...chosen.others, areaBetween(chosen.anchor, chosen.cursor)], [chosen])
-  const sight = useMemo(() => wished ?? fitting(drawing, room), [wished, drawing, room])
+  const sight = useMemo(() => wished ?? fitting(drawing, viewport), [wished, drawing, viewport])
 
   // The outside system is the layout of the page.
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const watcher = new ResizeObserver(() => setRoom({ width: element.clientWidth, height: element.clientHeight }))
+    const watcher = new ResizeObserver(() => setViewport({ width: element.clientWidth, height: element.clientHeight }))
     watcher.observe(element)
     return () => watcher.disconnect()
   }, [])
 
   const zoom = (factor: number, at?: { x: number; y: number }) => {
-    const point = at ?? { x: (room?.width ?? 0) / 2, y: (room?.height ?? 0) / 2 }
+    const point = at ?? { x: (viewport?.width ?? 0) / 2, y: (viewport?.height ?? 0) / 2 }
     setSight(before => {
       const now = before ?? sight
       const k = Math.min(most, Math.max(least, now.k * factor))
@@ -122,24 +122,24 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
   const shown = useRef(0)
   // The outside system is what else on the page points at a place.
   useEffect(() => {
-    if (!editor.goal || !room || editor.goal.no === shown.current) return
+    if (!editor.goal || !viewport || editor.goal.no === shown.current) return
     shown.current = editor.goal.no
     const { area } = editor.goal
     setSight(before => {
-      const now = before ?? fitting(drawing, room)
-      const k = Math.max(now.k, Math.min(34, room.width / (area.width + 6), room.height / (area.height + 6)))
-      return { k, x: room.width / 2 - (area.x + area.width / 2) * k, y: room.height / 2 - (area.y + area.height / 2) * k }
+      const now = before ?? fitting(drawing, viewport)
+      const k = Math.max(now.k, Math.min(34, viewport.width / (area.width + 6), viewport.height / (area.height + 6)))
+      return { k, x: viewport.width / 2 - (area.x + area.width / 2) * k, y: viewport.height / 2 - (area.y + area.height / 2) * k }
     })
-  }, [editor.goal, room, drawing])
+  }, [editor.goal, viewport, drawing])
 
   const follow = (cell: Cell) =>
     setSight(before => {
       const now = before ?? sight
-      if (!room) return before
+      if (!viewport) return before
       const margin = Math.min(now.k, 40)
       const [x, y] = [now.x + cell.x * now.k, now.y + cell.y * now.k]
-      const right = x < margin ? margin - x : x + now.k > room.width - margin ? room.width - margin - x - now.k : 0
-      const down = y < margin ? margin - y : y + now.k > room.height - margin ? room.height - margin - y - now.k : 0
+      const right = x < margin ? margin - x : x + now.k > viewport.width - margin ? viewport.width - margin - x - now.k : 0
+      const down = y < margin ? margin - y : y + now.k > viewport.height - margin ? viewport.height - margin - y - now.k : 0
       return right === 0 && down === 0 ? before : { ...now, x: now.x + right, y: now.y + down }
     })
 
@@ -289,7 +289,7 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
             </pattern>
           </defs>
           <g transform={`translate(${sight.x} ${sight.y}) scale(${sight.k})`}>
-            <FloorLayers floor={drawing} locations={drawing.locations} detail={sight.k >= detailed} {...inSight(sight, room)} />
+            <FloorLayers floor={drawing} locations={drawing.locations} detail={sight.k >= detailed} {...inSight(sight, viewport)} />
             {underlay ? (
               <image
                 href={underlay.url}
@@ -304,7 +304,7 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
             {sight.k >= 6 ? <rect className={style.grid} width={drawing.width} height={drawing.height} /> : null}
             <path className={style.wrong} d={wrong.map(({ x, y }) => `M${x + 0.04} ${y + 0.04}h.92v.92h-.92z`).join('')} />
             {areas.map((area, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: areas are told apart by the order in which they were chosen
+              // biome-ignore lint/suspicious/noArrayIndexKey: areas have no other key than the order in which they were chosen
               <rect key={i} className={style.chosen} x={area.x} y={area.y} width={area.width} height={area.height} />
             ))}
             <rect className={style.cursor} x={chosen.cursor.x} y={chosen.cursor.y} width={1} height={1} />
@@ -314,7 +314,9 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
           <g transform={`translate(${sight.x} ${sight.y})`} style={{ pointerEvents: 'none' }}>
             <FloorMarks floor={drawing} k={sight.k} />
           </g>
-          {sight.k >= readable && room ? <Codes locations={drawing.locations} width={drawing.width} sight={sight} room={room} /> : null}
+          {sight.k >= readable && viewport ? (
+            <Codes locations={drawing.locations} width={drawing.width} sight={sight} viewport={viewport} />
+          ) : null}
         </svg>
       </div>
       <div className={style.where} role="status">
@@ -340,20 +342,20 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
   )
 }
 
-function fitting({ width, height }: Drawing, room: { width: number; height: number } | null): Sight {
-  if (!room) return { k: 8, x: 8, y: 8 }
-  const k = Math.min(48, Math.max(least, Math.min((room.width - 24) / width, (room.height - 60) / height)))
-  return { k, x: (room.width - width * k) / 2, y: Math.max(12, (room.height - 36 - height * k) / 2) }
+function fitting({ width, height }: Drawing, viewport: { width: number; height: number } | null): Sight {
+  if (!viewport) return { k: 8, x: 8, y: 8 }
+  const k = Math.min(48, Math.max(least, Math.min((viewport.width - 24) / width, (viewport.height - 60) / height)))
+  return { k, x: (viewport.width - width * k) / 2, y: Math.max(12, (viewport.height - 36 - height * k) / 2) }
 }
 
 /** The cells in sight, rounded to tiles. */
-function inSight({ k, x, y }: Sight, room: { width: number; height: number } | null) {
+function inSight({ k, x, y }: Sight, viewport: { width: number; height: number } | null) {
   const tile = (value: number, round: (value: number) => number) => round(value / k / tileSide) * tileSide
   return {
     left: tile(-x, Math.floor),
     top: tile(-y, Math.floor),
-    right: tile((room?.width ?? 0) - x, Math.ceil),
-    bottom: tile((room?.height ?? 0) - y, Math.ceil),
+    right: tile((viewport?.width ?? 0) - x, Math.ceil),
+    bottom: tile((viewport?.height ?? 0) - y, Math.ceil),
   }
 }
 
@@ -386,7 +388,7 @@ function Ghost({ drag, editor }: { drag: Drag; editor: Editor }) {
     return (
       <g transform={`translate(${drag.right} ${drag.down})`}>
         {editor.areas.map((area, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: areas are told apart by the order in which they were chosen
+          // biome-ignore lint/suspicious/noArrayIndexKey: areas have no other key than the order in which they were chosen
           <rect key={i} className={style.ghost} x={area.x} y={area.y} width={area.width} height={area.height} />
         ))}
       </g>
@@ -420,17 +422,17 @@ const Codes = memo(function Codes({
   locations,
   width,
   sight,
-  room,
+  viewport,
 }: {
   locations: readonly Location[]
   width: number
   sight: Sight
-  room: { width: number; height: number }
+  viewport: { width: number; height: number }
 }) {
   const byCell = useMemo(() => Map.groupBy(locations, one => one.y * width + one.x), [locations, width])
   const { k, x, y } = sight
   const [left, top] = [Math.max(0, Math.floor(-x / k)), Math.max(0, Math.floor(-y / k))]
-  const [right, bottom] = [Math.min(width, Math.ceil((room.width - x) / k)), Math.ceil((room.height - y) / k)]
+  const [right, bottom] = [Math.min(width, Math.ceil((viewport.width - x) / k)), Math.ceil((viewport.height - y) / k)]
   const texts: React.ReactNode[] = []
   for (let row = top; row < bottom; row++)
     for (let column = left; column < right; column++) {

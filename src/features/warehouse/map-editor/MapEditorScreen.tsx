@@ -135,9 +135,9 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
   })
   // The outside system is the keyboard.
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => press.current?.(event)
-    window.addEventListener('keydown', hear)
-    return () => window.removeEventListener('keydown', hear)
+    const onKeyDown = (event: KeyboardEvent) => press.current?.(event)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 
   // Looking for problems walks over the whole floor: not at every step of a drag.

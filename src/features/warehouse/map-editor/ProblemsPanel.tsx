@@ -79,7 +79,7 @@ export function ProblemsPanel({ editor, problems }: { editor: Editor; problems: 
           ) : null}
         </details>
       ))}
-      <div className={style.deeds}>
+      <div className={style.actions}>
         <Button
           size="compact-sm"
           variant="default"

@@ -57,7 +57,7 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
           <NumberField label={t('Width')} min={1} max={drawing.width - box.x} value={box.width} set={width => set({ width })} />
           <NumberField label={t('Height')} min={1} max={drawing.height - box.y} value={box.height} set={height => set({ height })} />
         </div>
-        <div className={style.deeds}>
+        <div className={style.actions}>
           {(['#', '.', 'x'] as const).map(kind => (
             <Button key={kind} size="compact-sm" variant="default" onClick={() => change(so => painted(so, mask, kind))}>
               {t(kindLabels[kind])}
@@ -83,7 +83,7 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
         <div className={style.options}>
           <LocationOptions editor={editor} />
         </div>
-        <div className={style.deeds}>
+        <div className={style.actions}>
           <Button
             size="compact-sm"
             variant="default"
@@ -116,7 +116,7 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
 
       <section className={style.part}>
         <h3>{t('What is chosen')}</h3>
-        <div className={style.deeds}>
+        <div className={style.actions}>
           <Button size="compact-sm" variant="default" onClick={() => editor.setPiece(copied(drawing, mask))}>
             {t('Copy')}
           </Button>
@@ -229,7 +229,7 @@ function Aligning({ editor }: { editor: Editor }) {
   return (
     <div className={style.part}>
       <span className={style.dim}>{t('{{count}} racks', { count: racks.length })}</span>
-      <div className={style.deeds}>
+      <div className={style.actions}>
         {edges.map(([edge, word]) => (
           <Button key={edge} size="compact-xs" variant="default" onClick={() => put(aligned(drawing, racks, edge))}>
             {t(word)}

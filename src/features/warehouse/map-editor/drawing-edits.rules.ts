@@ -279,7 +279,7 @@ export function pasted(drawing: Drawing, piece: Piece, at: Cell): Drawing {
   const kept = without(drawing.locations, one => has(drawing, covered, one))
   const codes = codesOf(kept)
   const arrives = <T extends Cell>(some: readonly T[]): T[] => some.map(one => shifted(one, at.x, at.y)).filter(one => inside(drawing, one))
-  const room = drawingLimits.locations - kept.length
+  const free = drawingLimits.locations - kept.length
   const stairs = piece.stairs
     .map(stair => ({ ...stair, from: shifted(stair.from, at.x, at.y), to: shifted(stair.to, at.x, at.y) }))
     .filter(({ from, to }) => inside(drawing, from) && inside(drawing, to))
@@ -293,7 +293,7 @@ export function pasted(drawing: Drawing, piece: Piece, at: Cell): Drawing {
     locations: [
       ...kept,
       ...arrives(piece.locations)
-        .slice(0, room)
+        .slice(0, free)
         .map(one => ({ ...one, code: freeCode(codes, one.code) })),
     ],
     starts: [...drawing.starts, ...arrives(piece.starts)].slice(0, drawingLimits.places),
@@ -383,7 +383,7 @@ export function aligned(drawing: Drawing, racks: readonly Rack[], edge: Edge): D
   )
 }
 
-/** The same gap between one rack and the next; the outer two stay. Null where they have no room. */
+/** The same gap between one rack and the next; the outer two stay. Null where they do not fit. */
 export function distributed(drawing: Drawing, racks: readonly Rack[], way: 'horizontal' | 'vertical'): Drawing | null {
   const [at, size] = way === 'horizontal' ? (['x', 'width'] as const) : (['y', 'height'] as const)
   const sorted = racks.toSorted((a, b) => a.box[at] - b.box[at])

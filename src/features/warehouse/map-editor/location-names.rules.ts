@@ -97,16 +97,16 @@ export interface WalkingOrder {
 export function inWalkingOrder(locations: readonly Location[], { along, turn, by, begin }: WalkingOrder): Location[] {
   const [across, forth] = along === 'columns' ? (['x', 'y'] as const) : (['y', 'x'] as const)
   const reversed = { x: begin.endsWith('right'), y: begin.startsWith('bottom') }
-  const laneOf = (one: Location) => (by === 'aisle' ? accessOf(one) : one)[across]
+  const aisleOf = (one: Location) => (by === 'aisle' ? accessOf(one) : one)[across]
   const placeOf = (one: Location) => (by === 'aisle' ? accessOf(one) : one)[forth]
-  const lanes = [...new Set(locations.map(laneOf))].sort((a, b) => (reversed[across] ? b - a : a - b))
-  const turnOf = new Map(lanes.map((lane, i) => [lane, (turn === 'serpentine' && i % 2 === 1) !== reversed[forth] ? -1 : 1]))
-  const rank = new Map(lanes.map((lane, i) => [lane, i]))
+  const aisles = [...new Set(locations.map(aisleOf))].sort((a, b) => (reversed[across] ? b - a : a - b))
+  const turnOf = new Map(aisles.map((aisle, i) => [aisle, (turn === 'serpentine' && i % 2 === 1) !== reversed[forth] ? -1 : 1]))
+  const rank = new Map(aisles.map((aisle, i) => [aisle, i]))
   return locations.toSorted((a, b) => {
-    const [lane, other] = [laneOf(a), laneOf(b)]
-    if (lane !== other) return (rank.get(lane) as number) - (rank.get(other) as number)
+    const [aisle, other] = [aisleOf(a), aisleOf(b)]
+    if (aisle !== other) return (rank.get(aisle) as number) - (rank.get(other) as number)
     return (
-      (placeOf(a) - placeOf(b)) * (turnOf.get(lane) as number) ||
+      (placeOf(a) - placeOf(b)) * (turnOf.get(aisle) as number) ||
       (reversed[across] ? b[across] - a[across] : a[across] - b[across]) ||
       a[forth] - b[forth] ||
       a.side.localeCompare(b.side) ||

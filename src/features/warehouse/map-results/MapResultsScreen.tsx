@@ -202,7 +202,7 @@ function SideBySide({ rows, walk, setWalk }: { rows: readonly ResultRow[]; walk:
           ))}
           {line(t('Lists still walked by it'), row => number(row.living_lists))}
           {line(t('Actions'), row => (
-            <Deeds row={row} walk={walk} setWalk={setWalk} />
+            <ResultActions row={row} walk={walk} setWalk={setWalk} />
           ))}
         </tbody>
       </table>
@@ -255,13 +255,13 @@ function Measured({ row: { quality } }: { row: ResultRow }) {
   )
 }
 
-function Deeds({ row, walk, setWalk }: { row: ResultRow; walk: number; setWalk: (result_id: number) => void }) {
+function ResultActions({ row, walk, setWalk }: { row: ResultRow; walk: number; setWalk: (result_id: number) => void }) {
   const t = useT()
   const refreshes = [mapResults.search, warehouseMaps.search, mapResults.active]
   const activate = useSend(mapResults.setActive, { refreshes, said: t('New lists are walked by {{title}}', { title: row.title }) })
   const remove = useSend(mapResults.remove, { refreshes, said: t('The result is deleted') })
   return (
-    <div className={style.deeds}>
+    <div className={style.actions}>
       {walkable(row) ? (
         <Button size="compact-sm" variant="default" onClick={() => setWalk(walk === row.result_id ? 0 : row.result_id)}>
           {walk === row.result_id ? t('Close the walk') : t('Try a walk')}
@@ -341,7 +341,7 @@ function TryWalk({ result_id }: { result_id: number }) {
             onChange={event => setText(event.currentTarget.value)}
             error={bins.length > 300 ? t('{{count}} bins are too many', { count: bins.length }) : null}
           />
-          <div className={style.deeds}>
+          <div className={style.actions}>
             <Button
               disabled={bins.length === 0 || bins.length > 300}
               loading={simulate.isPending}

@@ -13,7 +13,7 @@ export async function activeMap(db: Db, services: Pick<Services, 'files'>): Prom
 
 /** The map of one result, whatever became of it since: old lists keep theirs. Null where it does not exist or was never measured. */
 export async function resultMap(db: Db, services: Pick<Services, 'files'>, result_id: number): Promise<ActiveMap | null> {
-  // Asked every time: the wall decides who may see it, memory only spares reading and decoding.
+  // Read every time: row-level security decides who may see it; the cache only saves reading and decoding.
   const row = await measuredRow(db, result_id)
   if (!row) return null
   const known = kept.get(result_id)
@@ -46,7 +46,7 @@ export async function measuredMap(db: Db, services: Pick<Services, 'files'>, res
   return { result_id, map_id: row.map_id, drawing: Drawing.parse(drawing), bytes: await services.files.get(row.operator_id, row.sha256) }
 }
 
-/** Least recently used first. Ids are deployment-wide, so one memory serves all operators; every use asks the wall first. */
+/** Least recently used first. Ids are unique in the deployment, so one cache serves all operators; every use reads the row under row-level security first. */
 const kept = new Map<number, { map: ActiveMap; bytes: number }>()
 
 const mostKept = 8

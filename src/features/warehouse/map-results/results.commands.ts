@@ -115,7 +115,7 @@ export async function activate(db: Db, id: number, at: Date): Promise<{ before: 
   return { before: old?.id ?? null }
 }
 
-/** Results whose computing died with its server, in all tenants: their job has ended, or nothing was heard for hours. */
+/** Results whose server stopped while computing, in all tenants: the job has ended, or has made no progress for hours. */
 export const failForgotten = (database: Database, before: Date): Promise<void> =>
   database.systemTransaction('what was forgotten may be of any tenant', async db => {
     await sql`update warehouse_map_results r set state = 'failed', error = coalesce(j.message, 'It was not computed to its end')

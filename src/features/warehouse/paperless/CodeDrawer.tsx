@@ -13,19 +13,19 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { type Deeds, useBind } from './code-actions.tsx'
+import { type CodeActions, useBind } from './code-actions.tsx'
 import { type MappedCode, paperless } from './paperless.contract.ts'
 import { CodeBadge, placeWord } from './paperless.labels.tsx'
 
 export function CodeDrawer({
   digits,
   close,
-  deeds,
+  actions,
   print,
 }: {
   digits: string
   close: () => void
-  deeds: Deeds
+  actions: CodeActions
   print: (digits: string) => void
 }) {
   const t = useT()
@@ -40,13 +40,13 @@ export function CodeDrawer({
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {digits === '' ? null : (
-        <QueryState of={code}>{one => <CodeFacts key={one.digits} code={one} deeds={deeds} print={print} />}</QueryState>
+        <QueryState of={code}>{one => <CodeFacts key={one.digits} code={one} actions={actions} print={print} />}</QueryState>
       )}
     </Drawer>
   )
 }
 
-function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; print: (digits: string) => void }) {
+function CodeFacts({ code, actions, print }: { code: MappedCode; actions: CodeActions; print: (digits: string) => void }) {
   const t = useT()
   const mayAdmin = useIsAllowed(access.picksAdmin)
   const lost = code.state === 'lost'
@@ -103,11 +103,11 @@ function CodeFacts({ code, deeds, print }: { code: MappedCode; deeds: Deeds; pri
         <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print(code.digits)}>
           {t('Print its label')}
         </Button>
-        <Button variant="default" onClick={() => void deeds.run(lost ? 'found' : 'lost', [code.digits])}>
+        <Button variant="default" onClick={() => void actions.run(lost ? 'found' : 'lost', [code.digits])}>
           {lost ? t('Mark as found') : t('Mark as lost')}
         </Button>
         {mayAdmin && !lost && code.state !== 'free' ? (
-          <Button variant="default" onClick={() => deeds.askFree([code.digits])}>
+          <Button variant="default" onClick={() => actions.askFree([code.digits])}>
             {t('Free by hand')}
           </Button>
         ) : null}

@@ -22,7 +22,7 @@ import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { CodeDrawer } from './CodeDrawer.tsx'
 import { CodeLabels } from './CodeLabels.tsx'
-import { useDeeds } from './code-actions.tsx'
+import { useCodeActions } from './code-actions.tsx'
 import style from './Paperless.module.css'
 import { type CodeResult, CodeState, codeStates, type MappedCode, paperless } from './paperless.contract.ts'
 import { CodeBadge, codeStateWord, placeWord } from './paperless.labels.tsx'
@@ -47,7 +47,7 @@ export function PaperlessScreen() {
   const selection = useSelection([url.query, url.state])
   const mayAdmin = useIsAllowed(access.picksAdmin)
   const [labels, setLabels] = useState<{ digits: string[] | null } | null>(null)
-  const deeds = useDeeds()
+  const actions = useCodeActions()
   const save = useSend(paperless.export, { done: file => saveFile(file) })
 
   const columns = useMemo<Column<MappedCode>[]>(
@@ -123,11 +123,11 @@ export function PaperlessScreen() {
   const rowActions = (row: MappedCode): RowAction[] => [
     { label: t('Print its label'), run: () => setLabels({ digits: [row.digits] }) },
     row.state === 'lost'
-      ? { label: t('Mark as found'), run: () => void deeds.run('found', [row.digits]) }
-      : { label: t('Mark as lost'), run: () => void deeds.run('lost', [row.digits]) },
+      ? { label: t('Mark as found'), run: () => void actions.run('found', [row.digits]) }
+      : { label: t('Mark as lost'), run: () => void actions.run('lost', [row.digits]) },
     {
       label: t('Free by hand'),
-      run: () => deeds.askFree([row.digits]),
+      run: () => actions.askFree([row.digits]),
       why: !mayAdmin
         ? t('This needs the right {{right}}', { right: 'pick_admin' })
         : row.state === 'free' || row.state === 'lost'
@@ -137,7 +137,7 @@ export function PaperlessScreen() {
     {
       label: t('Take out of the pool'),
       danger: true,
-      run: () => void deeds.run('remove', [row.digits]),
+      run: () => void actions.run('remove', [row.digits]),
       why: !mayAdmin
         ? t('This needs the right {{right}}', { right: 'pick_admin' })
         : row.state === 'free' || row.state === 'lost'
@@ -177,13 +177,13 @@ export function PaperlessScreen() {
             <Button size="compact-md" leftSection={<IconPrinter size={14} />} onClick={() => setLabels({ digits: chosen() })}>
               {t('Print labels')}
             </Button>
-            <Button size="compact-md" variant="default" onClick={() => void deeds.run('lost', chosen()).then(after)}>
+            <Button size="compact-md" variant="default" onClick={() => void actions.run('lost', chosen()).then(after)}>
               {t('Mark as lost')}
             </Button>
-            <Button size="compact-md" variant="default" onClick={() => void deeds.run('found', chosen()).then(after)}>
+            <Button size="compact-md" variant="default" onClick={() => void actions.run('found', chosen()).then(after)}>
               {t('Mark as found')}
             </Button>
-            <Button size="compact-md" variant="default" disabled={!mayAdmin} onClick={() => deeds.askFree(chosen(), after)}>
+            <Button size="compact-md" variant="default" disabled={!mayAdmin} onClick={() => actions.askFree(chosen(), after)}>
               {t('Free by hand')}
             </Button>
             <Button
@@ -191,7 +191,7 @@ export function PaperlessScreen() {
               variant="default"
               color="brick"
               disabled={!mayAdmin}
-              onClick={() => void deeds.run('remove', chosen()).then(after)}
+              onClick={() => void actions.run('remove', chosen()).then(after)}
             >
               {t('Take out of the pool')}
             </Button>
@@ -237,7 +237,12 @@ export function PaperlessScreen() {
           </RowCard>
         )}
       />
-      <CodeDrawer digits={url.open} close={() => setUrl({ open: '' })} deeds={deeds} print={digits => setLabels({ digits: [digits] })} />
+      <CodeDrawer
+        digits={url.open}
+        close={() => setUrl({ open: '' })}
+        actions={actions}
+        print={digits => setLabels({ digits: [digits] })}
+      />
       {labels ? (
         <CodeLabels
           digits={labels.digits}
@@ -248,7 +253,7 @@ export function PaperlessScreen() {
           }}
         />
       ) : null}
-      {deeds.dialogs}
+      {actions.dialogs}
     </Page>
   )
 }

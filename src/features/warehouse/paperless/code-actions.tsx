@@ -10,10 +10,10 @@ import { useT } from '#ui/kit/translate.ts'
 import { type SendOptions, useSend } from '#ui/query/calls.ts'
 import { type CodeResult, paperless } from './paperless.contract.ts'
 
-type Deed = 'lost' | 'found' | 'free' | 'remove'
+type CodeAction = 'lost' | 'found' | 'free' | 'remove'
 
 /** What is said about codes by hand; what was refused is shown code by code. */
-export function useDeeds() {
+export function useCodeActions() {
   const t = useT()
   const [refused, setRefused] = useState<readonly CodeResult[]>([])
   const [freeing, setFreeing] = useState<{ codes: string[]; after: (results: readonly CodeResult[]) => void } | null>(null)
@@ -23,16 +23,16 @@ export function useDeeds() {
     free: useSend(paperless.free, { refreshes }),
     remove: useSend(paperless.remove, { refreshes }),
   }
-  const sentences: Record<Deed, (count: number) => string> = {
+  const sentences: Record<CodeAction, (count: number) => string> = {
     lost: count => t('{{count}} codes are marked as lost', { count }),
     found: count => t('{{count}} codes are back', { count }),
     free: count => t('{{count}} codes are free', { count }),
     remove: count => t('{{count}} codes are out of the pool', { count }),
   }
-  const run = async (deed: Deed, codes: readonly string[], more: object = {}): Promise<readonly CodeResult[]> => {
+  const run = async (action: CodeAction, codes: readonly string[], more: object = {}): Promise<readonly CodeResult[]> => {
     if (codes.length === 0) return []
     if (
-      deed === 'remove' &&
+      action === 'remove' &&
       !(await confirm({
         title: t('Take {{count}} codes out of the pool', { count: codes.length }),
         body: t('Their labels mean nothing any more. Codes that carry something stay.'),
@@ -41,10 +41,10 @@ export function useDeeds() {
       }))
     )
       return codes.map(digits => ({ digits, done: false, message: null, key: null, values: {} }))
-    const answer = await calls[deed].mutateAsync({ body: { codes: [...codes], ...more } as never }).catch(() => null)
+    const answer = await calls[action].mutateAsync({ body: { codes: [...codes], ...more } as never }).catch(() => null)
     if (!answer) return []
     const done = answer.results.filter(result => result.done).length
-    if (done > 0) toastSuccess(sentences[deed](done))
+    if (done > 0) toastSuccess(sentences[action](done))
     setRefused(answer.results.filter(result => !result.done))
     return answer.results
   }
@@ -77,7 +77,7 @@ export function useDeeds() {
   }
 }
 
-export type Deeds = ReturnType<typeof useDeeds>
+export type CodeActions = ReturnType<typeof useCodeActions>
 
 function FreeDialog({
   codes,

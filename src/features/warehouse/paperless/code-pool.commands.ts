@@ -104,7 +104,8 @@ export async function poolPage(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: MappedCode[]; total: number; total_is_more: boolean }> {
   const rows = asked(db, question)
-  const [some, total] = await Promise.all([byDigits(shown(rows)).offset(offset).limit(limit).execute(), cappedCount(db, rows)])
+  const some = await byDigits(shown(rows)).offset(offset).limit(limit).execute()
+  const total = await cappedCount(db, rows)
   return { rows: some.map(asMapped), ...total }
 }
 
@@ -191,7 +192,7 @@ export async function notePrinted({ db, notify }: Pick<CodeTools, 'db' | 'notify
 }
 
 /**
- * Nobody finds the tote, or its label cannot be read. It is kept for no slot any more; which order was in it stays known, so that the
+ * The tote is missing, or its label cannot be read. It is kept for no slot any more; which order was in it stays known, so that the
  * tote can be given back to it when it turns up.
  */
 export async function loseCode(tools: CodeTools, digits: string, now: Date): Promise<WagonKey | null> {

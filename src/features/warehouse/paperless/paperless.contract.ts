@@ -9,7 +9,7 @@ import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 const id = z.number().int()
 
 /**
- * `free` → `reserved` for a slot of a wagon → `bound` to its order → `at_packing` while the order is open at a bench → `free`; `lost` until found.
+ * `free` → `reserved` for a slot of a wagon → `bound` to its order → `at_packing` while the order is open at a station → `free`; `lost` until found.
  */
 export const codeStates = ['free', 'reserved', 'bound', 'at_packing', 'lost'] as const
 export const CodeState = z.enum(codeStates)

@@ -60,7 +60,7 @@ const codeSentences = {
   bound: '{{code}} carries order {{order_no}}',
 } as const
 
-/** @returns the 404 of a code that nobody made */
+/** @returns the 404 of a code that does not exist */
 export const unknownCode = (digits: string) => notFound('tote_code_not_found', codeSentences.unknown, { digits })
 
 async function boundElsewhere(db: Db, code: TakenCode, order_id: number) {

@@ -224,7 +224,7 @@ describe('a tote', () => {
     expect(await one(a)).toMatchObject({ state: 'bound', slot_no: 2, order: { id: second.id } })
   })
 
-  it('is never bound twice: of many who bind it at once one succeeds, and the others hear where it is', async () => {
+  it('is never bound twice: of many who bind it at once one succeeds, and the others learn where it is', async () => {
     const [digits] = (await make(1)) as [string]
     const list = await buildPickList(
       testApp.services.database,
@@ -247,7 +247,7 @@ describe('a tote', () => {
     ).toBe(true)
   })
 
-  it('that is lost is kept for nobody, cannot be bound, and says at the bench which order was in it', async () => {
+  it('that is lost is not reserved, cannot be bound, and names its order at the station', async () => {
     const list = await pickedList(1)
     const [digits] = list.digits as [string]
     const order = list.orders[0]!
@@ -276,7 +276,7 @@ describe('a tote', () => {
   })
 })
 
-describe('at the bench', () => {
+describe('at the station', () => {
   it('a code opens its order, which moves code, wagon and list; packing frees them all', async () => {
     const list = await pickedList(2)
     const [a, b] = list.digits as [string, string]

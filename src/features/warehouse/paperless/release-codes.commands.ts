@@ -151,7 +151,7 @@ export async function freeDone(
 ): Promise<{ freed: string[]; open: StillOpen[] }> {
   const { db } = tools
   if (ids.length === 0) return { freed: [], open: [] }
-  // Orders before codes, as everywhere: whoever packs or cancels one of them meanwhile is waited for, and then seen.
+  // Lock orders before codes, as all callers do: a concurrent packing or cancellation finishes first and is then seen.
   await sql`select o.id from orders o where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id in (
     select c.order_id from paperless_codes c where c.operator_id = current_operator_id() and c.id = any (${ids}::bigint[]))
     order by o.id for no key update`.execute(db)

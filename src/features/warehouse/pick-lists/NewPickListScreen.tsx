@@ -70,7 +70,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
     queryFn: ({ signal }) => send(pickLists.preview, { body }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
-    // Young orders come of age while somebody looks.
+    // Recent orders become eligible while the screen is open.
     refetchInterval: 20_000,
     meta: { invalidatedBy: ({ topic }) => topic === 'pick_list' },
   })

@@ -137,7 +137,7 @@ function asPreview({ wagons, excluded, companies, shape, map_result_id }: Planne
 const tries = 30
 
 /**
- * Plans a wave and takes its orders: whoever takes a row first has it, nobody waits, and no order is taken twice.
+ * Plans a wave and takes its orders: rows are locked with skip locked, so no caller waits and no order is taken twice.
  * @throws {Refusal} 409 when nothing is left to put on a list
  */
 export async function takeWave(asking: Asking, wave: NewPickList): Promise<PlannedList> {
@@ -227,7 +227,7 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
     subject_id: id,
     data: { type: wave.type, orders: slots.length, wagons: wagons.length },
   })
-  tellOrders(
+  notifyOrders(
     notify,
     slots.map(slot => slot.order),
   )
@@ -235,10 +235,10 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
   return id
 }
 
-/** Many changes at once are told as one: screens ask anew for what they show. */
-function tellOrders(tell: Context['notify'], orders: readonly { id: number; company_id: number }[]): void {
-  if (orders.length <= 100) for (const { id, company_id } of orders) tell('order', id, company_id)
-  else for (const company_id of new Set(orders.map(order => order.company_id))) tell('order', undefined, company_id)
+/** Many changes are notified as one: screens then reload. */
+function notifyOrders(notify: Context['notify'], orders: readonly { id: number; company_id: number }[]): void {
+  if (orders.length <= 100) for (const { id, company_id } of orders) notify('order', id, company_id)
+  else for (const company_id of new Set(orders.map(order => order.company_id))) notify('order', undefined, company_id)
 }
 
 interface NewSlot {

@@ -1,4 +1,4 @@
-/** Shorter walks: wagons that nobody has claimed change orders among themselves, in the background, within ten seconds. */
+/** Shortens the walks of a list in the background: unclaimed wagons exchange orders, within ten seconds. */
 
 import { sql } from 'kysely'
 import { listCode } from '#domain/codes.ts'
@@ -210,7 +210,7 @@ const movableSlots = (db: Db, pick_list_id: number, wagons: readonly number[]) =
     .orderBy('s.slot_no')
     .execute()
 
-/** Writes the better plan down, if nobody touched one of its wagons meanwhile. Answers the decimetres saved. */
+/** Stores the better plan unless one of its wagons has changed meanwhile. Answers the decimetres saved. */
 async function applyBetter(
   context: Context,
   pick_list_id: number,
@@ -228,7 +228,7 @@ async function applyBetter(
   if (touched.length === 0) return 0
   const numbers = touched.map(one => one.wagon_no)
   const moved = touched.flatMap(one => one.slots)
-  // Orders before wagons, as everywhere: whoever cancels one of them meanwhile is waited for, and then seen.
+  // Lock orders before wagons, as all callers do: a concurrent cancellation finishes first and is then seen.
   await sql`select id from orders where operator_id = current_operator_id() and company_id = any(current_company_ids())
     and id = any(${moved.map(slot => slot.order_id)}::bigint[]) order by id for no key update`.execute(db)
   const taken = await db
@@ -355,7 +355,7 @@ async function sameSlots(db: Db, pick_list_id: number, wagons: readonly number[]
   return rows.length === ids.size && rows.every(row => row.live && row.state === 'open' && ids.has(row.order_id))
 }
 
-/** Paper must not show what is about to change: waits until the improvement of this list has ended, ten seconds and a breath at most. */
+/** Paper must not show what is about to change: waits until the improvement of this list has ended, eleven seconds at most. */
 export async function improvementEnded({ transaction, signal }: ExternalContext, pick_list_id: number): Promise<void> {
   for (let waited = 0; waited < 12_000 && !signal.aborted; waited += 250) {
     const running = await transaction(({ db }) =>

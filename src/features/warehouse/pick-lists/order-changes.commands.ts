@@ -1,4 +1,4 @@
-/** A shop changes an order that stands on a list: the list's lines follow it, and pieces that nobody asks for any more go back. */
+/** A shop changes an order that stands on a list: the lines of the list follow, and pieces that are no longer wanted go back. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import { leaveList, type PickTools, settleList } from './pick-lists.queries.ts'
@@ -97,7 +97,7 @@ async function askMore(db: Db, line: Followed, more: number): Promise<void> {
     .execute()
 }
 
-/** A short that nobody has decided yet is about so many pieces now; about none, nobody has to decide it. Answers whether there is one. */
+/** Sets the pieces of the undecided short of a line; with none missing it needs no decision. Answers whether there is one. */
 async function followShort(db: Db, { id, order_id }: Followed, missing: number): Promise<boolean> {
   const shorts = await db
     .updateTable('pick_shorts')

@@ -186,7 +186,7 @@ describe('a shop that changes an order on a list', () => {
     expect(await one.pick('Cup', 1)).toMatchObject({ result: 'wagon_done' })
   })
 
-  it('needs nobody to decide about pieces that are missing and no longer asked for', async () => {
+  it('needs no decision about pieces that are missing and no longer asked for', async () => {
     const one = await onList({ Cup: 3, Pot: 1 })
     await one.pick('Cup', 1)
     await one.short('Cup')
@@ -230,7 +230,7 @@ describe('a shop that changes an order on a list', () => {
     expect(await one.order()).toMatchObject({ work_state: 'ready' })
   })
 
-  it('is refused once the order is at a bench', async () => {
+  it('is refused once the order is at a station', async () => {
     const one = await onList({ Cup: 2 })
     await one.pick('Cup', 2)
     await inDb(db => db.updateTable('orders').set({ work_state: 'in_pack' }).where('id', '=', one.order_id).execute())

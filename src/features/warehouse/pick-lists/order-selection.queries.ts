@@ -5,7 +5,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Asked, Blocked, Candidate, WaveLine } from './order-selection.rules.ts'
 import type { Wave } from './pick-lists.contract.ts'
 
-/** Orders in these phases are looked at; what has left the house, or is cancelled, only when it is asked for by id. */
+/** Orders in these phases are read; shipped and cancelled ones only when requested by id. */
 const looked = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error']
 
 /** Read along the index of open orders, company by company. The filters of the wave leave out silently, unless ids are given. */
@@ -48,11 +48,11 @@ export async function linesOf(db: Db, { companies }: TenantScope, order_ids: rea
   return rows
 }
 
-/** Bins that nobody is sent to until they are counted. */
+/** Bins that are blocked until they are counted. */
 export const blockedBins = (db: Db): Promise<Blocked[]> =>
   db.selectFrom('bin_counts').select(['company_id', 'bin', 'product_id']).where('done_at', 'is', null).where('blocks', '=', true).execute()
 
-/** Names of companies, and what a product of theirs weighs when nobody knows. */
+/** Names of companies, and the assumed weight of a product without one. */
 export async function companiesOf(db: Db): Promise<Map<number, { name: string; code: string; default_weight_g: number }>> {
   const rows = await db
     .selectFrom('companies')

@@ -106,7 +106,7 @@ export const reasonSentences: Record<LeftOutReason, { one: string; all: string }
 }
 
 /** Rules and prices change an order in its first minute: it waits so long before it is walked for. */
-const youngSeconds = 60
+const minimumAgeSeconds = 60
 
 export interface Surroundings {
   now: Date
@@ -180,7 +180,7 @@ function againstOrder(wave: Wave, order: Candidate, now: Date): Against {
   if (order.customs) return { reason: 'customs', text: order.customs.text, values: order.customs.values }
   // Who names an order wants it now.
   const asked = wave.order_ids.length > 0
-  if (!asked && now.getTime() - Date.parse(order.created_at) < youngSeconds * 1_000) return { reason: 'young' }
+  if (!asked && now.getTime() - Date.parse(order.created_at) < minimumAgeSeconds * 1_000) return { reason: 'young' }
   return null
 }
 

@@ -1,9 +1,9 @@
-/** What the rounds look for, across all operators, as the system. */
+/** What the schedule looks for, across all operators, as the system. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 
 /**
- * Orders that claim a slot although they were cancelled or have left the house, or that are held while everything else on
+ * Orders that claim a slot although they were cancelled or have left the warehouse, or that are held while everything else on
  * their wagon is decided.
  */
 export async function stoppedOrders(db: Db): Promise<{ operator_id: number; order_id: number }[]> {

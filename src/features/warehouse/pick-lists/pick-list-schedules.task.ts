@@ -1,4 +1,4 @@
-/** What comes round for pick lists: orders that were stopped or packed elsewhere leave their list. */
+/** Schedule of pick lists: orders that were stopped or packed elsewhere leave their list. */
 
 import type { Services } from '#platform/http/feature-module.ts'
 import { createSystemContext } from '#platform/http/http-server.ts'
@@ -8,7 +8,7 @@ import { dropStoppedOrder } from './pick-lists.queries.ts'
 
 export const watchPickLists: ScheduledTask = { name: 'watch pick lists', seconds: 15, run: services => watchLists(services) }
 
-/** Imports and shops cancel orders without knowing of lists, and benches pack them. */
+/** Imports and shops cancel orders without knowing of lists, and stations pack them. */
 export async function watchLists(services: Services): Promise<void> {
   const { stopped, companies } = await services.database.systemTransaction('the clock knows no tenant', async db => {
     const stopped = await stoppedOrders(db)

@@ -80,7 +80,7 @@ export const colourWord = (colour: SlotColour): string =>
     black: t('Black'),
   })[colour]
 
-/** A slot's number with its colour beside it: who cannot tell colours apart reads the number. */
+/** The number of a slot beside its colour, readable without seeing colours. */
 export function SlotNumber({ no, colour, large }: { no: number; colour: SlotColour | null; large?: boolean }) {
   useT()
   return (

@@ -97,7 +97,7 @@ export const Wave = z.strictObject({
   countries: few(z.string().regex(/^[A-Z]{2}$/)),
   /** Only orders that lie wholly in bins that begin so. */
   only_bins: text(40).default(''),
-  /** Just these, however young they are. */
+  /** Exactly these orders, however recent. */
   order_ids: few(idIn, 5_000),
   max_orders: z.number().int().min(1).max(20_000).nullable().default(null),
   most_wagons: z.number().int().min(1).max(2_000).nullable().default(null),
@@ -409,7 +409,7 @@ export const pickLists = calls(
     create: call('POST picklist', {
       body: NewPickList,
       reply: PickListRow.extend({ job_id: id.nullable(), left_out_count: id }),
-      summary: 'Puts the orders on wagons. A job then shortens the walks of the wagons that nobody has claimed yet.',
+      summary: 'Puts the orders on wagons. A job then shortens the walks of the unclaimed wagons.',
     }),
     print: call('POST picklist/print/{id}/on/{printer}', {
       params: printer,
@@ -493,7 +493,7 @@ export const pickLists = calls(
     improve: call('POST picklist/{id}/improve', {
       reply: z.object({ job_id: id }),
       internal: true,
-      summary: 'Shortens the walks of the wagons that nobody has claimed yet; a job of at most 10 seconds.',
+      summary: 'Shortens the walks of the unclaimed wagons; a job of at most 10 seconds.',
     }),
     createWagonType: call('POST picklist/wagon_type/create', {
       access: access.picksAdmin,

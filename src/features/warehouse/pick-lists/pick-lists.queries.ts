@@ -185,7 +185,7 @@ export async function leaveList(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  // What is open at a bench, or packed, stays: its slot follows the parcel.
+  // What is open at a station, or packed, stays: its slot follows the parcel.
   const mayLeave = orders
     .filter(order => order.cancelled_at !== null || ['new', 'ready', 'in_pick', 'picked'].includes(order.work_state))
     .map(order => order.id)
@@ -257,7 +257,7 @@ export async function leaveList(
       data: { list: pick_list_id, wagon: slot?.wagon_no, slot: slot?.slot_no, reason },
     })
   }
-  // Totes in which nothing lies belong to nobody again; the others until their pieces are back.
+  // Empty totes are free again; the others once their pieces are back.
   await freeCodesOfOrders(
     { db, recordEvent: recordEvent, notify: notify },
     left.filter(id => !carried.has(id)),
@@ -277,7 +277,7 @@ export async function leaveList(
 }
 
 /**
- * An order was cancelled or held: if it is on a list, the list hears of it. A cancelled one leaves its list at once; a held one
+ * An order was cancelled or held: its list follows. A cancelled one leaves its list at once; a held one
  * stays until the rest of its wagon is decided. Call it in the transaction that stops the order, after the change.
  */
 export async function dropStoppedOrder(tools: PickTools, order_id: number): Promise<void> {
@@ -295,7 +295,7 @@ export async function dropStoppedOrder(tools: PickTools, order_id: number): Prom
   await settleList(tools, slot.pick_list_id, slot.wagon_no)
 }
 
-/** @throws {Refusal} 409 while one of these orders is open at a bench */
+/** @throws {Refusal} 409 while one of these orders is open at a station */
 export async function mustNotBePacked(db: Db, pick_list_id: number, order_ids?: readonly number[]): Promise<void> {
   let asked = db
     .selectFrom('pick_slots as s')

@@ -1,7 +1,7 @@
 /** What states follow from which facts, and what figures mean. */
 import type { ListState, WagonShape, WagonState } from './pick-lists.contract.ts'
 
-/** Counted over the whole wagon, whoever asks. */
+/** Counted over the whole wagon, for every caller. */
 export interface WagonFacts {
   wagon_no: number
   /** Slots that claim their order. */
@@ -11,7 +11,7 @@ export interface WagonFacts {
   waiting: number
   /** Live slots with open lines whose order is held or cancelled. */
   blocked: number
-  /** Live slots whose order is at a bench. */
+  /** Live slots whose order is at a station. */
   in_pack: number
   /** Paperless codes that stand for its slots. */
   codes: number
@@ -71,7 +71,7 @@ export function secondsOf({ walk_dm, stops, pieces }: { walk_dm: number | null; 
 export const activeWagonStates = ['claimed', 'picking', 'paused'] as const
 
 export const wagonSentences = {
-  nobodyWalks: 'Nobody walks with this wagon',
+  notClaimed: 'Nobody walks with this wagon',
   listCancelled: 'Somebody cancelled this list. Nothing more is picked from it.',
   wagonOver: 'This wagon is picked already',
 } as const

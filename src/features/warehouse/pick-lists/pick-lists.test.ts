@@ -72,7 +72,7 @@ const placeMany = async (n: number, lines: (i: number) => Line[] = () => [{}]) =
   return placed
 }
 
-/** Orders are young at first: two minutes later they are not. */
+/** Orders are too recent at first: two minutes later they are not. */
 const later = () => testApp.setNow(new Date(Date.now() + 120_000))
 const preview = async (body: RequestInput<typeof pickLists.preview>['body'] = {}, who = picker) => {
   later()
@@ -242,11 +242,11 @@ describe('a preview', () => {
   })
 
   it('leaves out what came in less than a minute ago, unless it is asked for by id', async () => {
-    const young = await place()
+    const recent = await place()
     const now = (body: RequestInput<typeof pickLists.preview>['body']) => picker.send(pickLists.preview, { body })
     expect((await now({})).left_out.map(one => one.reason)).toEqual(['young'])
-    expect((await now({ order_ids: [young.id] })).orders).toBe(1)
-    expect(await reasonOf(young.id, { order_ids: [young.id], countries: ['SE'] })).toBe('not_asked')
+    expect((await now({ order_ids: [recent.id] })).orders).toBe(1)
+    expect(await reasonOf(recent.id, { order_ids: [recent.id], countries: ['SE'] })).toBe('not_asked')
   })
 
   it('takes only what the wave asks for', async () => {
@@ -519,7 +519,7 @@ describe('an order that is stopped', () => {
     expect(await picker.send(pickLists.get, { id: list.id })).toMatchObject({ state: 'cancelled' })
   })
 
-  it('leaves at the next round when an import cancelled it', async () => {
+  it('leaves at the next run of the schedule when an import cancelled it', async () => {
     const [one] = await placeMany(2)
     const list = await create()
     await setOrder(one!.id, { cancelled_at: new Date().toISOString(), put_back_due: true })
@@ -559,7 +559,7 @@ describe('an order that is stopped', () => {
 })
 
 describe('who may', () => {
-  it('plan and make lists: the main company’s pickers, and nobody of a shop', async () => {
+  it('plan and make lists: only pickers of the main company, not of a shop', async () => {
     const list = await (async () => {
       await placeMany(1)
       return create()
@@ -587,7 +587,7 @@ describe('who may', () => {
     expect((await admin.ask(pickLists.cancel, { id: list.id, body: {} })).statusCode).toBe(200)
   })
 
-  it('see a list: nobody of another warehouse', async () => {
+  it('see a list: no user of another warehouse', async () => {
     await placeMany(1)
     const list = await create()
     const stranger = await (await testApp.operator()).hire(['admin'])

@@ -55,7 +55,7 @@ export async function takeLine(db: Db, scan: ScanToWrite): Promise<boolean> {
 
 /**
  * Counts pieces into a slot: the event, the line and the order's line in one statement, so that they never disagree. Undefined,
- * with nothing to keep, when the event is written already or the line has no room (any more): the transaction must end without it.
+ * with nothing to keep, when the event is written already or the line takes no more pieces: the transaction must end without it.
  */
 export async function writePick(
   db: Db,

@@ -14,7 +14,7 @@ export interface Ways {
   table: Uint16Array | null
 }
 
-/** What the router is told of an order. */
+/** An order as the optimizer takes it. */
 export interface RoutedOrder {
   id: number
   stops: number[]

@@ -20,7 +20,7 @@ export const packSlot = (db: Db, order_id: number): Promise<SlotKey | undefined>
     .returning(['pick_list_id', 'wagon_no', 'slot_no'])
     .executeTakeFirst()
 
-/** The order of a slot is picked, and nothing else of its wagon changes: what `settleList` does, in one round trip instead of ten. */
+/** The order of a slot is picked, and nothing else of its wagon changes: what `settleList` does, with two statements instead of ten. */
 export async function pickSlot(
   tools: PickTools,
   { pick_list_id, wagon_no, slot_no }: SlotKey,

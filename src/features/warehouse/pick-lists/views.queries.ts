@@ -122,33 +122,31 @@ const ended = (state: string) => state === 'completed' || state === 'cancelled'
 async function asRows(db: Db, rows: readonly Row[]): Promise<PickListRow[]> {
   const ids = rows.map(row => row.id)
   const living = rows.filter(row => !ended(row.state)).map(row => row.id)
-  const [wagons, lines, deadlines] = await Promise.all([
-    db
-      .selectFrom('pick_wagons')
-      .select(['pick_list_id', 'wagon_no', 'state', 'user_id', 'user_name'])
-      .where('pick_list_id', '=', sql<number>`any(${ids}::bigint[])`)
-      .orderBy('wagon_no')
-      .execute(),
-    db
-      .selectFrom('pick_lines')
-      .select(['pick_list_id', 'wagon_no'])
-      .select(eb => [
-        eb.fn.countAll<number>().as('lines'),
-        eb.fn.countAll<number>().filterWhere('state', 'not in', ['open', 'skipped']).as('lines_done'),
-      ])
-      .where('pick_list_id', '=', sql<number>`any(${living}::bigint[])`)
-      .groupBy(['pick_list_id', 'wagon_no'])
-      .execute(),
-    db
-      .selectFrom('pick_slots as s')
-      .innerJoin('orders as o', 'o.id', 's.order_id')
-      .select(['s.pick_list_id'])
-      .select(eb => eb.fn.min('o.ship_by').as('ship_by'))
-      .where('s.pick_list_id', '=', sql<number>`any(${living}::bigint[])`)
-      .where('s.live', '=', true)
-      .groupBy('s.pick_list_id')
-      .execute(),
-  ])
+  const wagons = await db
+    .selectFrom('pick_wagons')
+    .select(['pick_list_id', 'wagon_no', 'state', 'user_id', 'user_name'])
+    .where('pick_list_id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('wagon_no')
+    .execute()
+  const lines = await db
+    .selectFrom('pick_lines')
+    .select(['pick_list_id', 'wagon_no'])
+    .select(eb => [
+      eb.fn.countAll<number>().as('lines'),
+      eb.fn.countAll<number>().filterWhere('state', 'not in', ['open', 'skipped']).as('lines_done'),
+    ])
+    .where('pick_list_id', '=', sql<number>`any(${living}::bigint[])`)
+    .groupBy(['pick_list_id', 'wagon_no'])
+    .execute()
+  const deadlines = await db
+    .selectFrom('pick_slots as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .select(['s.pick_list_id'])
+    .select(eb => eb.fn.min('o.ship_by').as('ship_by'))
+    .where('s.pick_list_id', '=', sql<number>`any(${living}::bigint[])`)
+    .where('s.live', '=', true)
+    .groupBy('s.pick_list_id')
+    .execute()
   const progress = new Map(lines.map(line => [`${line.pick_list_id} ${line.wagon_no}`, line]))
   const ofList = Map.groupBy(wagons, wagon => wagon.pick_list_id)
   const due = new Map(deadlines.map(one => [one.pick_list_id, one.ship_by as string | null]))
@@ -200,22 +198,18 @@ export async function listById(db: Db, id: number): Promise<PickList | undefined
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
-  const [wagons, slots, codes, stops, backs] = await Promise.all([
-    db.selectFrom('pick_wagons').selectAll().where('pick_list_id', '=', id).orderBy('wagon_no').execute(),
-    slotsOf(db, id),
-    codesOf(db, id),
-    sql<{ wagon_no: number; stops: number }>`
+  const wagons = await db.selectFrom('pick_wagons').selectAll().where('pick_list_id', '=', id).orderBy('wagon_no').execute()
+  const slots = await slotsOf(db, id)
+  const codes = await codesOf(db, id)
+  const stops = await sql<{ wagon_no: number; stops: number }>`
       select wagon_no, count(distinct coalesce('c' || cell, 'b' || coalesce(bin, '')))::integer stops from pick_lines
-      where operator_id = current_operator_id() and company_id = any(current_company_ids()) and pick_list_id = ${id} group by 1`.execute(
-      db,
-    ),
-    db
-      .selectFrom('put_backs')
-      .select(eb => eb.fn.countAll<number>().as('n'))
-      .where('pick_list_id', '=', id)
-      .where('done_at', 'is', null)
-      .executeTakeFirstOrThrow(),
-  ])
+      where operator_id = current_operator_id() and company_id = any(current_company_ids()) and pick_list_id = ${id} group by 1`.execute(db)
+  const backs = await db
+    .selectFrom('put_backs')
+    .select(eb => eb.fn.countAll<number>().as('n'))
+    .where('pick_list_id', '=', id)
+    .where('done_at', 'is', null)
+    .executeTakeFirstOrThrow()
   const shape = WagonShape.parse(row.wagon_type)
   const stopsOf = new Map(stops.rows.map(one => [one.wagon_no, one.stops]))
   const slotsByWagon = Map.groupBy(slots, slot => slot.wagon_no)

@@ -80,7 +80,7 @@ export async function join(
     .execute()
 }
 
-/** The one who claimed the wagon has left it: the next who walks with it leads, or it is anybody's. */
+/** The leader has left the wagon: the next picker leads, or the wagon is free. */
 export async function handOn({ db }: Pick<TransactionContext, 'db'>, key: WagonKey): Promise<'open' | 'paused' | 'picking' | 'claimed'> {
   const [rest] = await peopleOn(db, key)
   const wagon = await db
@@ -100,15 +100,15 @@ export async function handOn({ db }: Pick<TransactionContext, 'db'>, key: WagonK
   return state
 }
 
-const nobody = 0
+const noUser = 0
 
-/** Somebody leaves a wagon, or everybody (but one) does; what they had scanned for is free. */
+/** One picker leaves a wagon, or all (but one) do; lines that they had taken are free. */
 export async function leave(
   { db }: Pick<TransactionContext, 'db'>,
   { pick_list_id, wagon_no }: WagonKey,
   who: { only: number } | { but: number } | 'everybody',
 ): Promise<void> {
-  const [user_id, sign] = who === 'everybody' ? [nobody, '<>'] : 'only' in who ? [who.only, '='] : [who.but, '<>']
+  const [user_id, sign] = who === 'everybody' ? [noUser, '<>'] : 'only' in who ? [who.only, '='] : [who.but, '<>']
   await db
     .updateTable('pick_wagon_people')
     .set({ left_at: sql<string>`clock_timestamp()` })
@@ -127,7 +127,7 @@ export async function leave(
     .execute()
 }
 
-/** Wagons that nobody has touched for long, paused now. For the clock, which knows no tenant. */
+/** Pauses idle wagons of all tenants, for the schedule. */
 export async function pauseIdleWagons(db: Db, before: Date): Promise<{ operator_id: number; pick_list_id: number; company_id: number }[]> {
   const { rows } = await sql<{ operator_id: number; pick_list_id: number; company_id: number }>`
     update pick_wagons w set state = 'paused', version = w.version + 1
@@ -160,7 +160,7 @@ export async function reclaimWagon(db: Db, key: WagonKey, user: { id: number; na
   return true
 }
 
-/** Wagons that were claimed and never begun are anybody's again after a while. For the clock, which knows no tenant. */
+/** Frees wagons of all tenants that were claimed and not begun in time, for the schedule. */
 export async function freeUnbegunWagons(
   db: Db,
   before: Date,
@@ -200,7 +200,7 @@ export async function pauseWagon(db: Db, { pick_list_id, wagon_no }: WagonKey, n
 /**
  * Takes a wagon from all of its pickers. Answers its state: open when work has not begun, else paused.
  *
- * @throws {AppError} 404; 409 when nobody has it, or it is picked already
+ * @throws {AppError} 404; 409 when it has no picker, or is picked already
  */
 export async function takeWagonBack(tools: PickTools, key: WagonKey): Promise<{ state: 'open' | 'paused' | 'picking' | 'claimed' }> {
   const { db, recordEvent, notify } = tools
@@ -220,7 +220,7 @@ export async function takeWagonBack(tools: PickTools, key: WagonKey): Promise<{ 
   if (people.length === 0)
     throw wagon.state === 'cancelled'
       ? conflict('pick_list_cancelled', wagonSentences.listCancelled)
-      : conflict('wagon_not_claimed', wagonSentences.nobodyWalks)
+      : conflict('wagon_not_claimed', wagonSentences.notClaimed)
   if (!activeWagonStates.some(state => state === wagon.state)) throw conflict('wagon_finished', wagonSentences.wagonOver)
   await leave(tools, key, 'everybody')
   const state = await handOn(tools, key)

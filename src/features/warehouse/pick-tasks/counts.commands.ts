@@ -1,10 +1,13 @@
-/** Bins to count: asked for by whoever found too little there, and done once. */
+/** Bins to count: requested when too little was found there, and done once. */
 
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import type { CountReason } from './pick-tasks.contract.ts'
-import type { TaskTools } from './task-tools.ts'
+
+/** What commands of pick tasks need of a transaction; `now` ends holds by the clock of the application. */
+export type TaskTools = Pick<Context, 'db' | 'recordEvent' | 'notify' | 'now'>
 
 export interface NewCount {
   company_id: number

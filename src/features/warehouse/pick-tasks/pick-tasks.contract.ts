@@ -59,11 +59,11 @@ export const Short = z.object({
   decision: ShortDecision.nullable(),
   decided_by: z.string().nullable(),
   decided_at: z.string().nullable(),
-  /** Not decided yet, or the customer was asked and the order still waits in the house. */
+  /** Not decided yet, or the customer was asked and the order still waits in the warehouse. */
   decidable: z.boolean(),
   /** Why it cannot be found any more: the order has left the wagon. */
   on_wagon: z.boolean(),
-  /** The last number counted in this bin since it was reported; null while nobody has counted. */
+  /** The last number counted in this bin since it was reported; null while there is no count. */
   counted: id.nullable(),
   /** Open orders that need the same product from the same bin, this one left out. */
   others: id,
@@ -252,7 +252,7 @@ export const pickTasks = calls(
     putBack: call('POST pick_tasks/put_backs/{id}/done', {
       body: z.strictObject({
         quantity: z.number().int().min(1).max(1_000_000),
-        /** What was scanned at the shelf; absent when it was tapped. */
+        /** What was scanned at the bin; absent when it was tapped. */
         bin: text(limits.code).optional(),
         version: version.optional(),
       }),

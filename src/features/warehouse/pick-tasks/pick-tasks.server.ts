@@ -36,7 +36,8 @@ export const pickTasksServer = implement(pickTasks, {
 
   async short({ id }, { db }) {
     const short = await shortById(db, id)
-    const [needing, open_counts] = await Promise.all([ordersNeeding(db, short), openCountsOf(db, short)])
+    const needing = await ordersNeeding(db, short)
+    const open_counts = await openCountsOf(db, short)
     return { ...short, needing, open_counts }
   },
 

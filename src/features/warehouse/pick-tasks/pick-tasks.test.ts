@@ -8,10 +8,10 @@ import { bindCode } from '#features/warehouse/paperless/bind-codes.commands.ts'
 import { dropStoppedOrder, leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { type BuiltList, buildPickList } from '#test/pick-list.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import type { TaskTools } from './counts.commands.ts'
 import { pickTasks } from './pick-tasks.contract.ts'
 import { putBack } from './put-backs.commands.ts'
 import { type NewShort, reportShort, takeBackShort } from './shorts.commands.ts'
-import type { TaskTools } from './task-tools.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -164,7 +164,7 @@ describe('a short', () => {
     expect(await decide(id, 'ship_partial', office)).toMatchObject({ decision: 'ship_partial', decided_by: 'Mia' })
   })
 
-  it('is decided once: of many at the same moment one wins, and the others hear who it was', async () => {
+  it('is decided once: of many at the same moment one wins, and the others learn who it was', async () => {
     const id = await short(await list())
     const answers = await Promise.allSettled(
       (['wait', 'ship_partial', 'cancel_line', 'found'] as const).map(decision => decide(id, decision)),
@@ -191,7 +191,7 @@ describe('a short', () => {
     expect(await code(one.digits[0]!)).toEqual({ state: 'free' })
   })
 
-  it('that is to go in part clears the way to the bench, which keeps the order out until then', async () => {
+  it('that is to go in part lets the station open the order, which refuses it until then', async () => {
     const one = await list()
     const id = await short(one)
     await pickRest(one)
@@ -233,7 +233,7 @@ describe('a short', () => {
     expect(comments).toEqual([{ type: 'warning', comment: 'Two teapots are missing' }])
     await expect(decide(id, 'ask_customer')).rejects.toMatchObject({ status: 409 })
     expect(await picker.send(pickTasks.short, { id })).toMatchObject({ decidable: true })
-    // By the house's clock, whatever the machine's says.
+    // By the clock of the application, not of the machine.
     const noon = new Date(Date.now() + 3 * 3_600_000)
     testApp.setNow(noon)
     await decide(id, 'cancel_line')
@@ -321,7 +321,7 @@ describe('a short', () => {
     )
   })
 
-  it('can be taken back by the picker as long as nobody decided, and its count with it', async () => {
+  it('can be taken back by the picker as long as it is undecided, and its count with it', async () => {
     const one = await list()
     const id = await short(one)
     await within(tools => takeBackShort(tools, id))
@@ -460,7 +460,7 @@ describe('a put-back', () => {
 })
 
 describe('pick tasks', () => {
-  it('of all the operator’s companies are seen by the main company’s pickers, and by nobody else', async () => {
+  it('of all the operator’s companies are seen only by pickers of the main company', async () => {
     const shop = operator.shops[0]!
     const one = await list({ company: shop })
     const id = await short(one)

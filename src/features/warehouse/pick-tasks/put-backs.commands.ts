@@ -7,7 +7,7 @@ import { freeCodesOfSlot } from '#features/warehouse/paperless/release-codes.com
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { TaskTools } from './task-tools.ts'
+import type { TaskTools } from './counts.commands.ts'
 
 /**
  * Pieces are back in their bin, some or all of them. When a tote is empty it is free again; when the last piece of a cancelled order is back,

@@ -9,9 +9,9 @@ import { changeOrder, type OrderEvent, type OrderFacts, takeOrder } from '#featu
 import { leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { reopenShortLine } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { TaskTools } from './counts.commands.ts'
 import { askCount } from './counts.commands.ts'
 import type { ShortDecision, ShortReason } from './pick-tasks.contract.ts'
-import type { TaskTools } from './task-tools.ts'
 
 export interface NewShort {
   order_id: number
@@ -115,8 +115,8 @@ export async function addShortPhoto({ db, notify }: Pick<TaskTools, 'db' | 'noti
 }
 
 /**
- * The picker takes a report back: the short is gone, and so is the count that it asked for, unless somebody counted meanwhile. The picker's
- * own room opens the line again. @throws {AppError} 404; 409 when it was decided already
+ * The picker takes a report back: the short is gone, and so is the count that it asked for, unless somebody counted meanwhile. The picking
+ * feature opens the line again. @throws {AppError} 404; 409 when it was decided already
  */
 export async function takeBackShort(tools: TaskTools, short_id: number): Promise<void> {
   const { db, notify } = tools

@@ -22,11 +22,9 @@ interface Paged<T> {
 }
 
 export async function openTasks(db: Db): Promise<{ shorts: number; counts: number; put_backs: number }> {
-  const [shorts, counts, put_backs] = await Promise.all([
-    cappedCount(db, db.selectFrom('pick_shorts').where('decided_at', 'is', null)),
-    cappedCount(db, db.selectFrom('bin_counts').where('done_at', 'is', null)),
-    cappedCount(db, db.selectFrom('put_backs').where('done_at', 'is', null)),
-  ])
+  const shorts = await cappedCount(db, db.selectFrom('pick_shorts').where('decided_at', 'is', null))
+  const counts = await cappedCount(db, db.selectFrom('bin_counts').where('done_at', 'is', null))
+  const put_backs = await cappedCount(db, db.selectFrom('put_backs').where('done_at', 'is', null))
   return { shorts: shorts.total, counts: counts.total, put_backs: put_backs.total }
 }
 
@@ -163,7 +161,8 @@ export async function shortsPage(db: Db, question: ShortQuestion, { offset, limi
     question.show === 'open'
       ? some.orderBy('t.reported_at').orderBy('t.id')
       : some.orderBy(sql`t.decided_at is null`, 'desc').orderBy('t.id', 'desc')
-  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), cappedCount(db, asked)])
+  const rows = await ordered.offset(offset).limit(limit).execute()
+  const total = await cappedCount(db, asked)
   return { rows: rows.map(asShort), ...total }
 }
 
@@ -284,7 +283,8 @@ export async function countsPage(db: Db, question: CountQuestion, { offset, limi
     question.show === 'open'
       ? some.orderBy('t.blocks', 'desc').orderBy('t.bin').orderBy('t.id')
       : some.orderBy(sql`t.done_at is null`, 'desc').orderBy('t.id', 'desc')
-  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), cappedCount(db, asked)])
+  const rows = await ordered.offset(offset).limit(limit).execute()
+  const total = await cappedCount(db, asked)
   return { rows: rows.map(asCount), ...total }
 }
 
@@ -315,7 +315,7 @@ export const productMeant = (db: Db, text: string, { bin, company_id }: { bin: s
   return (company_id === undefined ? rows : rows.where('p.company_id', '=', company_id)).executeTakeFirst()
 }
 
-/** Whose goods lie in a bin, where nobody said it: the first company that has a product there. */
+/** The company of a bin where none is given: the first that has a product there. */
 export const companyOfBin = (db: Db, bin: string) =>
   db
     .selectFrom('products')
@@ -385,7 +385,8 @@ export async function putBacksPage(db: Db, question: PutBackQuestion, { offset, 
   const some = shownPutBacks(asked)
   const ordered =
     question.show === 'open' ? some.orderBy('t.bin').orderBy('t.id') : some.orderBy(sql`t.done_at is null`, 'desc').orderBy('t.id', 'desc')
-  const [rows, total] = await Promise.all([ordered.offset(offset).limit(limit).execute(), cappedCount(db, asked)])
+  const rows = await ordered.offset(offset).limit(limit).execute()
+  const total = await cappedCount(db, asked)
   return { rows: rows.map(asPutBack), ...total }
 }
 

@@ -118,8 +118,8 @@ export async function keep(context: Context, key: Key, event: PickEvent, line: L
   return answer(event, kept, line && shownLine(line))
 }
 
-/** Colleagues at the same wagon hear of every line; alone nobody has to. */
-export function tellWagon({ notify }: Context, key: Key, stand: WagonStand): void {
+/** Notifies the other pickers of the wagon of every line; a single picker needs no notification. */
+export function notifyWagon({ notify }: Context, key: Key, stand: WagonStand): void {
   if (stand.pickers > 1) notify('pick_wagon', wagonTopic(key))
 }
 

@@ -8,7 +8,7 @@ import { pickSlot } from '#features/warehouse/pick-lists/slots.commands.ts'
 import { askCount, foundEmpty } from '#features/warehouse/pick-tasks/counts.commands.ts'
 import { reportShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { Again, answer, begin, begun, type Kept, keep, Refused, scanOf, shownLine, tellWagon } from './handle-event.server.ts'
+import { Again, answer, begin, begun, type Kept, keep, notifyWagon, Refused, scanOf, shownLine } from './handle-event.server.ts'
 import type { EventAnswer, LineNow, PickEvent } from './picking.contract.ts'
 import { isBin, notEmptyTote, type Say, sentences, toteOf, typedAbove, wrongTote } from './picking.rules.ts'
 import { walkOn } from './route.queries.ts'
@@ -63,12 +63,12 @@ async function heardProduct(context: Context, key: Key, event: PickEvent, line: 
       ? new Refused('wrong_product', sentences.otherProduct, { other, name: line.name })
       : new Refused('wrong_product', sentences.wrongProduct, { name: line.name })
   }
-  const room = line.asked - line.picked
-  if (line.meant > room) throw new Refused('too_many', sentences.tooMany, { n: room, name: line.name })
+  const missing = line.asked - line.picked
+  if (line.meant > missing) throw new Refused('too_many', sentences.tooMany, { n: missing, name: line.name })
   const kept: Kept = { result: 'ok', text: sentences.rightProduct, values: { name: line.name } }
   await begin(context, key, event, line)
   if (!(await takeLine(context.db, scanOf(context, key, event, line, kept)))) throw new Again()
-  tellWagon(context, key, line)
+  notifyWagon(context, key, line)
   return answer(event, kept, {
     ...shownLine(line),
     taken_by: context.principal.id,
@@ -79,19 +79,19 @@ async function heardProduct(context: Context, key: Key, event: PickEvent, line: 
 
 async function pick(context: Context, key: Key, event: PickEvent, line: LineStand): Promise<EventAnswer> {
   mustBeOpen(line)
-  const room = line.asked - line.picked
+  const missing = line.asked - line.picked
   if (event.quantity < 1) throw new Refused('too_few', sentences.tooFew)
-  if (event.quantity > room) throw new Refused('too_many', sentences.tooMany, { n: room, name: line.name }, true)
+  if (event.quantity > missing) throw new Refused('too_many', sentences.tooMany, { n: missing, name: line.name }, true)
   if (event.by === 'typed' && line.asked <= typedAbove) throw new Refused('not_typed', sentences.notTyped, { n: typedAbove })
   await begin(context, key, event, line)
   await bindTote(context, key, event, line)
-  const done = event.quantity === room
+  const done = event.quantity === missing
   const said: Kept = done
     ? { result: 'line_done', text: sentences.lineDone, values: { name: line.name, slot: line.slot_no } }
     : { result: 'ok', text: sentences.counted, values: { name: line.name, picked: line.picked + event.quantity, asked: line.asked } }
   const counted = await writePick(context.db, scanOf(context, key, event, line, said))
   if (!counted) throw new Again()
-  tellWagon(context, key, line)
+  notifyWagon(context, key, line)
   const now: LineNow = {
     ...shownLine(line),
     picked: counted.picked,
@@ -144,7 +144,7 @@ async function skip(context: Context, key: Key, event: PickEvent, line: LineStan
   const said: Kept = { result: 'skipped', text: sentences.skipped, values: { name: line.name } }
   if (!(await writeSkip(context.db, scanOf(context, key, event, line, said)))) throw new Again()
   const walk = await walkOn(context.db, context.services, key, { cell: line.cell, map_result_id: line.map_result_id })
-  tellWagon(context, key, line)
+  notifyWagon(context, key, line)
   const walk_no = walk.find(one => one.id === line.line_id)?.walk_no ?? line.walk_no
   return answer(event, said, { ...shownLine(line), state: 'skipped', walk_no, taken_by: null, taken_by_name: null }, { walk })
 }
@@ -173,7 +173,7 @@ async function short(context: Context, key: Key, event: PickEvent, line: LineSta
     by: context.principal,
   })
   await noteShort(context.db, event.id, short_id)
-  tellWagon(context, key, line)
+  notifyWagon(context, key, line)
   // The wave's rule may have decided already: the line, and its order, are what that made of them.
   const now = (await lineNow(context.db, line.line_id)) ?? { ...shownLine(line), state: 'short' }
   return settled(context, key, event, line, { ...said, short_id }, now)
@@ -220,7 +220,7 @@ async function full(context: Context, key: Key, event: PickEvent, line: LineStan
   if (wrong) throw new Refused('wrong_slot', wrong.text, wrong.values, true)
   await begin(context, key, event, line)
   await bind(context, key, line, digits)
-  tellWagon(context, key, line)
+  notifyWagon(context, key, line)
   return keep(context, key, event, line, { result: 'full', text: sentences.full, values: { code: `PP${digits}`, slot: line.slot_no } })
 }
 

@@ -136,7 +136,7 @@ export const WagonCard = z.object({
   /** Everybody who walks with it. */
   pickers: z.array(z.string()),
   last_at: z.string().nullable(),
-  /** Nobody has touched it for 20 minutes, or it was paused. */
+  /** Idle for 20 minutes, or paused. */
   idle: z.boolean(),
   wagon_type: z.string(),
   orders: id,
@@ -185,12 +185,12 @@ export const picking = calls(
       reply: z.object({
         /** In progress, then claimed. */
         mine: z.array(WagonCard),
-        /** Nobody walks with them, the most urgent first. */
+        /** Without a picker, the most urgent first. */
         free: z.array(WagonCard),
         /** In other hands: to join, or to take over. */
         others: z.array(WagonCard),
       }),
-      summary: 'Wagons to walk with: mine in progress, mine claimed, then those of nobody.',
+      summary: 'Wagons to walk with: mine in progress, mine claimed, then those without a picker.',
     }),
     claim: call('POST picking/{pick_list_id}/wagon/{wagon_no}/claim', {
       params: wagon,

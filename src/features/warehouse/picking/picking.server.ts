@@ -142,25 +142,25 @@ export const freeUnbegun: ScheduledTask = {
     const freed = await services.database.systemTransaction('the clock knows no tenant', db =>
       freeUnbegunWagons(db, minutesAgo(services, unbegunMinutes)),
     )
-    tellLists(services, freed)
+    notifyLists(services, freed)
   },
 }
 
 const minutesAgo = (services: Services, minutes: number): Date => new Date(services.now().getTime() - minutes * 60_000)
 
-const tellLists = (services: Services, lists: readonly { operator_id: number; company_id: number; pick_list_id: number }[]): void =>
+const notifyLists = (services: Services, lists: readonly { operator_id: number; company_id: number; pick_list_id: number }[]): void =>
   services.notifier.publish(
     lists.map(({ operator_id, company_id, pick_list_id }) => ({ topic: 'pick_list', id: pick_list_id, operator_id, company_id })),
   )
 
 /** Wagons that stand still are anybody's after a while, and their pickers' breaks are counted as such. */
 export const pauseIdle: ScheduledTask = {
-  name: 'pause wagons that nobody touches',
+  name: 'pause idle wagons',
   seconds: 60,
   async run(services) {
     const paused = await services.database.systemTransaction('the clock knows no tenant', db =>
       pauseIdleWagons(db, minutesAgo(services, idleMinutes)),
     )
-    tellLists(services, paused)
+    notifyLists(services, paused)
   },
 }

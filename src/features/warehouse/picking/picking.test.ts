@@ -92,7 +92,7 @@ describe('a wagon', () => {
     expect(tries.filter(one => one.status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('of somebody else is taken over only when that is said, and the other is told so', async () => {
+  it('of somebody else is taken over only on request, and the other is notified', async () => {
     const list = await listOf([{ lines: [line(2)] }])
     const [kim, bo] = [await picker('Kim'), await picker('Bo')]
     await claim(kim, list)
@@ -129,7 +129,7 @@ describe('a wagon', () => {
     expect((await kim.send(picking.wagons, {})).free.some(card => card.pick_list_id === list.id)).toBe(true)
   })
 
-  it('that nobody touched for twenty minutes is paused, and others see that it waits', async () => {
+  it('that was idle for twenty minutes is paused, and others see that it waits', async () => {
     const list = await listOf([{ lines: [line(2)] }])
     const kim = await picker()
     await claim(kim, list)
@@ -161,7 +161,7 @@ describe('a wagon', () => {
     expect(await sendOne(kim, list, { kind: 'product', line: list.orders[0]!.lines[0]!.id })).toMatchObject({ result: 'not_yours' })
   })
 
-  it('that came back is still theirs who walked with it in a dead spot, as long as nobody else has it', async () => {
+  it('that was freed stays with the picker who worked offline, unless another has it', async () => {
     const list = await listOf([{ lines: [line(2)] }])
     const kim = await picker('Kim')
     await claim(kim, list)
@@ -173,7 +173,7 @@ describe('a wagon', () => {
     await balanced(list)
   })
 
-  it('is taken back by the lead, whoever has it, and by nobody else', async () => {
+  it('is taken back only by the lead, from any picker', async () => {
     const list = await listOf([{ lines: [line(2)] }])
     const [kim, bo] = [await picker('Kim'), await picker('Bo')]
     const takeBack = (who: TestUser) => who.send(pickLists.takeBack, { pick_list_id: list.id, wagon_no: 1 })
@@ -306,7 +306,7 @@ describe('picking', () => {
   })
 
   it('finishes a slot once when its last two lines are picked by two at the same moment', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let run = 0; run < 5; run++) {
       const list = await listOf([{ lines: [line(1), line(1)] }])
       const [kim, bo] = [await picker(), await picker()]
       await claim(kim, list)
@@ -591,7 +591,7 @@ describe('an order that is stopped while it is picked', () => {
   })
 
   it('never has pieces that are neither in the books nor put back, though the stop and a pick meet', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let run = 0; run < 6; run++) {
       const list = await listOf([{ lines: [line(3)] }])
       const kim = await picker()
       await claim(kim, list)

@@ -6,7 +6,7 @@ import { lastOf, writeUndo } from '#features/warehouse/pick-lists/pick-scans.com
 import { beginWalking, handOn, leave, pauseWagon } from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
 import { takeBackShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { Again, answer, begun, type Kept, keep, Refused, scanOf, tellWagon } from './handle-event.server.ts'
+import { Again, answer, begun, type Kept, keep, notifyWagon, Refused, scanOf } from './handle-event.server.ts'
 import type { EventAnswer, PickEvent } from './picking.contract.ts'
 import { sentences } from './picking.rules.ts'
 import { walkOn } from './route.queries.ts'
@@ -92,7 +92,7 @@ async function undo(context: Context, key: Key, event: PickEvent): Promise<Event
   await beginWalking(db, key, ['claimed', 'paused', 'picked'])
   await settleList(context, key.pick_list_id, key.wagon_no)
   const walk = back.kind === 'skip' ? await walkOn(db, context.services, key, { cell: line.cell, map_result_id: line.map_result_id }) : null
-  tellWagon(context, key, line)
+  notifyWagon(context, key, line)
   const now_ = await lineNow(db, line.line_id)
   return answer(event, { ...said, wagon_state: 'picking' }, now_ ?? null, { walk })
 }

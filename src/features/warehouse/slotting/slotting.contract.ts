@@ -19,7 +19,7 @@ export const Swap = z.object({
   product: SlottedProduct,
   from_bin: z.string(),
   to_bin: z.string(),
-  /** What has to make room; null where the bin is free. */
+  /** The product that moves out; null where the bin is free. */
   other: SlottedProduct.nullable(),
   /** Beyond what the swaps before it save. */
   saved_metres_per_day: Metres,

@@ -62,7 +62,7 @@ export function slottingOf(
   }
   const days = new Set(past.walks.map(walk => walk.day)).size
   const cellsOf = (ids: readonly number[]) => [...new Set(ids.map(id => (place.get(id) as { cell: number }).cell))]
-  // Only what still has a place on the map is walked to; a walk is told by the products on it, wherever they lie then.
+  // Only what still has a place on the map is walked to; a walk is given by its products, wherever they lie then.
   const walks = sampled(past.walks, mostWalks)
     .map(({ lines }) => [
       ...new Set(lines.flatMap(line => (line.product_id !== null && place.has(line.product_id) ? [line.product_id] : []))),
@@ -88,7 +88,7 @@ export function slottingOf(
     const cell = map.cellOfBin(code)
     const there = inBin.get(binKey(code)) ?? []
     if (cell === null || !Number.isFinite(depth(cell))) return []
-    // Where several products share a bin, the one that is asked for least makes room.
+    // Where several products share a bin, the one that is asked for least moves out.
     const [least] = there.toSorted((a, b) => often(a.product.product_id) - often(b.product.product_id))
     return [{ bin: least?.bin ?? code, cell, id: least?.product.product_id }]
   })

@@ -32,7 +32,8 @@ const previewed = 21
 export const paperlessServer = implement(paperless, {
   async mapping({ page, limit, ...question }, { db }) {
     const offset = pageOffset({ page, limit })
-    const [rows, pool] = await Promise.all([poolPage(db, question, { offset, limit }), poolCounts(db)])
+    const rows = await poolPage(db, question, { offset, limit })
+    const pool = await poolCounts(db)
     return { ...rows, ...pool, offset, limit }
   },
 
@@ -144,7 +145,7 @@ const drawn = ({ now }: ExternalContext, { size, text, caption }: CodeOptions, d
 /** The same step for each code; one that is refused leaves the others alone. */
 async function each(codes: readonly string[], step: (digits: string) => Promise<void>): Promise<{ results: CodeResult[] }> {
   const results: CodeResult[] = []
-  // In one order, whoever asks: two who do this at once wait for each other instead of standing against each other.
+  // Always in the same order: two concurrent callers wait for each other instead of deadlocking.
   const inOrder = [...new Set(codes)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
   for (const digits of inOrder) {
     try {

@@ -4,8 +4,8 @@ import { atPacking, freePackedTotes } from '#features/warehouse/paperless/packin
 import { freeCodesOfOrder } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { packSlot } from '#features/warehouse/pick-lists/slots.commands.ts'
+import type { TaskTools } from '#features/warehouse/pick-tasks/counts.commands.ts'
 import { putAllBack } from '#features/warehouse/pick-tasks/put-backs.commands.ts'
-import type { TaskTools } from '#features/warehouse/pick-tasks/task-tools.ts'
 
 /** The order was opened. Only the first of its wagon's orders moves the wagon. */
 export async function totesOpened(tools: TaskTools, order_id: number): Promise<void> {

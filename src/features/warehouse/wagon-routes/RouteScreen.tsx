@@ -1,4 +1,4 @@
-/** The walk of one wagon for whoever has the link, on a phone: where next, the drawing, and the same as a list. */
+/** The walk of one wagon on a phone, for everyone with the link: the next stop, the drawing, and a list of the stops. */
 
 import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'

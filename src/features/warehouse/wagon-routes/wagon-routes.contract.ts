@@ -4,7 +4,7 @@ import { call, calls } from '#contract/endpoint.ts'
 import { settingsPages } from '#contract/settings-access.ts'
 import { Floor, Metres, mapReaders, Point, Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 
-/** A wagon's walk for whoever holds the link: places and numbers, nothing about people, customers or goods. */
+/** The walk of a wagon for everyone with the link: places and numbers, nothing about people, customers or goods. */
 export const Route = z.object({
   list: z.number().int(),
   wagon: z.number().int(),

@@ -54,7 +54,7 @@ export const FloorLayers = memo(function FloorLayers({
       ))}
       <path className={style.blocked} d={shapes.blocked} />
       {zones.map((zone, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: zones have nothing else that tells them apart
+        // biome-ignore lint/suspicious/noArrayIndexKey: zones have no other key
         <rect key={i} className={style.zone} x={zone.x} y={zone.y} width={zone.width} height={zone.height} />
       ))}
       <path
@@ -65,7 +65,7 @@ export const FloorLayers = memo(function FloorLayers({
   )
 })
 
-/** From so many pixels of a cell on, its arrow and its sides can be told. */
+/** From so many pixels of a cell on, its arrow and its sides are legible. */
 export const detailed = 6
 
 /** Starts, stations and ends of stairs, of one size at every zoom: in pixels, `k` of which are a cell. */

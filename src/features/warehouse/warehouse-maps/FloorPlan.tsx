@@ -24,7 +24,7 @@ const steps = [1, 1.5, 2.2, 3.2, 4.8, 7]
 export function FloorPlan({ floor, locations, label, over, focus, height = '70vh' }: FloorPlanProps) {
   const t = useT()
   const box = useRef<HTMLDivElement>(null)
-  const [room, setRoom] = useState<{ width: number; height: number } | null>(null)
+  const [viewport, setViewport] = useState<{ width: number; height: number } | null>(null)
   const [zoom, setZoom] = useState(0)
   // The outside system is the layout of the page.
   useLayoutEffect(() => {
@@ -32,13 +32,13 @@ export function FloorPlan({ floor, locations, label, over, focus, height = '70vh
     if (!element) return
     const measure = () => {
       const most = Number.parseFloat(getComputedStyle(element).maxHeight)
-      setRoom({ width: element.clientWidth, height: Number.isFinite(most) ? most : window.innerHeight * 0.7 })
+      setViewport({ width: element.clientWidth, height: Number.isFinite(most) ? most : window.innerHeight * 0.7 })
     }
     const watcher = new ResizeObserver(measure)
     watcher.observe(element)
     return () => watcher.disconnect()
   }, [])
-  const fit = room ? Math.min((room.width - 2) / floor.width, (room.height - 2) / floor.height, 48) : 0
+  const fit = viewport ? Math.min((viewport.width - 2) / floor.width, (viewport.height - 2) / floor.height, 48) : 0
   const k = fit * (steps[zoom] ?? 1)
   const [x, y] = [focus?.x, focus?.y]
   // The outside system is the scrolled box.

@@ -25,7 +25,7 @@ export function Walk({ path, stops, k, next }: WalkProps) {
     <>
       <g transform={`scale(${k})`}>
         {legs.map((leg, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: legs are told apart by their place in the walk
+          // biome-ignore lint/suspicious/noArrayIndexKey: legs have no other key than their place in the walk
           <g key={i} className={tone(i)}>
             <path className={style.walk} d={leg.line} />
             <path className={style.jump} d={leg.jumps} />

@@ -32,7 +32,7 @@ const sides: Record<string, Side> = { n: 'n', e: 'e', s: 's', w: 'w', north: 'n'
 
 /**
  * Reads locations into `onto`, or into a new drawing around them. Their cells become racks where nothing else was drawn; the
- * grid grows as far as they need. Rows with a problem are left out and told.
+ * grid grows as far as they need. Rows with a problem are left out and reported.
  */
 export async function readLocations(text: string, onto: Drawing | null): Promise<Imported> {
   const problems: Problem[] = []

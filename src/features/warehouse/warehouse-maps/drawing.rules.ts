@@ -48,7 +48,7 @@ interface Item {
   y: number | null
 }
 
-/** Everything that the drawing alone tells; what concerns products is added by whoever knows them. */
+/** Findings of the drawing alone; findings about products are added by the caller. */
 export function findingsOf(drawing: Drawing): Finding[] {
   const { starts, stations, locations, stairs, zones } = drawing
   const found = new Map<FindingKind, Item[]>()

@@ -29,15 +29,15 @@ export async function productFindings(
     else used.add(binKey(row.bin))
   }
   const empty = drawing.locations.filter(one => !used.has(binKey(one.code)))
-  const told = (some: typeof rows) =>
+  const listed = (some: typeof rows) =>
     some
       .slice(0, listedFindings)
       .map(({ product_id, company, sku, bin }) => ({ text: bin ?? '', x: null, y: null, product_id, company, sku }))
   return {
     products: rows.length,
     findings: [
-      { kind: 'product_off_map' as const, count: lost.length, items: told(lost) },
-      { kind: 'product_no_bin' as const, count: homeless.length, items: told(homeless) },
+      { kind: 'product_off_map' as const, count: lost.length, items: listed(lost) },
+      { kind: 'product_no_bin' as const, count: homeless.length, items: listed(homeless) },
       {
         kind: 'empty' as const,
         count: empty.length,
