@@ -9,7 +9,7 @@ import { examine, groupRows } from './file-rows.server.ts'
 import { Mapping, type WrittenMapping } from './mapping.rules.ts'
 import { type RowsReading, rowReader } from './order-rows.rules.ts'
 
-const root = resolve(import.meta.dirname, '../../..')
+const root = resolve(import.meta.dirname, '../../../..')
 const sample = resolve(root, 'samples/online-shop.csv')
 const real = resolve(root, process.env.PAKHUS_DATA ?? '../shared/data', 'online-retail-2010-12.csv')
 
