@@ -7,14 +7,16 @@ import { createVault, readSecretKey } from '#platform/crypto/vault.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { openFiles } from '#platform/files/file-store.ts'
 import { addApiDocs } from '#platform/http/api-docs.ts'
+import { createContext } from '#platform/http/context.ts'
 import { collectSubscribers } from '#platform/http/event-subscriptions.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import { createContext, createHttpServer } from '#platform/http/http-server.ts'
+import { createHttpServer } from '#platform/http/http-server.ts'
 import { addStaticFiles } from '#platform/http/static-files.ts'
 import { openJobQueue } from '#platform/jobs/job-queue.ts'
 import { startScheduler } from '#platform/jobs/scheduler.ts'
 import { openChangeNotifier } from '#platform/notifications/change-notifier.ts'
-import { addHealthRoutes, createMetrics } from '#platform/observability/health.routes.ts'
+import { addHealthRoutes } from '#platform/observability/health.routes.ts'
+import { addMetricsRoute, createMetrics } from '#platform/observability/metrics.ts'
 import { features, publicRoutes, schedules, tasks } from './features.ts'
 
 export interface App {
@@ -63,9 +65,10 @@ export async function createApp(config: Config, url: string, clock: () => Date =
   notifier.subscribe(({ topic }) => {
     if (topic === 'people') people.clear()
   }, people.clear)
-  const vitals = createMetrics()
-  const app = createHttpServer(services, people, features, vitals.observe)
-  addHealthRoutes(app, services, vitals)
+  const metrics = createMetrics()
+  const app = createHttpServer(services, people, features, metrics.observe)
+  addHealthRoutes(app, services)
+  addMetricsRoute(app, metrics)
   const calls = features.flatMap(feature => Object.values(feature.calls))
   await addApiDocs(app, { calls, version: config.version, baseDomain: config.base_domain })
   await addStaticFiles(app, services, people)

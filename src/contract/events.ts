@@ -92,6 +92,7 @@ export const eventKinds = {
 
   'product.created': data<{ sku: string }>(),
   'product.changed': data<{ sku: string; changed: readonly { field: string; from: unknown; to: unknown }[] }>(),
+  'product.imported': data<{ updated: readonly string[] }>(),
   'product.picture_set': data(),
   'product.picture_removed': data(),
   'product.barcode_linked': data<{ barcode: string; name: string }>(),

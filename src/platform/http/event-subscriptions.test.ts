@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { eventUses } from '../../../scripts/events.ts'
+import { createSystemContext } from './context.ts'
 import { collectSubscribers } from './event-subscriptions.ts'
 import type { RecordedEvent, Subscriptions } from './feature-module.ts'
-import { createSystemContext } from './http-server.ts'
 
 let testApp: TestApp
 let operator: TestOperator

@@ -62,6 +62,16 @@ export interface TransactionContext {
 /** `db` is one transaction; it commits when the handler answers and never happened when it throws. */
 export interface Context extends RequestInfo, TransactionContext {}
 
+/** Who queued a task, stored with its payload. */
+export interface JobOrigin {
+  operator_id: number
+  company_id: number
+  companies: number[]
+  user_id: number
+  user_name: string
+  station: string
+}
+
 /** For calls that speak to the world outside: each `work` is a transaction of its own, and none is open between them. */
 export interface ExternalContext extends RequestInfo {
   transaction<T>(step: (context: Context) => Promise<T>): Promise<T>

@@ -1,25 +1,17 @@
-/** The server: hosts, sessions, rights and transactions around every call of every slice. */
-import { Readable } from 'node:stream'
+/** The HTTP server: body parsers, hooks and error answers around the routes of all features. */
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { sql } from 'kysely'
 import * as z from 'zod'
-import { type Access, isAllowed } from '#contract/access.ts'
-import type { Call, FileAnswer, Upload } from '#contract/endpoint.ts'
-import { AppError, badRequest, forbidden, notFound, tooMany, unauthorized } from '#contract/errors.ts'
-import type { NewEvent } from '#contract/events.ts'
-import { anonymous, type IdentityResolver, type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
-import type { Db } from '#platform/database/database.ts'
-import { actorOf, insertEvent, insertEvents } from '#platform/database/events.ts'
-import type { TenantScope } from '#platform/database/tenant-scope.ts'
-import type { JobOrigin } from '#platform/jobs/job-queue.ts'
-import type { Notice } from '#platform/notifications/change-notifier.ts'
-import { runSubscribers } from './event-subscriptions.ts'
-import type { Context, ExternalContext, FeatureModule, Services } from './feature-module.ts'
-import { isConnectionError, PartialFailureError, sendError, toAppError } from './http-errors.ts'
-import { addressMatches, companyOfHost, companyOfPath, isLoopbackHost, normalizeAddress } from './tenant-host.ts'
+import type { Call } from '#contract/endpoint.ts'
+import { AppError, badRequest, notFound, tooMany } from '#contract/errors.ts'
+import type { IdentityResolver, Principal } from '#platform/auth/identity.ts'
+import { authenticate, requireSameOrigin } from './authenticate.ts'
+import type { FeatureModule, Services } from './feature-module.ts'
+import { PartialFailureError, sendError, toAppError } from './http-errors.ts'
+import { addRoutes } from './routes.ts'
+import { companyOfHost, companyOfPath, isLoopbackHost } from './tenant-host.ts'
 import { validationMessage } from './validation-messages.ts'
 
 declare module 'fastify' {
@@ -35,12 +27,13 @@ declare module 'fastify' {
   }
 }
 
+/** Gets the call, the status and the seconds of each response. */
 export type Observe = (line: string, status: number, seconds: number) => void
 
 export function createHttpServer(
   services: Services,
-  people: IdentityResolver,
-  slices: readonly FeatureModule[],
+  identities: IdentityResolver,
+  features: readonly FeatureModule[],
   observe: Observe = () => undefined,
 ): FastifyInstance {
   const { config } = services
@@ -49,7 +42,7 @@ export function createHttpServer(
     logger: false,
     trustProxy: config.trusted_proxies.length > 0 ? config.trusted_proxies : false,
     bodyLimit: 1_048_576,
-    // Long enough for 15 minutes of printing, short for slow-sending clients.
+    // Limits the time in which a client sends the request, not the time of the answer.
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
@@ -65,12 +58,12 @@ export function createHttpServer(
   app.register(rateLimit, { global: false })
   app.register(multipart, { limits: { files: 1, fields: 20, fieldSize: 65_536 } })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    // Where JSON is asked for, bytes of another kind must not pass for an object without fields.
+    // Another content type must not be accepted as an object without fields.
     if (request.routeOptions.config.call?.upload) return done(null, body)
     if (body.length === 0) return done(null, undefined)
     done(new AppError(415, 'media_type_not_supported', 'This kind of content is not taken here; send JSON'))
   })
-  // An empty body with the JSON type is what many clients send with a POST that needs none.
+  // Many clients send the JSON content type with an empty body.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (request.routeOptions.config.call?.upload) return done(null, body)
     if (body.length === 0) return done(null, undefined)
@@ -88,9 +81,9 @@ export function createHttpServer(
       throw notFound('host_name_ambiguous', 'One host name at a time')
     const code = await companyOf(request)
     if (code === null) throw new AppError(421, 'host_unknown', 'This server does not answer for this host name')
-    sameOrigin(request)
+    requireSameOrigin(request)
     if (!route.call) return
-    request.person = await authenticate(request, code, route.call)
+    request.person = await authenticate(services, identities, request, code, route.call)
     if (route.call.access === 'shop') await limitKeyCalls(request)
   })
   app.addHook('onSend', async (_request, reply) => {
@@ -138,49 +131,8 @@ export function createHttpServer(
     if (code || config.base_domain !== 'localhost' || !isLoopbackHost(request.host)) return code
     // The screens read the company from the host name: an address cannot show them.
     if (!call && !bareHost && !request.url.startsWith('/api/')) return code
-    if (!(await people.hasOneOperator(services.now()))) return code
+    if (!(await identities.hasOneOperator(services.now()))) return code
     return call ? companyOfPath((request.params as { company?: string }).company) : ''
-  }
-
-  /** Host label, company of the path and company of the token must agree; foreign things look absent. */
-  async function authenticate(request: FastifyRequest, code: string, call: Call): Promise<Principal> {
-    const path = (request.params as { company?: string }).company
-    if (path !== code || code === '') throw notFound('company_not_at_address', 'There is no such company at this address')
-    const token = tokenOf(request.headers.authorization)
-    if (call.access === 'shop') {
-      const shop = token ? await people.byShopKey(token, request.ip, services.now()) : null
-      if (!shop) throw unauthorized('cms_key_required', 'This call needs a CMS key in the authorization header')
-      if (shop.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
-      return shop
-    }
-    const company = await people.company(code)
-    if (!company) throw notFound('company_not_at_address', 'There is no such company at this address')
-    const principal = token && call.access !== 'anyone' ? await people.byToken(token, services.now()) : null
-    if (call.access === 'anyone') return anonymous(company)
-    if (!principal) throw unauthorized('not_signed_in', 'You are not signed in, or no longer. Sign in again.')
-    if (principal.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
-    if (!isAllowed(principal.permissions, call.access)) {
-      services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')
-      throw forbidden(
-        'permission_missing',
-        'This needs one of these rights: {{codes}}. Somebody with the right users_admin can grant it.',
-        {
-          codes: codesOf(call.access),
-        },
-      )
-    }
-    if (call.company === 'main' && !principal.company.is_main)
-      throw forbidden('main_company_only', 'Only the main company of an operator can do this')
-    if (call.ipLock && !addressMatches(principal.company.packing_ip_pattern, request.ip))
-      throw forbidden(
-        'outside_warehouse_network',
-        'This works only inside the warehouse network. Your address {{ip}} does not match the pattern {{pattern}}.',
-        {
-          ip: normalizeAddress(request.ip),
-          pattern: principal.company.packing_ip_pattern || '(none)',
-        },
-      )
-    return principal
   }
 
   let countKeyCall: ReturnType<FastifyInstance['createRateLimit']>
@@ -198,290 +150,17 @@ export function createHttpServer(
       throw tooMany('too_many_requests', 'This key has sent too many requests. Wait {{seconds}} seconds.', { seconds: count.ttlInSeconds })
   }
 
-  for (const { calls, handlers } of slices)
-    for (const [name, call] of Object.entries(calls)) {
-      const handler = handlers[name] as unknown as (input: unknown, context: unknown) => Promise<unknown>
-      const rest = /\{(\w+)\*\}/.exec(call.path)?.[1]
-      app.after(() =>
-        app.route({
-          method: call.method,
-          url: `/api/:company/${call.path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')}`,
-          config: {
-            call,
-            ...(call.rateLimit && {
-              rateLimit: {
-                max: call.rateLimit.max,
-                timeWindow: call.rateLimit.seconds * 1_000,
-                hook: 'preHandler' as const,
-                keyGenerator: (request: FastifyRequest) =>
-                  `${call.line} ${request.ip} ${request.person?.company.code} ${String((request.body as Record<string, unknown> | undefined)?.[call.rateLimit?.by ?? ''] ?? '').toLowerCase()}`,
-                errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
-                  tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
-              },
-            }),
-          },
-          bodyLimit: call.upload ?? call.bodyLimit,
-          schema: {
-            params: call.params,
-            ...(call.query && { querystring: call.query }),
-            ...(call.body && { body: call.body }),
-            ...(call.reply && !call.media && { response: { 200: call.reply } }),
-          },
-          ...(rest && {
-            preValidation: async (request: FastifyRequest) => {
-              const params = request.params as Record<string, string>
-              params[rest] = params['*'] ?? ''
-            },
-          }),
-          async handler(request, reply) {
-            const principal = request.person as Principal
-            const { company: _company, ...params } = request.params as Record<string, unknown>
-            const input = {
-              ...params,
-              ...(call.query && (request.query as object)),
-              ...(call.body && { body: request.body }),
-              ...(call.upload && { upload: await uploadOf(request, call.upload) }),
-            }
-            const answer = await runHandler(call, handler, input, request, reply, principal)
-            if (call.media) return sendFile(reply, answer as FileAnswer)
-            return call.reply ? answer : reply.code(204).send()
-          },
-        }),
-      )
-    }
-
-  /** Ends with the answer, or with the house. A signal is dear: it is made when a handler first asks for it. */
-  function abortedWithResponse(reply: FastifyReply): AbortSignal {
-    const gone = new AbortController()
-    // The answer's end, not the connection's: that one lives on for the next request and would gather listeners.
-    reply.raw.once('close', () => gone.abort(answered))
-    return AbortSignal.any([gone.signal, services.closing])
-  }
-
-  async function runHandler(
-    call: Call,
-    handler: (input: unknown, context: unknown) => Promise<unknown>,
-    input: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    principal: Principal,
-  ): Promise<unknown> {
-    let gone: AbortSignal | undefined
-    const around = createContext(services, principal, scopeOfPrincipal(principal, call.tenantScope), {
-      ip: normalizeAddress(request.ip),
-      station: stationOf(request.headers['x-packing-station']),
-      headers: request.headers as Record<string, string | undefined>,
-      get signal() {
-        gone ??= abortedWithResponse(reply)
-        return gone
-      },
-    })
-    if (call.external) return withPartialCommitGuard(around, outside => handler(input, outside))
-    if (call.method !== 'GET') return around.transaction(context => handler(input, context))
-    const began = performance.now()
-    for (let attempt = 1; ; attempt++)
-      try {
-        return await around.read(context => handler(input, context))
-      } catch (error) {
-        // Reading changes nothing, so it may be asked again when the database comes back.
-        if (attempt >= 4 || !isConnectionError(error) || performance.now() - began > readPatience) throw error
-        await new Promise(resolve => setTimeout(resolve, 250 * attempt))
-      }
-  }
+  addRoutes(app, services, features)
   return app
-}
-
-/** Milliseconds after which reading is not tried again: whoever asks waits for an answer, if only a no. */
-const readPatience = 5_000
-
-/** Runs steps that commit one by one; what fails unforeseen after the first of them must not be answered as if nothing had happened. */
-async function withPartialCommitGuard<T>(around: ExternalContext, handle: (outside: ExternalContext) => Promise<T>): Promise<T> {
-  let kept = false
-  try {
-    return await handle({
-      ...around,
-      async transaction(step) {
-        let changed = false
-        const noting =
-          <G extends unknown[], A>(tool: (...given: G) => A) =>
-          (...given: G): A => {
-            changed = true
-            return tool(...given)
-          }
-        const answer = await around.transaction(context =>
-          step({
-            ...context,
-            recordEvent: noting(context.recordEvent),
-            recordEvents: noting(context.recordEvents),
-            notify: noting(context.notify),
-            enqueue: noting(context.enqueue),
-          }),
-        )
-        kept ||= changed
-        return answer
-      },
-    })
-  } catch (error) {
-    if (!kept || error instanceof AppError) throw error
-    throw new PartialFailureError(error)
-  }
-}
-
-/** What a handler outside a transaction is given; the queue's tasks get the same. */
-export function createContext(
-  services: Services,
-  principal: Principal,
-  scope: TenantScope,
-  asked: { ip: string; station: string; headers: Record<string, string | undefined>; signal: AbortSignal },
-): ExternalContext & { read<T>(step: (context: Context) => Promise<T>): Promise<T> } {
-  const { ip, station, headers } = asked
-  const around = { services, principal, scope, ip, station, headers, now: services.now }
-  const actor = actorOf(principal, station)
-  const contextOver = (db: Db, notices: Notice[]): Context => {
-    const runAll = (events: readonly NewEvent[]) => runSubscribers(services.subscribers, events, context)
-    const context: Context = {
-      ...around,
-      get signal() {
-        return asked.signal
-      },
-      db,
-      async recordEvent(event) {
-        await insertEvent(db, actor, event)
-        await runAll([event])
-      },
-      async recordEvents(events, { actor: name = actor.name } = {}) {
-        await insertEvents(db, { ...actor, name }, events)
-        await runAll(events)
-      },
-      runSubscribers: runAll,
-      notify: (topic, id, company_id = scope.company_id) =>
-        void notices.push({ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }),
-      async enqueue(task, payload, { key, run_at, queue } = {}) {
-        const origin: JobOrigin = {
-          ...scope,
-          companies: [...scope.companies],
-          user_id: principal.id,
-          user_name: principal.name,
-          station: asked.station,
-        }
-        await sql`select enqueue(${task}, ${JSON.stringify({ ...payload, carried: origin })}::jsonb, ${key ?? null}, ${run_at?.toISOString() ?? null}, ${queue ?? null})`.execute(
-          db,
-        )
-      },
-    }
-    return context
-  }
-  return {
-    ...around,
-    get signal() {
-      return asked.signal
-    },
-    async transaction(step) {
-      const notices: Notice[] = []
-      const answer = await services.database.transaction(scope, db => step(contextOver(db, notices)))
-      services.notifier.publish(notices)
-      return answer
-    },
-    read: step => services.database.readOnly(scope, db => step(contextOver(db, []))),
-  }
-}
-
-/** A context for the scheduler: nobody's request, within one tenant. */
-export function createSystemContext(services: Services, scope: TenantScope): ReturnType<typeof createContext> {
-  const company = {
-    operator_id: scope.operator_id,
-    id: scope.company_id,
-    code: '',
-    name: '',
-    is_main: scope.companies.length > 1,
-    packing_ip_pattern: '',
-  }
-  return createContext(services, anonymous(company), scope, { ip: '', station: '', headers: {}, signal: services.closing })
-}
-
-/** Why a request's signal ends; made once, for an error with its stack is dearer than all else here. */
-const answered = new Error('The request is over')
-
-/** The token raw or after `Bearer`. */
-function tokenOf(header: string | undefined): string | undefined {
-  const token = header?.replace(/^Bearer\s+/i, '').trim()
-  return token && token.length <= 256 ? token : undefined
-}
-
-function stationOf(header: string | string[] | undefined): string {
-  const text = Array.isArray(header) ? header[0] : header
-  if (!text) return ''
-  try {
-    return decodeURIComponent(text).trim().slice(0, 20)
-  } catch {
-    return ''
-  }
-}
-
-const codesOf = (access: Access): string => (typeof access === 'string' ? access : access.join(', '))
-
-/** A page of another company's host must not act with this one's session: sibling hosts count as the same site for browsers. */
-function sameOrigin(request: FastifyRequest): void {
-  const { origin } = request.headers
-  if (!origin || request.method === 'GET' || request.method === 'HEAD') return
-  let host: string
-  try {
-    ;({ host } = new URL(origin))
-  } catch {
-    throw forbidden('cross_site_request', 'Requests of other pages are not taken')
-  }
-  if (host.toLowerCase() !== request.host.toLowerCase()) throw forbidden('cross_site_request', 'Requests of other pages are not taken')
 }
 
 /** JSON without keys that could reach a prototype, and without numbers that lose digits silently. */
 function parseJson(body: Buffer): unknown {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
-  // Looking at every key costs four times the reading itself: only a text that could name one of these is looked at so.
+  // Checking every key takes four times as long as parsing: do it only for a text that can contain one of these names.
   if (!/__proto__|constructor|\\u/.test(text)) return JSON.parse(text)
   return JSON.parse(text, (key, value: unknown) => {
     if (key === '__proto__' || key === 'constructor') throw new SyntaxError('forbidden key')
     return value
   })
-}
-
-async function uploadOf(request: FastifyRequest, most: number): Promise<Upload> {
-  if (!request.isMultipart()) {
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    return {
-      bytes,
-      media_type: request.headers['content-type'] ?? 'application/octet-stream',
-      name: nameOf(request.headers['x-file-name']),
-    }
-  }
-  const file = await request.file({ limits: { fileSize: most, files: 1 } })
-  if (!file) throw badRequest('file_missing', 'Choose a file first')
-  const bytes = await file.toBuffer()
-  return { bytes, media_type: file.mimetype, name: nameOf(file.filename) }
-}
-
-/** A file's name is shown, never used as a path. */
-function nameOf(given: string | string[] | undefined): string {
-  const text = Array.isArray(given) ? given[0] : given
-  let name = text ?? 'file'
-  try {
-    name = decodeURIComponent(name)
-  } catch {
-    // It was no percent-encoding: take it as it is.
-  }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must not stand in a name
-  return name.replace(/[\u0000-\u001f\u007f"\\/]/g, '_').slice(0, 200) || 'file'
-}
-
-function sendFile(reply: FastifyReply, { bytes, media_type, name, inline }: FileAnswer): FastifyReply {
-  reply.type(media_type)
-  if (media_type === 'text/event-stream') reply.header('x-accel-buffering', 'no')
-  else reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-  if (name) {
-    const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-    reply.header(
-      'content-disposition',
-      `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-    )
-  }
-  return reply.send(bytes instanceof Uint8Array ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Readable.from(bytes))
 }

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { anonymous } from '#platform/auth/identity.ts'
-import { createContext } from '#platform/http/http-server.ts'
+import { createContext } from '#platform/http/context.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
 import { type JobQueue, openJobQueue, type Task } from './job-queue.ts'
 

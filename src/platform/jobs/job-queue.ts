@@ -3,22 +3,12 @@ import { EventEmitter } from 'node:events'
 import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
-import type { ExternalContext, Services } from '#platform/http/feature-module.ts'
+import type { ExternalContext, JobOrigin, Services } from '#platform/http/feature-module.ts'
 import { isConnectionError } from '#platform/http/http-errors.ts'
 
 /** A task does its work for the person and scope that queued it; when it throws, it is tried again later. */
 export type Task<Payload> = (payload: Payload, context: ExternalContext & { last_try: boolean }) => Promise<void>
 export type Tasks = { [N in TaskName]: Task<TaskPayloads[N]> }
-
-/** What every queued payload carries beside its own. */
-export interface JobOrigin {
-  operator_id: number
-  company_id: number
-  companies: number[]
-  user_id: number
-  user_name: string
-  station: string
-}
 
 export interface JobQueue {
   start(services: Services, tasks: Readonly<Record<string, Task<never>>>, contextOf: (origin: JobOrigin) => ExternalContext): Promise<void>

@@ -49,8 +49,8 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
       const { stored, shared } = await retryOnConflict(() =>
         transaction(async tools => {
           const stored = await storeProducts(tools, good)
-          const sku_keys = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku.toUpperCase()] : []))
-          if (sku_keys.length > 0) await tools.enqueue('orders.judge', { sku_keys })
+          const updated = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku] : []))
+          if (updated.length > 0) await tools.recordEvent({ kind: 'product.imported', subject: 'product', data: { updated } })
           return { stored, shared: await sharedBarcodes(tools.db, [...rowOf.keys()]) }
         }),
       )

@@ -3,7 +3,6 @@
 import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { noTable } from '#domain/csv-text.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
-import { judgedFields } from '#features/orders/orders/recheck-orders.task.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -50,7 +49,7 @@ export const productsServer = implement(products, {
   },
 
   async update({ id, body: { version, ...fields } }, context) {
-    const { db, recordEvent, notify, enqueue, now } = context
+    const { db, recordEvent, notify, now } = context
     const before = await productOr404(db, id)
     if (!(await changeProduct(db, id, version, fields, now())))
       throw conflict('product_changed', 'Somebody has changed this product meanwhile', {}, { current: await productOr404(db, id) })
@@ -69,7 +68,6 @@ export const productsServer = implement(products, {
           changed: changed.map(field => ({ field, from: before[field as keyof Product], to: after[field as keyof Product] })),
         },
       })
-    if (changed.some(name => judgedFields.includes(name as never))) await enqueue('orders.judge', { sku_keys: [after.sku.toUpperCase()] })
     notify('product', id)
     return after
   },

@@ -265,11 +265,7 @@ describe('a product file', () => {
     ])
   })
 
-<<<<<<< HEAD
   it('without a SKU column is refused with a sentence', async () => {
-=======
-  it('without a SKU column is refused in words', async () => {
->>>>>>> 4e143c4 (imports: find the sample file from the test's new folder)
     expect(await bring('thing;weight\nA;1\n')).toMatchObject({ state: 'failed', message: 'No column is mapped to SKU' })
   })
 

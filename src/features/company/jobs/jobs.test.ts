@@ -1,7 +1,7 @@
 /** Jobs are visible to, and cancelled by, the users who may start them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
-import { createContext } from '#platform/http/http-server.ts'
+import { createContext } from '#platform/http/context.ts'
 import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { type JobKind, jobs } from './jobs.contract.ts'
 import { doJob, newJob } from './jobs.queries.ts'

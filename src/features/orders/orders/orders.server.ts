@@ -12,220 +12,225 @@ import { changeOrder, takeOrder, tellBench } from './order-state.commands.ts'
 import { type AddressChange, type BulkResult, type OrderFilters, orders, type ShipTo } from './orders.contract.ts'
 import { bypassesOf, companyHomes, languageCounts, orderById, orderRows, phaseCounts, shippingOptions } from './orders.queries.ts'
 import { openPhases, type Phase, type Preset, phases, presets, whyNot } from './orders.rules.ts'
+import { recheckSubscriptions } from './recheck-orders.task.ts'
 import { bypassedIds, countIds, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
 import { timelineOf } from './timeline.queries.ts'
 
-export const ordersServer = implement(orders, {
-  async search({ page, limit, sort, ...filters }, context) {
-    const { db, scope } = context
-    const offset = pageOffset({ page, limit })
-    const { ids, total, total_is_more } = await searchOrders(db, scope, await narrow(context, filters), { sort, offset, limit })
-    return { rows: await orderRows(db, ids), total, total_is_more, offset, limit }
-  },
+export const ordersServer = implement(
+  orders,
+  {
+    async search({ page, limit, sort, ...filters }, context) {
+      const { db, scope } = context
+      const offset = pageOffset({ page, limit })
+      const { ids, total, total_is_more } = await searchOrders(db, scope, await narrow(context, filters), { sort, offset, limit })
+      return { rows: await orderRows(db, ids), total, total_is_more, offset, limit }
+    },
 
-  async export({ locale, ...filters }, outside) {
-    const by = await outside.transaction(context => narrow(context, filters))
-    const spoken = locale ?? (await outside.transaction(({ db, principal }) => localeOf(db, principal.id)))
-    const day = outside.now().toISOString().slice(0, 10)
-    return { bytes: ordersAsCsv(outside, by, spoken), media_type: 'text/csv; charset=utf-8', name: `orders-${day}.csv` }
-  },
+    async export({ locale, ...filters }, outside) {
+      const by = await outside.transaction(context => narrow(context, filters))
+      const spoken = locale ?? (await outside.transaction(({ db, principal }) => localeOf(db, principal.id)))
+      const day = outside.now().toISOString().slice(0, 10)
+      return { bytes: ordersAsCsv(outside, by, spoken), media_type: 'text/csv; charset=utf-8', name: `orders-${day}.csv` }
+    },
 
-  async count({ company_id }, context) {
-    const { db, scope } = context
-    const by = await narrow(context, { query: '', ...(company_id === undefined ? {} : { company_id }) })
-    const [counts, others] = await Promise.all([
-      phaseCounts(db, scope, by.companies),
-      Promise.all(
-        countedPresets.map(async name => {
-          const { due, ...rest } = presets[name] as { due?: 'late' | 'today' }
-          const narrowed = await narrow(context, {
-            query: '',
-            ...(company_id === undefined ? {} : { company_id }),
-            ...rest,
-            ...(due ? { due } : {}),
-          })
-          return [name, shown(await countIds(db, narrowed))] as const
-        }),
-      ),
-    ])
-    const inPhases = (some: readonly Phase[]) => {
-      const numbers = some.map(phase => counts.get(phase) ?? 0)
-      return shown(
-        numbers.reduce((sum, n) => sum + n, 0),
-        numbers.some(n => n > countCap),
-      )
-    }
-    return {
-      open: inPhases(openPhases),
-      phases: Object.fromEntries(phases.map(phase => [phase, inPhases([phase])])),
-      views: {
-        all: inPhases(phases),
-        to_pick: inPhases(['ready']),
-        held: inPhases(['held']),
-        short: inPhases(['short']),
-        label_error: inPhases(['label_error']),
-        ...Object.fromEntries(others),
-      },
-    }
-  },
-
-  countLanguages: (_, { db }) => languageCounts(db),
-  async countLanguage({ x }, { db }) {
-    const [row] = await languageCounts(db, x)
-    return { count: row?.count ?? 0, is_more: false }
-  },
-  async countState({ x }, context) {
-    const phase = phases.find(one => one === x)
-    if (!phase) throw badRequest('order_status_unknown', '{{state}} is no state of an order', { state: x })
-    return shown(await countIds(context.db, await narrow(context, { query: '', phase: [phase] })))
-  },
-
-  async byPaperless({ id }, { db }) {
-    const digits = id.replace(/^PP/i, '')
-    if (!/^\d{1,20}$/.test(digits)) throw unknownCode(digits)
-    const order_id = await orderOfCode(db, digits)
-    const order = await db
-      .selectFrom('orders')
-      .select(['id', 'company_id', 'order_no', 'phase'])
-      .where('id', '=', order_id)
-      .executeTakeFirst()
-    return { ...orNotFound(order, 'order_not_found', 'This order does not exist'), phase: order?.phase as Phase, digits }
-  },
-
-  get: async ({ id }, { db, principal }) =>
-    orNotFound(await orderById(db, id, principal.permissions), 'order_not_found', 'This order does not exist'),
-
-  async timeline({ id, page, limit, kind }, { db, scope }) {
-    orNotFound(
-      await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(),
-      'order_not_found',
-      'This order does not exist',
-    )
-    return timelineOf(db, scope, id, { kinds: kind ?? [], offset: pageOffset({ page, limit }), limit })
-  },
-
-  setState: ({ id, state, version }, context) => moveOrder(context, id, state, { version }),
-
-  /** A transaction for each order: one that is refused leaves the others alone, and none waits for the rest. */
-  async setStateBulk({ state, body }, outside) {
-    const results: BulkResult[] = []
-    for (const id of new Set(body.orders))
-      results.push(
-        await outside
-          .transaction(context => moveOrder(context, id, state))
-          .then(
-            ({ order_no, phase }) => ({ id, order_no, done: true, phase, message: null, key: null, values: {} }),
-            async (error: unknown) => {
-              const { refusal, unexpected } = toAppError(error, `order ${id}`)
-              if (unexpected)
-                outside.services.log.error({ order: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
-              // A state that nobody sets by hand is no matter of one order.
-              if (refusal.status === 400) throw refusal
-              const order = await outside.transaction(({ db }) =>
-                db.selectFrom('orders').select(['order_no', 'phase']).where('id', '=', id).executeTakeFirst(),
-              )
-              return {
-                id,
-                order_no: order?.order_no ?? null,
-                done: false,
-                phase: (order?.phase as Phase | undefined) ?? null,
-                message: refusal.message,
-                key: refusal.key,
-                values: Object.fromEntries(Object.entries(refusal.values).map(([name, value]) => [name, value ?? null])),
-              }
-            },
-          ),
-      )
-    return { results }
-  },
-
-  async setAddress({ order_id, body: { version, ...change } }, context) {
-    const { db, principal, notify } = context
-    const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
-    if (version !== undefined && version !== order.version)
-      throw conflict(
-        'order_changed',
-        'Somebody changed this order meanwhile. Look at it again.',
-        {},
-        { current: await orderById(db, order_id, principal.permissions) },
-      )
-    const why = whyNot('edit_address', order, principal.permissions)
-    if (why) throw conflict('order_status_forbids', why.text, why.values)
-    const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'This order does not exist')
-    const before = stored.order.ship_to
-    const ship_to = editedAddress(before, change)
-    const fields = (Object.keys(ship_to) as (keyof ShipTo)[]).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
-    if (fields.length === 0) return asChanged(order)
-    const edited = { ...stored, order: { ...stored.order, ship_to } }
-    const changed = await changeOrder(context, order_id, {
-      from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
-      set: { ship_to: JSON.stringify(ship_to), badges: JSON.stringify(await badgesNow(db, edited)), label_error: false },
-      was: order.phase,
-      event: {
-        kind: 'order.address_changed',
-        data: {
-          address: [
-            ship_to.name,
-            ship_to.company,
-            ship_to.address1,
-            ship_to.address2,
-            `${ship_to.postcode} ${ship_to.city}`.trim(),
-            ship_to.phone,
-            ship_to.email,
-          ]
-            .filter(Boolean)
-            .join(', '),
-          before: Object.fromEntries(fields.map(name => [name, before[name]])),
-          after: Object.fromEntries(fields.map(name => [name, ship_to[name]])),
+    async count({ company_id }, context) {
+      const { db, scope } = context
+      const by = await narrow(context, { query: '', ...(company_id === undefined ? {} : { company_id }) })
+      const [counts, others] = await Promise.all([
+        phaseCounts(db, scope, by.companies),
+        Promise.all(
+          countedPresets.map(async name => {
+            const { due, ...rest } = presets[name] as { due?: 'late' | 'today' }
+            const narrowed = await narrow(context, {
+              query: '',
+              ...(company_id === undefined ? {} : { company_id }),
+              ...rest,
+              ...(due ? { due } : {}),
+            })
+            return [name, shown(await countIds(db, narrowed))] as const
+          }),
+        ),
+      ])
+      const inPhases = (some: readonly Phase[]) => {
+        const numbers = some.map(phase => counts.get(phase) ?? 0)
+        return shown(
+          numbers.reduce((sum, n) => sum + n, 0),
+          numbers.some(n => n > countCap),
+        )
+      }
+      return {
+        open: inPhases(openPhases),
+        phases: Object.fromEntries(phases.map(phase => [phase, inPhases([phase])])),
+        views: {
+          all: inPhases(phases),
+          to_pick: inPhases(['ready']),
+          held: inPhases(['held']),
+          short: inPhases(['short']),
+          label_error: inPhases(['label_error']),
+          ...Object.fromEntries(others),
         },
-      },
-    })
-    if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
-    await findAnew(db, order_id, edited)
-    // The bench shows the new address at once to whoever packs this order for the old one.
-    if (order.work_state === 'in_pack') tellBench(notify, order)
-    return changed
-  },
+      }
+    },
 
-  pin: ({ id }, context) => setPinned(context, id, true),
-  unpin: ({ id }, context) => setPinned(context, id, false),
+    countLanguages: (_, { db }) => languageCounts(db),
+    async countLanguage({ x }, { db }) {
+      const [row] = await languageCounts(db, x)
+      return { count: row?.count ?? 0, is_more: false }
+    },
+    async countState({ x }, context) {
+      const phase = phases.find(one => one === x)
+      if (!phase) throw badRequest('order_status_unknown', '{{state}} is no state of an order', { state: x })
+      return shown(await countIds(context.db, await narrow(context, { query: '', phase: [phase] })))
+    },
 
-  async shippingOptions({ company }, { db, scope }) {
-    const known = await companyHomes(db)
-    const asked = company === undefined ? scope.company_id : (known.find(one => one.id === company || one.code === company)?.id ?? null)
-    if (asked === null) throw badRequest('company_unknown', 'There is no company {{company}} here', { company: String(company) })
-    return shippingOptions(db, [asked])
-  },
+    async byPaperless({ id }, { db }) {
+      const digits = id.replace(/^PP/i, '')
+      if (!/^\d{1,20}$/.test(digits)) throw unknownCode(digits)
+      const order_id = await orderOfCode(db, digits)
+      const order = await db
+        .selectFrom('orders')
+        .select(['id', 'company_id', 'order_no', 'phase'])
+        .where('id', '=', order_id)
+        .executeTakeFirst()
+      return { ...orNotFound(order, 'order_not_found', 'This order does not exist'), phase: order?.phase as Phase, digits }
+    },
 
-  async setShipping({ method, id }, context) {
-    const { db, principal, notify } = context
-    const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
-    const why = whyNot('set_method', order, principal.permissions)
-    if (why) throw conflict('order_status_forbids', why.text, why.values)
-    const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
-    if (!option) throw conflict('shipping_method_inactive', '{{method}} is no active shipping method of this company', { method })
-    const changed = await changeOrder(context, id, {
-      from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
-      set: { agent_code: option.agent_code, shipping_method: option.shipping_method, label_error: false },
-      was: order.phase,
-      event: {
-        kind: 'order.shipping_set',
-        data: { method: option.name, agent_code: option.agent_code, shipping_method: option.shipping_method },
-      },
-    })
-    if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
-    if (order.work_state === 'in_pack') tellBench(notify, order)
-    return changed
-  },
+    get: async ({ id }, { db, principal }) =>
+      orNotFound(await orderById(db, id, principal.permissions), 'order_not_found', 'This order does not exist'),
 
-  async bypassUsed({ body }, { db }) {
-    const rows = await bypassesOf(db, body)
-    return [...new Set(rows.map(row => row.order_id))].map(order_id => ({
-      order_id,
-      bypasses: rows.filter(row => row.order_id === order_id).map(({ order_id: _order_id, ...bypass }) => bypass),
-    }))
+    async timeline({ id, page, limit, kind }, { db, scope }) {
+      orNotFound(
+        await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(),
+        'order_not_found',
+        'This order does not exist',
+      )
+      return timelineOf(db, scope, id, { kinds: kind ?? [], offset: pageOffset({ page, limit }), limit })
+    },
+
+    setState: ({ id, state, version }, context) => moveOrder(context, id, state, { version }),
+
+    /** A transaction for each order: one that is refused leaves the others alone, and none waits for the rest. */
+    async setStateBulk({ state, body }, outside) {
+      const results: BulkResult[] = []
+      for (const id of new Set(body.orders))
+        results.push(
+          await outside
+            .transaction(context => moveOrder(context, id, state))
+            .then(
+              ({ order_no, phase }) => ({ id, order_no, done: true, phase, message: null, key: null, values: {} }),
+              async (error: unknown) => {
+                const { refusal, unexpected } = toAppError(error, `order ${id}`)
+                if (unexpected)
+                  outside.services.log.error({ order: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
+                // A state that nobody sets by hand is no matter of one order.
+                if (refusal.status === 400) throw refusal
+                const order = await outside.transaction(({ db }) =>
+                  db.selectFrom('orders').select(['order_no', 'phase']).where('id', '=', id).executeTakeFirst(),
+                )
+                return {
+                  id,
+                  order_no: order?.order_no ?? null,
+                  done: false,
+                  phase: (order?.phase as Phase | undefined) ?? null,
+                  message: refusal.message,
+                  key: refusal.key,
+                  values: Object.fromEntries(Object.entries(refusal.values).map(([name, value]) => [name, value ?? null])),
+                }
+              },
+            ),
+        )
+      return { results }
+    },
+
+    async setAddress({ order_id, body: { version, ...change } }, context) {
+      const { db, principal, notify } = context
+      const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
+      if (version !== undefined && version !== order.version)
+        throw conflict(
+          'order_changed',
+          'Somebody changed this order meanwhile. Look at it again.',
+          {},
+          { current: await orderById(db, order_id, principal.permissions) },
+        )
+      const why = whyNot('edit_address', order, principal.permissions)
+      if (why) throw conflict('order_status_forbids', why.text, why.values)
+      const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'This order does not exist')
+      const before = stored.order.ship_to
+      const ship_to = editedAddress(before, change)
+      const fields = (Object.keys(ship_to) as (keyof ShipTo)[]).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
+      if (fields.length === 0) return asChanged(order)
+      const edited = { ...stored, order: { ...stored.order, ship_to } }
+      const changed = await changeOrder(context, order_id, {
+        from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
+        set: { ship_to: JSON.stringify(ship_to), badges: JSON.stringify(await badgesNow(db, edited)), label_error: false },
+        was: order.phase,
+        event: {
+          kind: 'order.address_changed',
+          data: {
+            address: [
+              ship_to.name,
+              ship_to.company,
+              ship_to.address1,
+              ship_to.address2,
+              `${ship_to.postcode} ${ship_to.city}`.trim(),
+              ship_to.phone,
+              ship_to.email,
+            ]
+              .filter(Boolean)
+              .join(', '),
+            before: Object.fromEntries(fields.map(name => [name, before[name]])),
+            after: Object.fromEntries(fields.map(name => [name, ship_to[name]])),
+          },
+        },
+      })
+      if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+      await findAnew(db, order_id, edited)
+      // The bench shows the new address at once to whoever packs this order for the old one.
+      if (order.work_state === 'in_pack') tellBench(notify, order)
+      return changed
+    },
+
+    pin: ({ id }, context) => setPinned(context, id, true),
+    unpin: ({ id }, context) => setPinned(context, id, false),
+
+    async shippingOptions({ company }, { db, scope }) {
+      const known = await companyHomes(db)
+      const asked = company === undefined ? scope.company_id : (known.find(one => one.id === company || one.code === company)?.id ?? null)
+      if (asked === null) throw badRequest('company_unknown', 'There is no company {{company}} here', { company: String(company) })
+      return shippingOptions(db, [asked])
+    },
+
+    async setShipping({ method, id }, context) {
+      const { db, principal, notify } = context
+      const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+      const why = whyNot('set_method', order, principal.permissions)
+      if (why) throw conflict('order_status_forbids', why.text, why.values)
+      const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
+      if (!option) throw conflict('shipping_method_inactive', '{{method}} is no active shipping method of this company', { method })
+      const changed = await changeOrder(context, id, {
+        from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
+        set: { agent_code: option.agent_code, shipping_method: option.shipping_method, label_error: false },
+        was: order.phase,
+        event: {
+          kind: 'order.shipping_set',
+          data: { method: option.name, agent_code: option.agent_code, shipping_method: option.shipping_method },
+        },
+      })
+      if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+      if (order.work_state === 'in_pack') tellBench(notify, order)
+      return changed
+    },
+
+    async bypassUsed({ body }, { db }) {
+      const rows = await bypassesOf(db, body)
+      return [...new Set(rows.map(row => row.order_id))].map(order_id => ({
+        order_id,
+        bypasses: rows.filter(row => row.order_id === order_id).map(({ order_id: _order_id, ...bypass }) => bypass),
+      }))
+    },
   },
-})
+  recheckSubscriptions,
+)
 
 const shown = (n: number, is_more = n > countCap) => ({ count: Math.min(n, countCap), is_more })
 const countedPresets = ['late_today', 'abroad', 'pinned', 'mine'] as const

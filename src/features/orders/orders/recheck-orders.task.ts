@@ -1,11 +1,22 @@
-/** Orders judged anew: a product that gets its weight or tariff code today takes the warnings off every order that waits for it. */
+/** Checks open orders again when their products change: a product that gets its weight or tariff code clears warnings. */
 import type { Db } from '#platform/database/database.ts'
+import type { Subscriptions } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { asImported, badgesNow } from './order-edits.commands.ts'
 import { changeOrder, takeOrder } from './order-state.commands.ts'
 
-/** What of a product is looked at when an order is judged. */
-export const judgedFields = ['weight_g', 'hs_code', 'origin', 'customs_text'] as const
+/** The fields of a product that the checks of an order read. */
+const checkedFields: readonly string[] = ['weight_g', 'hs_code', 'origin', 'customs_text']
+
+export const recheckSubscriptions: Subscriptions = {
+  'product.changed': async (events, { enqueue }) => {
+    const checked = events.filter(({ data }) => data.changed.some(({ field }) => checkedFields.includes(field)))
+    if (checked.length > 0) await enqueue('orders.judge', { sku_keys: checked.map(({ data }) => data.sku.toUpperCase()) })
+  },
+  'product.imported': async (events, { enqueue }) => {
+    await enqueue('orders.judge', { sku_keys: events.flatMap(({ data }) => data.updated.map(sku => sku.toUpperCase())) })
+  },
+}
 
 /** More would be a report: the rest is judged when it is edited or packed. */
 const most = 5_000

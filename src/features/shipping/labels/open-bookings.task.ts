@@ -1,8 +1,8 @@
 /** The schedule that queues every open booking which no job of the queue would take up. */
 
 import { anonymous } from '#platform/auth/identity.ts'
+import { createContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import { createContext } from '#platform/http/http-server.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { bookingsWithoutJob, queueBooking } from './booking.queries.ts'
 

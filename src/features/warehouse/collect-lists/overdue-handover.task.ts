@@ -2,8 +2,8 @@
 
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import { createSystemContext } from '#platform/http/http-server.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { scanWithinHours } from './collect-lists.rules.ts'
 import { workingHoursBefore } from './cutoffs.server.ts'

@@ -1,7 +1,7 @@
 /** Schedule of pick lists: orders that were stopped or packed elsewhere leave their list. */
 
+import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import { createSystemContext } from '#platform/http/http-server.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { companiesOfOperator, stoppedOrders } from './pick-list-schedules.queries.ts'
 import { dropStoppedOrder } from './pick-lists.queries.ts'

@@ -2,8 +2,8 @@
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { orderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
 import { whyNot } from '#features/orders/orders/orders.rules.ts'
+import { createSystemContext } from '#platform/http/context.ts'
 import { type Context, implement, type Services } from '#platform/http/feature-module.ts'
-import { createSystemContext } from '#platform/http/http-server.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import {
   addLock,

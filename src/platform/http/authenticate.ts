@@ -1,0 +1,75 @@
+/** Who sends a request: the company of the host and of the path, the token, and the permission for the call. */
+import type { FastifyRequest } from 'fastify'
+import { type Access, isAllowed } from '#contract/access.ts'
+import type { Call } from '#contract/endpoint.ts'
+import { forbidden, notFound, unauthorized } from '#contract/errors.ts'
+import { anonymous, type IdentityResolver, type Principal } from '#platform/auth/identity.ts'
+import type { Services } from './feature-module.ts'
+import { addressMatches, normalizeAddress } from './tenant-host.ts'
+
+/**
+ * The principal of a request. The companies of the host, the path and the token must agree; a mismatch answers 404, so that
+ * other companies are not revealed.
+ */
+export async function authenticate(
+  services: Services,
+  identities: IdentityResolver,
+  request: FastifyRequest,
+  code: string,
+  call: Call,
+): Promise<Principal> {
+  const path = (request.params as { company?: string }).company
+  if (path !== code || code === '') throw notFound('company_not_at_address', 'There is no such company at this address')
+  const token = tokenOf(request.headers.authorization)
+  if (call.access === 'shop') {
+    const shop = token ? await identities.byShopKey(token, request.ip, services.now()) : null
+    if (!shop) throw unauthorized('cms_key_required', 'This call needs a CMS key in the authorization header')
+    if (shop.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
+    return shop
+  }
+  const company = await identities.company(code)
+  if (!company) throw notFound('company_not_at_address', 'There is no such company at this address')
+  const principal = token && call.access !== 'anyone' ? await identities.byToken(token, services.now()) : null
+  if (call.access === 'anyone') return anonymous(company)
+  if (!principal) throw unauthorized('not_signed_in', 'You are not signed in, or no longer. Sign in again.')
+  if (principal.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
+  if (!isAllowed(principal.permissions, call.access)) {
+    services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')
+    throw forbidden('permission_missing', 'This needs one of these rights: {{codes}}. Somebody with the right users_admin can grant it.', {
+      codes: codesOf(call.access),
+    })
+  }
+  if (call.company === 'main' && !principal.company.is_main)
+    throw forbidden('main_company_only', 'Only the main company of an operator can do this')
+  if (call.ipLock && !addressMatches(principal.company.packing_ip_pattern, request.ip))
+    throw forbidden(
+      'outside_warehouse_network',
+      'This works only inside the warehouse network. Your address {{ip}} does not match the pattern {{pattern}}.',
+      {
+        ip: normalizeAddress(request.ip),
+        pattern: principal.company.packing_ip_pattern || '(none)',
+      },
+    )
+  return principal
+}
+
+/** The token raw or after `Bearer`. */
+function tokenOf(header: string | undefined): string | undefined {
+  const token = header?.replace(/^Bearer\s+/i, '').trim()
+  return token && token.length <= 256 ? token : undefined
+}
+
+const codesOf = (access: Access): string => (typeof access === 'string' ? access : access.join(', '))
+
+/** Rejects changes sent by pages of another origin: browsers count the hosts of other companies as the same site. */
+export function requireSameOrigin(request: FastifyRequest): void {
+  const { origin } = request.headers
+  if (!origin || request.method === 'GET' || request.method === 'HEAD') return
+  let host: string
+  try {
+    ;({ host } = new URL(origin))
+  } catch {
+    throw forbidden('cross_site_request', 'Requests of other pages are not taken')
+  }
+  if (host.toLowerCase() !== request.host.toLowerCase()) throw forbidden('cross_site_request', 'Requests of other pages are not taken')
+}

@@ -1,0 +1,136 @@
+/** One route for each declared call: validation, rate limit, the handler in its transaction, and the answer. */
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Call, FileAnswer } from '#contract/endpoint.ts'
+import { tooMany } from '#contract/errors.ts'
+import { type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
+import { createContext, withPartialCommitGuard } from './context.ts'
+import type { FeatureModule, Services } from './feature-module.ts'
+import { isConnectionError } from './http-errors.ts'
+import { normalizeAddress } from './tenant-host.ts'
+import { readUpload } from './uploads.ts'
+
+type Handler = (input: unknown, context: unknown) => Promise<unknown>
+
+export function addRoutes(app: FastifyInstance, services: Services, features: readonly FeatureModule[]): void {
+  for (const { calls, handlers } of features)
+    for (const [name, call] of Object.entries(calls)) {
+      const handler = handlers[name] as unknown as Handler
+      const rest = /\{(\w+)\*\}/.exec(call.path)?.[1]
+      app.after(() =>
+        app.route({
+          method: call.method,
+          url: `/api/:company/${call.path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')}`,
+          config: {
+            call,
+            ...(call.rateLimit && {
+              rateLimit: {
+                max: call.rateLimit.max,
+                timeWindow: call.rateLimit.seconds * 1_000,
+                hook: 'preHandler' as const,
+                keyGenerator: (request: FastifyRequest) =>
+                  `${call.line} ${request.ip} ${request.person?.company.code} ${String((request.body as Record<string, unknown> | undefined)?.[call.rateLimit?.by ?? ''] ?? '').toLowerCase()}`,
+                errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
+                  tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
+              },
+            }),
+          },
+          bodyLimit: call.upload ?? call.bodyLimit,
+          schema: {
+            params: call.params,
+            ...(call.query && { querystring: call.query }),
+            ...(call.body && { body: call.body }),
+            ...(call.reply && !call.media && { response: { 200: call.reply } }),
+          },
+          ...(rest && {
+            preValidation: async (request: FastifyRequest) => {
+              const params = request.params as Record<string, string>
+              params[rest] = params['*'] ?? ''
+            },
+          }),
+          async handler(request, reply) {
+            const principal = request.person as Principal
+            const { company: _company, ...params } = request.params as Record<string, unknown>
+            const input = {
+              ...params,
+              ...(call.query && (request.query as object)),
+              ...(call.body && { body: request.body }),
+              ...(call.upload && { upload: await readUpload(request, call.upload) }),
+            }
+            const answer = await runHandler(services, call, handler, input, request, reply, principal)
+            if (call.media) return sendFile(reply, answer as FileAnswer)
+            return call.reply ? answer : reply.code(204).send()
+          },
+        }),
+      )
+    }
+}
+
+/** Milliseconds after which a failed read is not repeated. */
+const readPatience = 5_000
+
+async function runHandler(
+  services: Services,
+  call: Call,
+  handler: Handler,
+  input: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+): Promise<unknown> {
+  let gone: AbortSignal | undefined
+  const context = createContext(services, principal, scopeOfPrincipal(principal, call.tenantScope), {
+    ip: normalizeAddress(request.ip),
+    station: stationOf(request.headers['x-packing-station']),
+    headers: request.headers as Record<string, string | undefined>,
+    get signal() {
+      gone ??= abortedWithResponse(services, reply)
+      return gone
+    },
+  })
+  if (call.external) return withPartialCommitGuard(context, outside => handler(input, outside))
+  if (call.method !== 'GET') return context.transaction(context => handler(input, context))
+  const began = performance.now()
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await context.read(context => handler(input, context))
+    } catch (error) {
+      // A read changes nothing, so it can be repeated when the database is reachable again.
+      if (attempt >= 4 || !isConnectionError(error) || performance.now() - began > readPatience) throw error
+      await new Promise(resolve => setTimeout(resolve, 250 * attempt))
+    }
+}
+/** Aborted when the response closes or the server shuts down. */
+function abortedWithResponse(services: Services, reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  // Listen to the response, not to the connection: a kept-alive connection would collect listeners.
+  reply.raw.once('close', () => gone.abort(answered))
+  return AbortSignal.any([gone.signal, services.closing])
+}
+
+/** The reason of the abort; created once, because collecting a stack is expensive. */
+const answered = new Error('The request is over')
+
+function stationOf(header: string | string[] | undefined): string {
+  const text = Array.isArray(header) ? header[0] : header
+  if (!text) return ''
+  try {
+    return decodeURIComponent(text).trim().slice(0, 20)
+  } catch {
+    return ''
+  }
+}
+
+function sendFile(reply: FastifyReply, { bytes, media_type, name, inline }: FileAnswer): FastifyReply {
+  reply.type(media_type)
+  if (media_type === 'text/event-stream') reply.header('x-accel-buffering', 'no')
+  else reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+  if (name) {
+    const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+    reply.header(
+      'content-disposition',
+      `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    )
+  }
+  return reply.send(bytes instanceof Uint8Array ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Readable.from(bytes))
+}
