@@ -257,6 +257,15 @@ describe('a product file', () => {
     ])
   })
 
+  it('has the orders that wait for its products checked again', async () => {
+    await make('VASE', { weight_g: null })
+    const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
+    const { id } = await buildOrder(testApp.services, scope, { lines: [{ external_id: '1', sku: 'VASE', name: 'Vase', qty: '2' }] })
+    const admin = await operator.hire(['admin'])
+    await bring('sku;weight_g\nVASE;300\n')
+    await expect.poll(async () => (await admin.send(orders.get, { id })).weight_g).toBe(600)
+  })
+
   it('keeps fields whose cells are empty', async () => {
     await make('A', { bin: 'Z-9' })
     await bring('sku;weight_g;bin\nA;111;\n')
