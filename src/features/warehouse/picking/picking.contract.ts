@@ -35,7 +35,7 @@ const eventKinds = [
   'done',
 ] as const
 const EventKind = z.enum(eventKinds)
-export type EventKind = z.infer<typeof EventKind>
+type EventKind = z.infer<typeof EventKind>
 
 /** What happened at a phone. The phone makes it once; sent again it is answered again and changes nothing. */
 export const PickEvent = z.strictObject({
