@@ -20,6 +20,7 @@ const severalSentences = new Set([
   'order_on_hold',
   'order_status_forbids',
   'password_rejected',
+  'wagon_finished',
   'pick_list_cancelled',
   'shipment_status_forbids',
   'tote_code_free',

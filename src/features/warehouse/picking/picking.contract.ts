@@ -35,7 +35,6 @@ const eventKinds = [
   'done',
 ] as const
 const EventKind = z.enum(eventKinds)
-type EventKind = z.infer<typeof EventKind>
 
 /** What happened at a phone. The phone makes it once; sent again it is answered again and changes nothing. */
 export const PickEvent = z.strictObject({
