@@ -32,7 +32,7 @@ it('keeps the calls and leaves the shapes of their questions and answers to the 
 })
 
 it('makes a schema that a screen reads by its name', async () => {
-  const code = await screenWith('WorkState')
+  const code = await screenWith('Phase')
   expect(code).toMatch(/enum\(/)
   expect(code).not.toContain('set_state')
 })
