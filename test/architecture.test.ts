@@ -61,8 +61,6 @@ const folders: Record<string, readonly string[]> = {
 const pendingImports: readonly string[] = [
   'features/orders/orders -> features/warehouse/paperless',
   'features/orders/orders -> features/warehouse/pick-lists',
-  'features/shipping/labels -> features/packing/packing',
-  'features/shipping/labels -> features/warehouse/collect-lists',
 ]
 
 /** Cycles between files, by the first file of each. */

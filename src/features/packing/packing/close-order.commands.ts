@@ -1,31 +1,18 @@
 /** Closing in the database: what becomes of session, order and print when a parcel got its label, failed, or was stopped. */
 
 import { sql } from 'kysely'
-import { restWaits, type Stop } from '#features/orders/orders/holds.queries.ts'
+import { restWaits } from '#features/orders/orders/holds.queries.ts'
 import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
-import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
-import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { totesPacked } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { openSession } from './packing.queries.ts'
 
-interface Labelled {
-  id: number
-  company_id: number
-  order_id: number
-  session_id: number | null
-  parcel_no: number
-  tracking_no: string | null
-  label_pdf_file_id: number | null
-  label_zpl_file_id: number | null
-  label_printer_id: number | null
-  a4_printer_id: number | null
-}
-
-/** The label is there: print it, and finish the session when it was the last one missing. Runs in the booking's transaction. */
-export async function parcelLabelled(context: Context, shipment: Labelled): Promise<void> {
-  await printLabel(context, shipment)
-  // The order may have been given back and opened again while the label was on its way.
+/** Finishes the session when this was the last missing label, and queues the papers of the session. */
+export async function completeParcel(
+  context: Context,
+  shipment: { order_id: number; session_id: number | null; a4_printer_id: number | null },
+): Promise<void> {
+  // The order may have been released and opened again while the label was being booked.
   const session_id = shipment.session_id && ((await openSession(context.db, shipment.order_id))?.id ?? shipment.session_id)
   if (session_id !== null && (await finishSession(context, session_id)) && shipment.a4_printer_id !== null)
     await context.enqueue(
@@ -33,30 +20,6 @@ export async function parcelLabelled(context: Context, shipment: Labelled): Prom
       { session_id, a4_printer_id: shipment.a4_printer_id },
       { key: `packing.papers:${session_id}`, run_at: new Date(context.now().getTime() + 10_000) },
     )
-  await context.db.executeQuery(sql`select dequeue(${`labels.book:${shipment.id}`})`.compile(context.db))
-}
-
-/** Queues the label for its printer; raw where the printer takes ZPL. The same label again is the same job. */
-export async function printLabel(context: Context, shipment: Labelled): Promise<number | null> {
-  const { db } = context
-  if (shipment.label_printer_id === null) return null
-  const printer = await printerById(db, shipment.label_printer_id)
-  if (!printer) return null
-  const zpl = printer.raw && shipment.label_zpl_file_id !== null
-  const file_id = zpl ? shipment.label_zpl_file_id : shipment.label_pdf_file_id
-  if (file_id === null) return null
-  return queuePrint(context, {
-    printer_id: printer.id,
-    document: 'label',
-    title: `Label ${shipment.tracking_no ?? shipment.id}`,
-    file_id,
-    format: zpl ? 'zpl' : 'pdf',
-    paper: 'label',
-    order_id: shipment.order_id,
-    shipment_id: shipment.id,
-    company_id: shipment.company_id,
-    idempotency_key: `label:${shipment.id}:0`,
-  })
 }
 
 /** Ends the session once every parcel of it has its label; answers false while one is missing. The caller has taken the order's row. */
@@ -146,11 +109,7 @@ export async function finishSession(context: Context, session_id: number): Promi
 }
 
 /** The label cannot be had as things stand: the order waits in the hospital list, and the station goes on with the next. */
-export async function parcelFailed(
-  context: Context,
-  shipment: { id: number; order_id: number; company_id: number },
-  error: string,
-): Promise<void> {
+export async function failParcel(context: Context, shipment: { order_id: number; company_id: number }, error: string): Promise<void> {
   const { db, notify } = context
   await db
     .updateTable('packing_sessions')
@@ -160,30 +119,20 @@ export async function parcelFailed(
     .where('state', 'in', ['closing', 'labelling', 'label_error'])
     .execute()
   await changeOrder(context, shipment.order_id, { from: ['in_pack'], even_cancelled: true, set: { label_error: true } })
-  await db.executeQuery(sql`select dequeue(${`labels.book:${shipment.id}`})`.compile(db))
   notify('packing', shipment.order_id, shipment.company_id)
 }
 
-/** A stop came between the intent and the label: nothing is printed, and the session waits for a person. */
-export async function parcelStopped(
-  context: Context,
-  shipment: { id: number; order_id: number; company_id: number },
-  stop: Stop,
+/** The order was stopped between the booking and its label: the session waits for a person. */
+export async function parkStoppedSession(
+  { db, notify }: Context,
+  order: { order_id: number; company_id: number },
+  reason: string,
 ): Promise<void> {
-  const { db, notify, recordEvent } = context
   await db
     .updateTable('packing_sessions')
-    .set(eb => ({ state: 'parked', parked_reason: stop.note || stop.text, version: eb('version', '+', 1) }))
-    .where('order_id', '=', shipment.order_id)
+    .set(eb => ({ state: 'parked', parked_reason: reason, version: eb('version', '+', 1) }))
+    .where('order_id', '=', order.order_id)
     .where('ended_at', 'is', null)
     .execute()
-  await recordEvent({
-    kind: 'label.stopped',
-    order_id: shipment.order_id,
-    company_id: shipment.company_id,
-    subject: 'shipment',
-    subject_id: shipment.id,
-    data: { reason: stop.text, note: stop.note },
-  })
-  notify('packing', shipment.order_id, shipment.company_id)
+  notify('packing', order.order_id, order.company_id)
 }

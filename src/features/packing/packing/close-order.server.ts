@@ -14,7 +14,7 @@ import { methodPrintsSlip } from '#features/shipping/shipping-methods/shipping-m
 import { dispatchNote, dispatchWords } from '#integrations/printers/documents.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
-import { finishSession, parcelFailed } from './close-order.commands.ts'
+import { failParcel, finishSession } from './close-order.commands.ts'
 import type { Closing } from './packing.contract.ts'
 import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
 
@@ -134,7 +134,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     if (state === 'booking') fresh.push(shipment_id)
     else {
       const failed = await db.selectFrom('shipments').select('error').where('id', '=', shipment_id).executeTakeFirstOrThrow()
-      await parcelFailed(context, { id: shipment_id, order_id, company_id: order.company_id }, failed.error ?? '')
+      await failParcel(context, { order_id, company_id: order.company_id }, failed.error ?? '')
     }
   }
   notify('packing', order_id, order.company_id)

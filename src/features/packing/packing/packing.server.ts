@@ -9,6 +9,7 @@ import { pinOf } from '#features/company/packing-pin/packing-pin.queries.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
+import { labelSubscriptions } from './label-subscriptions.server.ts'
 import { findOrders } from './open-order.queries.ts'
 import { startPacking } from './open-order.server.ts'
 import { packing } from './packing.contract.ts'
@@ -18,79 +19,83 @@ import { countByHand, scanCode, undoLast } from './scan.server.ts'
 import { loadPackingOrder, ownSession } from './session.server.ts'
 import { checkLabel } from './verify-label.server.ts'
 
-export const packingServer = implement(packing, {
-  get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist'),
+export const packingServer = implement(
+  packing,
+  {
+    get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist'),
 
-  find: async ({ code }, { db }) => ({ orders: await findOrders(db, code) }),
+    find: async ({ code }, { db }) => ({ orders: await findOrders(db, code) }),
 
-  start: startPacking,
-  scan: scanCode,
-  count: countByHand,
-  undo: undoLast,
+    start: startPacking,
+    scan: scanCode,
+    count: countByHand,
+    undo: undoLast,
 
-  async nextParcel({ id }, context) {
-    const { db } = context
-    const session = await ownSession(context, id)
-    const { n } = await db
-      .selectFrom('parcel_lines')
-      .select(eb => eb.fn.coalesce(eb.fn.sum<number>('qty'), sql<number>`0`).as('n'))
-      .where('order_id', '=', id)
-      .where('parcel_no', '=', session.parcel_no)
-      .executeTakeFirstOrThrow()
-    if (Number(n) === 0) throw conflict('parcel_empty', 'Parcel {{parcel}} is empty: pack something first', { parcel: session.parcel_no })
-    await db
-      .updateTable('packing_sessions')
-      .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
-      .where('id', '=', session.id)
-      .execute()
-    await context.recordEvent({
-      kind: 'packing.next_parcel',
-      order_id: id,
-      company_id: session.company_id,
-      data: { parcel_no: session.parcel_no + 1 },
-    })
-    return loadPackingOrder(context, id)
-  },
-
-  park: parkOrder,
-  abort: abortPacking,
-  putBack,
-
-  async linkBarcode({ id, body }, { db, recordEvent }) {
-    const line = orNotFound(
-      await db
-        .selectFrom('order_lines')
-        .select(['product_id', 'company_id', 'name'])
+    async nextParcel({ id }, context) {
+      const { db } = context
+      const session = await ownSession(context, id)
+      const { n } = await db
+        .selectFrom('parcel_lines')
+        .select(eb => eb.fn.coalesce(eb.fn.sum<number>('qty'), sql<number>`0`).as('n'))
         .where('order_id', '=', id)
-        .where('id', '=', body.order_line_id)
-        .executeTakeFirst(),
-      'line_not_in_order',
-      'This line is not in the order',
-    )
-    if (line.product_id === null) throw conflict('product_unknown', '{{name}} is no known product yet', { name: line.name })
-    const barcode = linkable(body.code)
-    if (barcode === null) throw conflict('code_ambiguous', 'This code has another meaning here')
-    await linkBarcode(db, { company_id: line.company_id, product_id: line.product_id, barcode })
-    await recordEvent({
-      kind: 'product.barcode_linked',
-      order_id: id,
-      company_id: line.company_id,
-      subject: 'product',
-      subject_id: line.product_id,
-      data: { barcode, name: line.name },
-    })
+        .where('parcel_no', '=', session.parcel_no)
+        .executeTakeFirstOrThrow()
+      if (Number(n) === 0) throw conflict('parcel_empty', 'Parcel {{parcel}} is empty: pack something first', { parcel: session.parcel_no })
+      await db
+        .updateTable('packing_sessions')
+        .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
+        .where('id', '=', session.id)
+        .execute()
+      await context.recordEvent({
+        kind: 'packing.next_parcel',
+        order_id: id,
+        company_id: session.company_id,
+        data: { parcel_no: session.parcel_no + 1 },
+      })
+      return loadPackingOrder(context, id)
+    },
+
+    park: parkOrder,
+    abort: abortPacking,
+    putBack,
+
+    async linkBarcode({ id, body }, { db, recordEvent }) {
+      const line = orNotFound(
+        await db
+          .selectFrom('order_lines')
+          .select(['product_id', 'company_id', 'name'])
+          .where('order_id', '=', id)
+          .where('id', '=', body.order_line_id)
+          .executeTakeFirst(),
+        'line_not_in_order',
+        'This line is not in the order',
+      )
+      if (line.product_id === null) throw conflict('product_unknown', '{{name}} is no known product yet', { name: line.name })
+      const barcode = linkable(body.code)
+      if (barcode === null) throw conflict('code_ambiguous', 'This code has another meaning here')
+      await linkBarcode(db, { company_id: line.company_id, product_id: line.product_id, barcode })
+      await recordEvent({
+        kind: 'product.barcode_linked',
+        order_id: id,
+        company_id: line.company_id,
+        subject: 'product',
+        subject_id: line.product_id,
+        data: { barcode, name: line.name },
+      })
+    },
+
+    bypass: bypassCheck,
+
+    close: ({ id, body }, outside) => closeOrder(outside, id, body),
+
+    checkLabel,
+
+    printSlip: ({ id, printer, disable_cache }, outside) => printSlip(outside, id, printer, disable_cache !== undefined),
+
+    async pinRequired(_, { db, principal }) {
+      const settings = await companySettings(db, principal.company.id)
+      return { required: settings.bypass_needs_pin && (await pinOf(db, principal.company.id)) !== undefined }
+    },
   },
-
-  bypass: bypassCheck,
-
-  close: ({ id, body }, outside) => closeOrder(outside, id, body),
-
-  checkLabel,
-
-  printSlip: ({ id, printer, disable_cache }, outside) => printSlip(outside, id, printer, disable_cache !== undefined),
-
-  async pinRequired(_, { db, principal }) {
-    const settings = await companySettings(db, principal.company.id)
-    return { required: settings.bypass_needs_pin && (await pinOf(db, principal.company.id)) !== undefined }
-  },
-})
+  labelSubscriptions,
+)

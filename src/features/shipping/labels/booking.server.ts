@@ -4,7 +4,6 @@
  */
 
 import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
-import { parcelFailed, parcelLabelled, parcelStopped } from '#features/packing/packing/close-order.commands.ts'
 import type { Booking, BookingRequest, Courier, Labels } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
@@ -12,6 +11,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { dequeueJob, leaseSeconds, logExchange, queueBooking, requestOf } from './booking.queries.ts'
+import { printLabel } from './print-label.commands.ts'
 
 /** What the courier is given; the lease outlasts it. */
 const courierTimeoutMs = 30_000
@@ -244,11 +244,18 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
       company_id: held.company_id,
       subject: 'shipment',
       subject_id: held.id,
-      data: { tracking_no: booking.tracking_no, parcel_no: shipment.parcel_no },
+      data: { tracking_no: booking.tracking_no, parcel_no: shipment.parcel_no, ...(stop && { stopped: true }) },
     })
     notify('shipment', held.id, held.company_id)
     if (stop) {
-      await parcelStopped(context, shipment, stop)
+      await recordEvent({
+        kind: 'label.stopped',
+        order_id: held.order_id,
+        company_id: held.company_id,
+        subject: 'shipment',
+        subject_id: held.id,
+        data: { reason: stop.text, note: stop.note },
+      })
       await context.enqueue(
         'labels.void',
         { shipment_id: held.id },
@@ -256,7 +263,8 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
       )
       return 'stopped' as const
     }
-    await parcelLabelled(context, shipment)
+    await printLabel(context, shipment)
+    await dequeueJob(context, `labels.book:${held.id}`)
     return 'booked' as const
   })
   if (outcome === 'doubled') {
@@ -333,19 +341,9 @@ async function fail(
       data: { error, field: error_field, kind },
     })
     context.notify('shipment', held.id, held.company_id)
-    await reportFailedParcel(context, held, error)
+    await dequeueJob(context, `labels.book:${held.id}`)
     return 'error'
   })
-}
-
-/** The bench that waits for this label hears that it does not come; an extra parcel and a return have no bench that waits. */
-export async function reportFailedParcel(
-  context: Context,
-  shipment: { id: number; order_id: number; company_id: number; session_id: number | null; operation_code: string },
-  error: string,
-): Promise<void> {
-  if (shipment.session_id !== null && shipment.operation_code === 'outbound') await parcelFailed(context, shipment, error)
-  else await dequeueJob(context, `labels.book:${shipment.id}`)
 }
 
 async function markUnknown(outside: ExternalContext, held: LeasedShipment): Promise<BookingOutcome> {

@@ -5,7 +5,6 @@ import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
-import { listOfShipment } from '#features/warehouse/collect-lists/parcels.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -94,6 +93,17 @@ export async function shipmentByBarcode(db: Db, services: Services, code: string
 
 const Answers = z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }).nullable().catch(null)
 
+/** The collect list that a parcel is on or left with; the newest of several. */
+const collectListOf = (db: Db, shipment_id: number) =>
+  db
+    .selectFrom('collect_parcels as p')
+    .innerJoin('collect_lists as l', 'l.id', 'p.collect_list_id')
+    .select(['l.id', 'l.cage_name as cage', 'l.state', 'l.handed_to', 'p.state as parcel_state'])
+    .where('p.shipment_id', '=', shipment_id)
+    .orderBy('l.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 export async function shipmentDetails(db: Db, services: Services, id: number): Promise<ShipmentStory | undefined> {
   const [shipment] = await shipmentsById(db, services, [id])
   if (!shipment) return undefined
@@ -116,7 +126,7 @@ export async function shipmentDetails(db: Db, services: Services, id: number): P
     events,
     cancel_answers: Answers.parse(cancel_answers),
     cancelled_at,
-    collect_list: (await listOfShipment(db, id)) ?? null,
+    collect_list: (await collectListOf(db, id)) ?? null,
     can_settle: canSettle(shipment, services.now()),
   }
 }

@@ -2,15 +2,14 @@
 import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
-import { printLabel } from '#features/packing/packing/close-order.commands.ts'
 import { reprint } from '#features/printing/print-jobs/copies.server.ts'
 import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { canSettle, createShipment } from './booking.queries.ts'
-import { bookShipment, reportFailedParcel, voidLabel } from './booking.server.ts'
+import { canSettle, createShipment, dequeueJob } from './booking.queries.ts'
+import { bookShipment, voidLabel } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 import {
   logById,
@@ -21,6 +20,7 @@ import {
   shipmentsById,
   shipmentsOfOrders,
 } from './labels.queries.ts'
+import { printLabel } from './print-label.commands.ts'
 import { updateOrderByShipments } from './shipment-status.commands.ts'
 
 const liveStates = [
@@ -287,7 +287,7 @@ export const labelsServer = implement(labels, {
       }))
       .where('id', '=', id)
       .execute()
-    await reportFailedParcel(context, row, error)
+    await dequeueJob(context, `labels.book:${id}`)
     await recordEvent({
       kind: 'shipment.settled',
       order_id: row.order_id,
@@ -417,7 +417,7 @@ async function reprintLabel(outside: ExternalContext, shipment_id: number, print
       .executeTakeFirst()
     if (before) return { id: before.id, fresh: false }
     const id = orNotFound(
-      await printLabel(context, { ...shipment, label_printer_id: printer_id, a4_printer_id: null }),
+      await printLabel(context, { ...shipment, label_printer_id: printer_id }),
       'printer_not_found',
       'This printer does not exist',
     )

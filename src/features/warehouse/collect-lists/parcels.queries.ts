@@ -238,14 +238,3 @@ export const placeOf = (db: Db, shipment_id: number) =>
     .where('p.shipment_id', '=', shipment_id)
     .where('p.live', '=', true)
     .executeTakeFirst()
-
-/** The list that a parcel went with, or stands on; the newest where there were several. */
-export const listOfShipment = (db: Db, shipment_id: number) =>
-  db
-    .selectFrom('collect_parcels as p')
-    .innerJoin('collect_lists as l', 'l.id', 'p.collect_list_id')
-    .select(['l.id', 'l.cage_name as cage', 'l.state', 'l.handed_to', 'p.state as parcel_state', 'p.reason'])
-    .where('p.shipment_id', '=', shipment_id)
-    .orderBy('l.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()

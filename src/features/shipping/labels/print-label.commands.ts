@@ -1,0 +1,37 @@
+/** Queues a label for its printer. */
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
+import { printerById } from '#features/printing/printers/printers.queries.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+
+export interface PrintableLabel {
+  id: number
+  company_id: number
+  order_id: number
+  tracking_no: string | null
+  label_pdf_file_id: number | null
+  label_zpl_file_id: number | null
+  label_printer_id: number | null
+}
+
+/** Sends raw ZPL where the printer takes it, else the PDF. The same label again is the same job; null without a printer. */
+export async function printLabel(context: Context, shipment: PrintableLabel): Promise<number | null> {
+  const { db } = context
+  if (shipment.label_printer_id === null) return null
+  const printer = await printerById(db, shipment.label_printer_id)
+  if (!printer) return null
+  const zpl = printer.raw && shipment.label_zpl_file_id !== null
+  const file_id = zpl ? shipment.label_zpl_file_id : shipment.label_pdf_file_id
+  if (file_id === null) return null
+  return queuePrint(context, {
+    printer_id: printer.id,
+    document: 'label',
+    title: `Label ${shipment.tracking_no ?? shipment.id}`,
+    file_id,
+    format: zpl ? 'zpl' : 'pdf',
+    paper: 'label',
+    order_id: shipment.order_id,
+    shipment_id: shipment.id,
+    company_id: shipment.company_id,
+    idempotency_key: `label:${shipment.id}:0`,
+  })
+}
