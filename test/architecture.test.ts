@@ -64,12 +64,7 @@ const pendingImports: readonly string[] = [
 ]
 
 /** Cycles between files, by the first file of each. */
-const pendingCycles: readonly string[] = [
-  'src/features/shipping/labels/LabelLog.tsx',
-  'src/features/warehouse/pick-lists/PickListScreen.tsx',
-  'src/features/warehouse/pick-tasks/CountsTab.tsx',
-  'src/features/warehouse/collect-lists/CollectListPage.tsx',
-]
+const pendingCycles: readonly string[] = []
 
 /** Tables that more than one feature writes. */
 const pendingTables: readonly string[] = [

@@ -15,9 +15,9 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { type LabelLogEntry, labels } from './labels.contract.ts'
-import type { ListProps } from './ShipmentList.tsx'
 import style from './Shipments.module.css'
 import { actionWord, OutcomeBadge, outcomeWord } from './shipment.labels.tsx'
+import type { ListProps } from './shipments-url.client.ts'
 
 const keyOf = (row: LabelLogEntry) => row.id
 const outcomes = ['ok', 'refused', 'unavailable', 'unknown', 'found', 'not_found'] as const

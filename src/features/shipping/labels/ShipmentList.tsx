@@ -9,19 +9,12 @@ import { usePagedList } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import type { SetUrl, UrlWith } from '#ui/kit/url-state.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { labels, type Shipment, shipmentStates } from './labels.contract.ts'
 import { ShipmentDrawer } from './ShipmentDrawer.tsx'
 import style from './Shipments.module.css'
-import type { ShipmentsUrl } from './ShipmentsScreen.tsx'
 import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
-
-export interface ListProps {
-  url: ShipmentsUrl
-  setUrl: SetUrl<typeof import('./ShipmentsScreen.tsx').ShipmentsUrl>
-  urlWith: UrlWith<typeof import('./ShipmentsScreen.tsx').ShipmentsUrl>
-}
+import type { ListProps, ShipmentsUrl } from './shipments-url.client.ts'
 
 const keyOf = (row: Shipment) => row.shipment_id
 

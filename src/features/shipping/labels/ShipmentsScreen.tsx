@@ -1,28 +1,13 @@
 /** Shipments: finding a parcel, scanning parcels on their way, and the record of every exchange with a courier. */
 import { Tabs } from '@mantine/core'
 import { useCallback } from 'react'
-import * as z from 'zod'
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { LabelLog } from './LabelLog.tsx'
-import { boards, shipmentStates } from './labels.contract.ts'
 import { ShipmentList } from './ShipmentList.tsx'
 import { ShipmentScan } from './ShipmentScan.tsx'
-
-export const ShipmentsUrl = z.object({
-  tab: z.enum(['parcels', 'scan', 'log']).default('parcels'),
-  query: z.string().default(''),
-  state: z.enum(['', ...shipmentStates]).default(''),
-  board: z.enum(['', ...boards]).default(''),
-  agent: z.string().default(''),
-  company: z.string().default(''),
-  outcome: z.enum(['', 'ok', 'refused', 'unavailable', 'unknown', 'found', 'not_found']).default(''),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
-  /** The open shipment, or the open entry of the record. */
-  id: z.coerce.number<unknown>().int().min(0).default(0),
-})
-export type ShipmentsUrl = z.output<typeof ShipmentsUrl>
+import { ShipmentsUrl } from './shipments-url.client.ts'
 
 export function ShipmentsScreen() {
   const t = useT()

@@ -23,10 +23,10 @@ import { useLocale, useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Collect.module.css'
 import { CloseDialog, HandOverDialog, ReopenDialog } from './CollectDialogs.tsx'
-import type { CollectProps } from './CollectListsScreen.tsx'
 import { CollectParcels, type Show } from './CollectParcels.tsx'
 import { CageMark, CollectBadge, CutOffClock } from './collect-list.labels.tsx'
 import { type CollectList, collectLists } from './collect-lists.contract.ts'
+import type { CollectProps } from './collect-lists-url.client.ts'
 
 export function CollectListPage({ url, setUrl, urlWith }: CollectProps) {
   const list = useCall(collectLists.get, { id: url.id }, { live: ['collect_list', 'shipment'], keep: true })

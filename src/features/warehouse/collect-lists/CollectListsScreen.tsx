@@ -1,39 +1,16 @@
 /** Collect lists: the cages of today, all lists, and the cages themselves. */
 import { Tabs } from '@mantine/core'
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { useLastOpened } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { type SetUrl, type UrlWith, useUrlState } from '#ui/kit/url-state.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { CollectCages } from './CollectCages.tsx'
 import { CollectListPage } from './CollectListPage.tsx'
 import { CollectTable } from './CollectTable.tsx'
 import { CollectTiles } from './CollectTiles.tsx'
-import { collectStates } from './collect-lists.contract.ts'
-
-const tabs = ['today', 'lists', 'cages'] as const
-
-export const CollectUrl = z.object({
-  tab: z.enum(tabs).default('today'),
-  query: z.string().default(''),
-  state: z.enum(['', ...collectStates]).default(''),
-  courier: z.string().default(''),
-  day: z.string().default(''),
-  sort: z.enum(['-id', 'id', '-cut_off_at', 'cut_off_at', '-handed_over_at', 'handed_over_at']).default('-id'),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
-  /** The open list. */
-  id: z.coerce.number<unknown>().int().min(0).default(0),
-  /** Which of its parcels are shown. */
-  show: z.enum(['all', 'scanned', 'missing', 'over']).default('all'),
-})
-export type CollectUrl = z.output<typeof CollectUrl>
-export interface CollectProps {
-  url: CollectUrl
-  setUrl: SetUrl<typeof CollectUrl>
-  urlWith: UrlWith<typeof CollectUrl>
-}
+import { CollectUrl, tabs } from './collect-lists-url.client.ts'
 
 export function CollectListsScreen() {
   const t = useT()

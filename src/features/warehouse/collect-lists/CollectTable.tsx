@@ -14,9 +14,9 @@ import { useLocale, useT } from '#ui/kit/translate.ts'
 import { saveFile, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Collect.module.css'
-import type { CollectProps, CollectUrl } from './CollectListsScreen.tsx'
 import { CageMark, CollectBadge, Scanned, stateWord } from './collect-list.labels.tsx'
 import { type CollectRow, collectLists, collectListsOwn, collectStates } from './collect-lists.contract.ts'
+import type { CollectProps, CollectUrl } from './collect-lists-url.client.ts'
 
 const keyOf = (row: CollectRow) => row.id
 

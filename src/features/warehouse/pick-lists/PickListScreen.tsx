@@ -17,9 +17,9 @@ import { useLocale, useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
-import type { ListProps } from './PickListsScreen.tsx'
 import { Figures, ListBadge, metresWord, typeWord } from './pick-list.labels.tsx'
 import { type PickList, pickLists } from './pick-lists.contract.ts'
+import type { ListProps } from './pick-lists-url.client.ts'
 import { WagonPanel } from './WagonPanel.tsx'
 
 export function PickListPage({ url, setUrl, urlWith }: ListProps) {

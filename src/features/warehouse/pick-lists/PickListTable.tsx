@@ -11,9 +11,9 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import style from './PickLists.module.css'
-import type { ListProps, PickListsUrl } from './PickListsScreen.tsx'
 import { Done, ListBadge, metresWord, stateWord, typeWord, wagonWord } from './pick-list.labels.tsx'
 import { ListState, ListType, type PickListRow, pickLists } from './pick-lists.contract.ts'
+import type { ListProps, PickListsUrl } from './pick-lists-url.client.ts'
 
 const keyOf = (row: PickListRow) => row.id
 const mostWagons = 12

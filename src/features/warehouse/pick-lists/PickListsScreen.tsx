@@ -1,39 +1,19 @@
 /** Pick lists: all of them, one of them, a new one, and the wagons they go on. */
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import * as z from 'zod'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useLastOpened } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { type SetUrl, type UrlWith, useUrlState } from '#ui/kit/url-state.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { WavePage } from './NewPickListScreen.tsx'
 import { PickListPage } from './PickListScreen.tsx'
 import { PickListTable } from './PickListTable.tsx'
-import { ListState, ListType, listSorts, pickLists } from './pick-lists.contract.ts'
+import { pickLists } from './pick-lists.contract.ts'
+import { PickListsUrl } from './pick-lists-url.client.ts'
 import { WagonTypes } from './WagonTypes.tsx'
-
-export const PickListsUrl = z.object({
-  tab: z.enum(['lists', 'new', 'wagons']).default('lists'),
-  query: z.string().default(''),
-  state: z.array(ListState).default([]),
-  type: z.array(ListType).default([]),
-  sort: z.enum(listSorts).default('newest'),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
-  /** The open list, and the wagon of it that is looked at. */
-  id: z.coerce.number<unknown>().int().min(0).default(0),
-  wagon: z.coerce.number<unknown>().int().min(0).default(0),
-  /** For a new list: just these orders. */
-  orders: z.array(z.coerce.number<unknown>().int().positive()).default([]),
-})
-export type PickListsUrl = z.output<typeof PickListsUrl>
-export interface ListProps {
-  url: PickListsUrl
-  setUrl: SetUrl<typeof PickListsUrl>
-  urlWith: UrlWith<typeof PickListsUrl>
-}
 
 export function PickListsScreen() {
   const t = useT()

@@ -16,9 +16,9 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
-import { questionOf, type TabProps } from './PickTasksScreen.tsx'
 import { countReasonWord, decisionDeed, ProductLine } from './pick-task.labels.tsx'
 import { type BinCount, CountReason, deciders, pickTasks, type Short } from './pick-tasks.contract.ts'
+import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: BinCount) => row.id
 const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTasks.short]

@@ -2,35 +2,18 @@
 import { Box, Button, Tabs } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
-import * as z from 'zod'
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { type SetUrl, useUrlState } from '#ui/kit/url-state.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { ScannerHere } from '#ui/scanner/handlers.tsx'
 import { CountsTab } from './CountsTab.tsx'
 import { PutBacksTab } from './PutBacksTab.tsx'
 import { TabCount } from './pick-task.labels.tsx'
-import { Doneness, pickTasks } from './pick-tasks.contract.ts'
+import { pickTasks } from './pick-tasks.contract.ts'
+import { questionOf, TasksUrl } from './pick-tasks-url.client.ts'
 import { ShortsTab } from './ShortsTab.tsx'
-
-export const TasksUrl = z.object({
-  tab: z.enum(['shorts', 'counts', 'put_backs']).default('shorts'),
-  query: z.string().default(''),
-  show: Doneness.default('open'),
-  company: z.array(z.coerce.number<unknown>().int()).default([]),
-  reason: z.array(z.string()).default([]),
-  decision: z.array(z.string()).default([]),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
-  /** The open task. */
-  id: z.coerce.number<unknown>().int().min(0).default(0),
-})
-export type TasksUrl = z.output<typeof TasksUrl>
-export interface TabProps {
-  url: TasksUrl
-  setUrl: SetUrl<typeof TasksUrl>
-}
 
 export function PickTasksScreen() {
   const t = useT()
@@ -89,13 +72,6 @@ export function PickTasksScreen() {
 }
 
 /** What a tab asks for, as its call takes it. */
-export const questionOf = ({ query, show, company, reason, decision }: TasksUrl) => ({
-  query,
-  show,
-  ...(company.length > 0 && { company }),
-  ...(reason.length > 0 && { reason: reason as never }),
-  ...(decision.length > 0 && { decision: decision as never }),
-})
 
 const exportsOf = { shorts: pickTasks.exportShorts, counts: pickTasks.exportCounts, put_backs: pickTasks.exportPutBacks }
 

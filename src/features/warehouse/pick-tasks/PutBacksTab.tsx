@@ -21,9 +21,9 @@ import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
-import { questionOf, type TabProps } from './PickTasksScreen.tsx'
 import { ProductLine, putBackReasonWord, RefusedTasks } from './pick-task.labels.tsx'
 import { type PutBack, PutBackReason, pickTasks, type TaskResult } from './pick-tasks.contract.ts'
+import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: PutBack) => row.id
 const refreshes = [pickTasks.putBacks, pickTasks.count, paperless.mapping, paperless.one, orders.get]

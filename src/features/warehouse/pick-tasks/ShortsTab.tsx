@@ -24,9 +24,9 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { useScanHandler } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
-import { questionOf, type TabProps } from './PickTasksScreen.tsx'
 import { DecisionBadge, decisionDeed, decisionWord, ProductLine, RefusedTasks, reasonWord } from './pick-task.labels.tsx'
 import { deciders, pickTasks, type Short, ShortDecision, ShortReason, type TaskResult } from './pick-tasks.contract.ts'
+import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: Short) => row.id
 const refreshes = [pickTasks.shorts, pickTasks.short, pickTasks.count, pickTasks.putBacks, pickTasks.counts, orders.get, orders.search]

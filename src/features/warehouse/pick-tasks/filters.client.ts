@@ -3,7 +3,7 @@
 import type { Filter } from '#ui/kit/FilterBar.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import type { TabProps } from './PickTasksScreen.tsx'
+import type { TabProps } from './pick-tasks-url.client.ts'
 
 export function useTaskFilters({ url, setUrl }: TabProps, reasons: readonly { value: string; label: string }[]): Filter[] {
   const t = useT()
