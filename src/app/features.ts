@@ -1,4 +1,4 @@
-/** Every slice of the server, in the order of the specification's areas, every task of the queue, and what comes round by the clock. */
+/** Every feature of the server, the tasks of the queue, and the schedules. */
 
 import type { FastifyInstance } from 'fastify'
 import { importProducts } from '#features/catalog/products/import-products.task.ts'

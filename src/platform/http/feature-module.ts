@@ -1,4 +1,4 @@
-/** Serving: a slice's calls joined with their handlers, and what every handler is given. */
+/** Feature modules: the calls of a feature joined with their handlers, and what every handler gets. */
 import type { Calls, HandlerInput, ResponseOutput } from '#contract/endpoint.ts'
 import type { EventData, EventKind, NewEvent } from '#contract/events.ts'
 import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
@@ -11,7 +11,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
 
-/** What the whole house stands on; one of each a process. */
+/** What every handler and task shares; one of each per process. */
 export interface Services {
   config: Config
   database: Database
