@@ -199,13 +199,13 @@ async function fillTenant(plain: pg.Pool, tenant: Tenant, from: number, to: numb
        named as (
          select i, 'first' || floor(100 * power(a, 2))::integer first, 'last' || floor(80 * power(b, 2))::integer || chr(97 + i % 26) last from n),
        o as (
-         insert into orders (operator_id, company_id, external_id, order_no, work_state, currency, ordered_at, customer_name, customer_email, customer_phone, ship_country, ship_to,
+         insert into orders (operator_id, company_id, external_id, order_no, work_state, phase, currency, ordered_at, customer_name, customer_email, customer_phone, ship_country, ship_to,
            item_count, weight_g, fingerprint, agent_code, shipping_method, badges, packed_at)
-         select $1, $2, 'e' || i, '#' || (100000 + i), case when i % 20 = 0 then 'ready' when i % 20 = 1 then 'packed' else 'handed_over' end, 'DKK',
+         select $1, $2, 'e' || i, '#' || (100000 + i), s.state, s.state, 'DKK',
            timestamptz '2026-01-01' + i * interval '4 minutes', first || ' ' || last, first || '.' || last || i || '@example.test', '+45' || (20000000 + i), 'DK',
            jsonb_build_object('name', first || ' ' || last, 'address1', 'Street ' || i % 300, 'postcode', lpad((1000 + i % 8000)::text, 4, '0'), 'city', 'Town' || i % 500, 'country', 'DK', 'phone', '+45' || (20000000 + i)),
            3, 900, sha256(i::text::bytea), 'own', 'van', '[]', null
-         from named returning id, external_id),
+         from named cross join lateral (select case when i % 20 = 0 then 'ready' when i % 20 = 1 then 'packed' else 'handed_over' end) s (state) returning id, external_id),
        l as (
          insert into order_lines (operator_id, company_id, order_id, line_no, external_id, sku, product_id, name, barcode, qty, unit_price_excl_vat, weight_g)
          select $1, $2, o.id, k, k::text, p.sku, p.id, p.name, '20' || lpad(substr(p.sku, 5), 11, '0'), 1, 9900, 300

@@ -60,7 +60,6 @@ const folders: Record<string, readonly string[]> = {
 /** Imports that still go upwards, as pairs of units. An entry that is no violation any more fails the test. */
 const pendingImports: readonly string[] = [
   'features/orders/orders -> features/warehouse/paperless',
-  'features/orders/orders -> features/warehouse/pick-lists',
 ]
 
 /** Cycles between files, by the first file of each. */
@@ -73,14 +72,8 @@ const pendingTables: readonly string[] = [
   'events',
   'files',
   'jobs',
-  'order_lines',
-  'order_locks',
-  'order_serials',
-  'orders',
-  'parcel_lines',
   'pick_lists',
   'pick_shorts',
-  'print_jobs',
   'product_barcodes',
   'products',
   'put_backs',

@@ -70,6 +70,7 @@ export async function placeOrder(database: Database, scope: TenantScope, plan: O
         order_no: order.order_no,
         shop: order.shop,
         work_state,
+        phase: work_state,
         currency: order.currency,
         locale: order.locale,
         ordered_at: order.ordered_at ?? new Date().toISOString(),

@@ -84,6 +84,7 @@ export async function buildPickList(
           external_id: randomUUID(),
           order_no,
           work_state: 'in_pick',
+          phase: 'in_pick',
           currency: 'DKK',
           ordered_at: new Date().toISOString(),
           customer_name: 'Lene Prøve',

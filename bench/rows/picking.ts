@@ -43,9 +43,9 @@ async function addWaiting(testApp: BenchApp, warehouse: Warehouse, count: number
   for (let at = 0; at < count; at += 5_000)
     await testApp.plain.query(
       `with o as (
-         insert into orders (operator_id, company_id, external_id, order_no, work_state, currency, ordered_at, created_at, ship_by, customer_name, ship_country, ship_to,
+         insert into orders (operator_id, company_id, external_id, order_no, work_state, phase, currency, ordered_at, created_at, ship_by, customer_name, ship_country, ship_to,
            item_count, weight_g, fingerprint, agent_code, shipping_method, badges)
-         select $1, $2, 'w' || i, '#' || i, 'ready', 'DKK', now() - interval '2 hours', now() - interval '2 hours', date_trunc('day', now()) + (1 + i % 3) * interval '1 day',
+         select $1, $2, 'w' || i, '#' || i, 'ready', 'ready', 'DKK', now() - interval '2 hours', now() - interval '2 hours', date_trunc('day', now()) + (1 + i % 3) * interval '1 day',
            'Lene Hansen', 'DK', '{"name": "Lene Hansen", "address1": "Skibhusvej 52", "postcode": "5000", "city": "Odense C", "country": "DK"}',
            $5::integer, 1500, sha256(i::text::bytea), 'own', 'van', '[]'
          from generate_series($3::integer, $4::integer - 1) i returning id, external_id)
@@ -63,7 +63,9 @@ async function addWaiting(testApp: BenchApp, warehouse: Warehouse, count: number
 /** Marks everything on lists as shipped, so that only the orders added next are waiting. */
 const sendOff = async (testApp: BenchApp, { scope }: Tenant) => {
   await testApp.plain.query(`update pick_slots set live = false, state = 'packed' where operator_id = $1`, [scope.operator_id])
-  await testApp.plain.query(`update orders set work_state = 'handed_over' where operator_id = $1`, [scope.operator_id])
+  await testApp.plain.query(`update orders set work_state = 'handed_over', phase = 'handed_over' where operator_id = $1`, [
+    scope.operator_id,
+  ])
 }
 
 const from = (tenant: Tenant, path: string, token = tenant.token): Ask => ({

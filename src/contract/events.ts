@@ -118,8 +118,11 @@ export const eventKinds = {
   'import.finished': data(),
   'import.undone': data<{ removed: number }>(),
   'order.imported': data<{ source: string; items: number }>(),
-  /** The shop sends the order with other content; the lines are stored already. */
+  /** The shop sends the order with other content. */
   'order.changed': data<Moved & { source: string; changed: readonly { field: string; from: unknown; to: unknown }[] }>(),
+  /** Not recorded, only for subscribers: the lines of an order are about to become these, and have become so. */
+  'order.lines_changing': data<{ lines: readonly { external_id: string; qty: number }[] }>(),
+  'order.lines_changed': data(),
   'order.released': data<Moved>(),
   'order.held': data<Moved & { reason: string | null } & Partial<Lock & { until: string | null; by: string }>>(),
   'order.hold_released': data<Moved & Lock>(),
@@ -128,7 +131,7 @@ export const eventKinds = {
   'order.cancelled': data<Moved & { note?: string; by?: string; put_back_due?: boolean }>(),
   'order.lines_cancelled': data<Moved & { pieces: number; name?: string }>(),
   'order.put_back': data<Moved>(),
-  'order.reopened': data<Moved>(),
+  'order.reopened': data<Moved & { unpack: boolean }>(),
   'order.closed': data<Moved>(),
   'order.pinned': data(),
   'order.unpinned': data(),

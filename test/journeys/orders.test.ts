@@ -178,7 +178,7 @@ it('names a tote for an order without one, and offers it only to users who handl
   const scope = scopeOfCompany(operator)
   const { id } = await buildOrder(services.services, scope, { order_no: '7500' })
   await services.services.database.transaction(scope, db =>
-    db.updateTable('orders').set({ work_state: 'picked' }).where('id', '=', id).execute(),
+    db.updateTable('orders').set({ work_state: 'picked', phase: 'picked' }).where('id', '=', id).execute(),
   )
   const lead = await operator.hire(['parcels', 'pick'], operator.main, 'Jonas')
   await lead.send(paperless.download, { body: { count: 1, first: 17 } })

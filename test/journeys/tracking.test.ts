@@ -62,6 +62,7 @@ async function order({
         order_no,
         locale,
         work_state: parcels.length > 0 ? 'packed' : 'ready',
+        phase: cancelled ? 'cancelled' : parcels.length > 0 ? 'packed' : 'ready',
         cancelled_at: cancelled ? new Date().toISOString() : null,
         currency: 'DKK',
         ordered_at: '2026-03-02T09:00:00Z',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { fromMinor } from '#domain/money.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
+import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
 import { storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -281,6 +282,7 @@ async function lookAfter(services: Services, scope: TenantScope, now: Date): Pro
         })
         .execute()
       await db.updateTable('orders').set({ held: true }).where('id', '=', held.id).execute()
+      await restoreStatus(db, [held.id])
     }
   })
 }

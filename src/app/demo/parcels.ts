@@ -1,6 +1,7 @@
 /** The demo's parcels: orders that were packed this morning and wait in their cages for the courier. */
 import { sql } from 'kysely'
 import { companyById } from '#features/company/companies/companies.queries.ts'
+import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
 import { nextParcelNumber, parcelWeight, StoredParty } from '#features/shipping/labels/booking.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { BookingRequest, Labels } from '#integrations/couriers/courier.ts'
@@ -121,6 +122,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         .values({ shipment_id: id, order_id: order.id, state: 'booked', at, source: 'own', text: 'The label was made' })
         .execute()
       await db.updateTable('orders').set({ work_state: 'packed', packed_at: at }).where('id', '=', order.id).execute()
+      await restoreStatus(db, [order.id])
       await db
         .insertInto('events')
         .values([

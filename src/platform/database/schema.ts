@@ -339,7 +339,22 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: GeneratedAlways<string>
+  phase: Generated<
+    | 'new'
+    | 'ready'
+    | 'in_pick'
+    | 'picked'
+    | 'in_pack'
+    | 'packed'
+    | 'handed_over'
+    | 'closed'
+    | 'held'
+    | 'label_error'
+    | 'short'
+    | 'delivered'
+    | 'cancelled'
+    | 'cancelled_return_to_stock'
+  >
   payment_state: Generated<string>
   currency: string
   locale: string | null

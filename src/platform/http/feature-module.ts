@@ -51,7 +51,7 @@ export interface TransactionContext {
   recordEvent(event: NewEvent): Promise<void>
   /** The same for many events in one statement. `actor` names who did it where it is not this person. */
   recordEvents(events: readonly NewEvent[], options?: { actor?: string | undefined }): Promise<void>
-  /** Runs the subscribers of events that a statement has written itself. */
+  /** Runs the subscribers of events that a statement has written itself, or that are not recorded. */
   runSubscribers(events: readonly NewEvent[]): Promise<void>
   /** Tells live screens, once the transaction has committed, what changed – never the data itself. */
   notify(topic: ChangeTopic, id?: number, company_id?: number): void

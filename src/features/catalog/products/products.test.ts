@@ -62,7 +62,7 @@ describe('a product that is corrected', () => {
     const admin = await operator.hire(['admin'])
     await admin.send(orderLines.setWeight, { kg: '9', type: 'order', id: weighed.id })
     await testApp.services.database.transaction(scope, db =>
-      db.updateTable('orders').set({ work_state: 'packed' }).where('id', '=', packed.id).execute(),
+      db.updateTable('orders').set({ work_state: 'packed', phase: 'packed' }).where('id', '=', packed.id).execute(),
     )
     const seen = async (id: number) => {
       const { weight_g, badges } = await admin.send(orders.get, { id })

@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
-import { releaseOrders } from '#features/orders/orders/release-due-orders.task.ts'
+import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
+import { releaseDue } from '#features/orders/orders/release-due-orders.task.ts'
 import { storingSentences } from '#features/orders/orders/upsert/order-upsert.rules.ts'
 import { tracking } from '#features/shipping/tracking/tracking.contract.ts'
 import type { DB } from '#platform/database/schema.ts'
@@ -89,7 +90,13 @@ const rows = <T extends 'orders' | 'order_lines' | 'products' | 'events' | 'orde
   ) as unknown as Promise<Selectable<DB[T]>[]>
 const stored = async () => (await rows('orders'))[0]!
 const change = (set: object) =>
-  testApp.services.database.transaction(scopeOfCompany(operator), db => db.updateTable('orders').set(set).execute())
+  testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+    const changed = await db.updateTable('orders').set(set).returning('id').execute()
+    await restoreStatus(
+      db,
+      changed.map(({ id }) => id),
+    )
+  })
 const changeLines = (set: object) =>
   testApp.services.database.transaction(scopeOfCompany(operator), db => db.updateTable('order_lines').set(set).execute())
 
@@ -318,10 +325,10 @@ describe('an order', () => {
     )
     await send(order())
     expect(await stored()).toMatchObject({ work_state: 'new' })
-    await releaseOrders(testApp.services)
+    await releaseDue(testApp.services)
     expect(await stored()).toMatchObject({ work_state: 'new' })
     testApp.setNow(new Date(Date.now() + 61_000))
-    await releaseOrders(testApp.services)
+    await releaseDue(testApp.services)
     testApp.setNow(undefined)
     expect(await stored()).toMatchObject({ work_state: 'ready', release_at: null })
     expect((await rows('events')).map(event => event.kind)).toContain('order.released')
@@ -413,7 +420,7 @@ describe('a changed order', () => {
         .insertInto('order_locks')
         .values({ order_id: (await stored()).id, kind: 'hold', reason: 'fraud', actor: 'Mette' })
         .execute()
-      await db.updateTable('orders').set({ held: true }).execute()
+      await db.updateTable('orders').set({ held: true, phase: 'held' }).execute()
     })
     await send(moved(2))
     expect(await stored()).toMatchObject({ held: true, phase: 'held' })

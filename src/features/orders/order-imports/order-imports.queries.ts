@@ -1,6 +1,7 @@
 /** Order imports in the database: their rows, the mappings that are kept, and taking an import back. */
 import { sql } from 'kysely'
 import { type Page, pageOffset } from '#contract/page.ts'
+import { deleteImported } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { ImportReason, KeptMapping, type OrderImport } from './order-imports.contract.ts'
@@ -113,7 +114,7 @@ export async function standingInTheWay(db: Db, import_id: number): Promise<{ ord
 
 /** Removes the orders that the import created; what it changed of others stays. What happened stays in the events. */
 export async function removeImported(db: Db, import_id: number, now: Date): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('orders').where('import_id', '=', import_id).executeTakeFirstOrThrow()
+  const removed = await deleteImported(db, import_id)
   await db.updateTable('order_imports').set({ undone_at: now.toISOString() }).where('id', '=', import_id).execute()
-  return Number(numDeletedRows)
+  return removed
 }

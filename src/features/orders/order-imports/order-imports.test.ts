@@ -266,7 +266,7 @@ describe('an import', () => {
 
   it('gives back the rows of an order that somebody is working on', async () => {
     await bring(file(row(1), row(2)))
-    await inScope(db => db.updateTable('orders').set({ work_state: 'in_pick' }).where('order_no', '=', '1').execute())
+    await inScope(db => db.updateTable('orders').set({ work_state: 'in_pick', phase: 'in_pick' }).where('order_no', '=', '1').execute())
     const one = await bring(file(row(1, { qty: '9' }), row(2, { qty: '8' })))
     expect(one).toMatchObject({ updated: 1, refused: 1, rows_refused: 1 })
     expect(one.problems[0]).toMatchObject({ message: storingSentences.picking, severity: 'refused' })
@@ -450,7 +450,8 @@ describe('taking an import back', () => {
   it.each([
     [
       'is being picked',
-      (id: number) => inScope(db => db.updateTable('orders').set({ work_state: 'in_pick' }).where('id', '=', id).execute()),
+      (id: number) =>
+        inScope(db => db.updateTable('orders').set({ work_state: 'in_pick', phase: 'in_pick' }).where('id', '=', id).execute()),
     ],
     [
       'had a piece picked',

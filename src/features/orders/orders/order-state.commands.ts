@@ -1,110 +1,23 @@
-/** Changing an order: its row is taken, judged, changed once and the change is written down – always in this order. */
-import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
+/**
+ * The state of an order: the one file that changes it.
+ *
+ *   new → ready → in_pick → picked → in_pack → packed → handed_over → closed
+ *
+ * Beside this work state stand facts that may hold at any time: holds, a cancellation, goods to put back, a failed label,
+ * missing pieces, the delivery. The status that people see, the column `phase`, follows from both by a fixed precedence and
+ * is stored with every change.
+ *
+ * Each command takes many orders. It is one conditional UPDATE, which skips orders that are not in a state in which this may
+ * happen, one event for each changed order, and its notifications. It returns the orders that it changed.
+ */
+import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { NewEvent } from '#contract/events.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
-import type { Facts, Phase, WorkState } from './orders.rules.ts'
+import type { Phase, WorkState } from './orders.rules.ts'
 
-export interface OrderFacts extends Facts {
-  id: number
-  company_id: number
-  order_no: string
-  phase: Phase
-  version: number
-  release_at: string | null
-}
-
-const factColumns = [
-  'o.id',
-  'o.company_id',
-  'o.order_no',
-  'o.work_state',
-  'o.held',
-  'o.cancelled_at',
-  'o.put_back_due',
-  'o.pinned_at',
-  'o.phase',
-  'o.version',
-  'o.release_at',
-] as const
-
-/** Bookings that may have succeeded, and labels that a courier would take. */
-const bookingStates = ['booking', 'unknown'] as const
-const liveStates = ['booked'] as const
-/** Parcels that nothing more will happen to. */
-const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'blocked'] as const
-
-/** What the states of an order's outbound parcels mean for it. */
-export const labelFacts = (states: readonly string[]): Pick<Facts, 'live_labels' | 'labels_booking' | 'parcels_moving'> => {
-  const count = (some: readonly string[]) => states.filter(state => some.includes(state)).length
-  return { live_labels: count(liveStates), labels_booking: count(bookingStates), parcels_moving: states.length - count(finalStates) }
-}
-
-/** Everything that `whyNot` judges by, without taking the row. */
-export async function orderFacts(db: Db, id: number): Promise<OrderFacts | undefined> {
-  const [row, around] = await Promise.all([
-    db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).executeTakeFirst(),
-    aroundOrder(db, id),
-  ])
-  return row && ({ ...row, ...around } as OrderFacts)
-}
-
-/**
- * The order's facts, its row taken until the end of the transaction: whoever changes an order or what stops it comes
- * through here first, so that two changes of one order never overlap. (Not `for share`: two sharers that both go on to
- * change the row would wait for each other.)
- */
-export async function takeOrder(db: Db, id: number): Promise<OrderFacts | undefined> {
-  const row = await db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  // A statement of its own: its snapshot is younger than whatever the row was waited for.
-  return row && ({ ...row, ...(await aroundOrder(db, id)) } as OrderFacts)
-}
-
-async function aroundOrder(db: Db, id: number): Promise<Pick<Facts, 'live_labels' | 'labels_booking' | 'parcels_moving' | 'locked'>> {
-  const { live_labels, labels_booking, parcels_moving, locked } = await db
-    .selectFrom('shipments as s')
-    .where('s.order_id', '=', id)
-    .where('s.operation_code', '=', 'outbound')
-    .select(eb => [
-      eb.fn.countAll<number>().filterWhere('s.state', 'in', liveStates).as('live_labels'),
-      eb.fn.countAll<number>().filterWhere('s.state', 'in', bookingStates).as('labels_booking'),
-      eb.fn.countAll<number>().filterWhere('s.state', 'not in', finalStates).as('parcels_moving'),
-      eb
-        .exists(
-          eb
-            .selectFrom('order_locks as l')
-            .select('l.id')
-            .where('l.order_id', '=', id)
-            .where('l.kind', '=', 'manual')
-            .where('l.released_at', 'is', null),
-        )
-        .as('locked'),
-    ])
-    .executeTakeFirstOrThrow()
-  return { live_labels, labels_booking, parcels_moving, locked: Boolean(locked) }
-}
-
-/** What is recorded about an order; which order, and how its phase moved, is added. */
-export type OrderEvent = NewEvent extends infer E
-  ? E extends { kind: `order.${string}` }
-    ? Omit<E, 'order_id' | 'company_id'>
-    : never
-  : never
-
-export interface OrderChange {
-  /** The work states in which the change makes sense; any when absent. */
-  from?: readonly WorkState[]
-  /** Changes nothing unless the order still has this version. */
-  version?: number | undefined
-  /** Cancelled orders are left alone unless this says otherwise. */
-  even_cancelled?: boolean
-  set: UpdateObject<DB, 'orders', 'orders'>
-  /** Written down with `from` and `to` of the phase added where it changed. */
-  event?: OrderEvent
-  /** The phase before, where the caller knows it. */
-  was?: Phase
-}
+export type StateTools = Pick<TransactionContext, 'db' | 'recordEvents' | 'notify'>
 
 export interface ChangedOrder {
   id: number
@@ -115,43 +28,358 @@ export interface ChangedOrder {
   version: number
 }
 
-/**
- * One conditional UPDATE, its event and its notice.
- * Answers undefined, and changes nothing, when the order is not in a state (or version) in which this may happen.
- */
-export async function changeOrder(
-  { db, recordEvent, notify }: Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>,
-  id: number,
-  { from, version, even_cancelled = false, set, event, was }: OrderChange,
-): Promise<ChangedOrder | undefined> {
-  let update = db
-    .updateTable('orders')
-    .set(set)
-    .set(eb => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-  if (from) update = update.where('work_state', '=', sql<WorkState>`any(${from})`)
-  if (version !== undefined) update = update.where('version', '=', version)
-  if (!even_cancelled) update = update.where('cancelled_at', 'is', null)
-  const changed = (await update.returning(['id', 'company_id', 'order_no', 'work_state', 'phase', 'version']).executeTakeFirst()) as
-    | ChangedOrder
-    | undefined
-  if (!changed) return undefined
-  if (event) {
-    const moved = was !== undefined && was !== changed.phase ? { from: was, to: changed.phase } : {}
-    await recordEvent({ ...event, order_id: id, company_id: changed.company_id, data: { ...moved, ...event.data } } as NewEvent)
-  }
-  notify('order', id, changed.company_id)
-  return changed
+/** What is recorded about an order; which order, and how its phase moved, is added. */
+export type OrderEvent = NewEvent extends infer E
+  ? E extends { kind: `order.${string}` }
+    ? Omit<E, 'order_id' | 'company_id'>
+    : never
+  : never
+
+// The status
+
+/** The columns from which the status follows. */
+type StatusFact = 'work_state' | 'cancelled_at' | 'put_back_due' | 'delivered_at' | 'held' | 'label_error' | 'short'
+
+/** The status in SQL, the first that holds. `fact` names where each fact stands; all of it is text of this program, never input. */
+const statusText = (fact: (name: StatusFact) => string): string => `case
+  when ${fact('cancelled_at')} is not null and ${fact('put_back_due')} then 'cancelled_return_to_stock'
+  when ${fact('cancelled_at')} is not null then 'cancelled'
+  when ${fact('work_state')} = 'closed' then 'closed'
+  when ${fact('delivered_at')} is not null then 'delivered'
+  when ${fact('work_state')} = 'handed_over' then 'handed_over'
+  when ${fact('held')} then 'held'
+  when ${fact('work_state')} <> 'packed' and ${fact('label_error')} then 'label_error'
+  when ${fact('work_state')} <> 'packed' and ${fact('short')} then 'short'
+  else ${fact('work_state')} end`
+
+/** The status of orders that are being created, from the columns of `alias` that they start with. */
+export const initialStatus = (alias: string): string =>
+  statusText(fact =>
+    fact === 'work_state' || fact === 'cancelled_at' || fact === 'held'
+      ? `${alias}.${fact}`
+      : fact === 'delivered_at'
+        ? 'null::timestamptz'
+        : 'false',
+  )
+
+/** Stores the status anew where it does not follow from the facts: for rows that no command of this file wrote, as demo data. */
+export async function restoreStatus(db: Db, order_ids: readonly number[]): Promise<void> {
+  const status = sql.raw(statusText(fact => `o.${fact}`))
+  await sql`update orders o set phase = ${status}
+    where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = any (${order_ids}::bigint[])
+      and o.phase <> ${status}`.execute(db)
 }
 
-/** `held` as it follows from the open locks, for the UPDATE that changes them: `set: { held: heldByLocks(id) }`. */
-export const heldByLocks = (order_id: number) => (eb: ExpressionBuilder<DB, 'orders'>) =>
-  eb
-    .exists(eb.selectFrom('order_locks as l').select('l.id').where('l.order_id', '=', order_id).where('l.released_at', 'is', null))
-    .$castTo<boolean>()
+// The change that every command makes
 
-/** Screens on which somebody works on this order must hear at once that something stands in the way. */
-export function tellBench(tell: TransactionContext['notify'], order: Pick<OrderFacts, 'id' | 'company_id' | 'work_state'>): void {
-  tell('packing', order.id, order.company_id)
-  if (order.work_state === 'in_pick') tell('picking', order.id, order.company_id)
+/** SQL of this program, in which the order stands as `o`. */
+interface Text {
+  text: string
+}
+
+interface StateChange {
+  /** The work states in which the change makes sense; any when absent. */
+  from?: readonly WorkState[]
+  /** Cancelled orders are left alone, unless they alone or they as well are meant. */
+  cancelled?: 'never' | 'too' | 'only'
+  /** A further condition. */
+  where?: Text
+  set: {
+    work_state?: WorkState | Text
+    cancelled_at?: string | null
+    put_back_due?: boolean | Text
+    delivered_at?: string | null
+    held?: Text
+    label_error?: boolean
+    short?: boolean
+    backorder?: boolean
+    packed_at?: string | null
+    release_at?: null
+    pinned_at?: null
+  }
+  /** Columns that say nothing about the state. */
+  content?: Content
+  event?: OrderEvent | ((order: ChangedOrder & { put_back_due: boolean }) => OrderEvent)
+  /** Who did it, where it is not the person of the request. */
+  actor?: string | undefined
+}
+
+type StateColumn = Exclude<keyof StateChange['set'], 'pinned_at'> | 'phase' | 'version' | 'id' | 'operator_id' | 'company_id'
+export type Content = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
+
+const isText = (value: unknown): value is Text => typeof value === 'object' && value !== null
+
+/** A value as SQL text, for the status; of instants it only matters whether there is one. */
+function textOf(value: string | boolean | null | Text): string {
+  if (isText(value)) return `(${value.text})`
+  if (value === null) return 'null::timestamptz'
+  return typeof value === 'boolean' ? String(value) : `'${value.replaceAll("'", "''")}'`
+}
+
+const columnTypes = {
+  cancelled_at: 'timestamptz',
+  delivered_at: 'timestamptz',
+  packed_at: 'timestamptz',
+  release_at: 'timestamptz',
+  pinned_at: 'timestamptz',
+}
+
+async function changeState(
+  { db, recordEvents, notify }: StateTools,
+  ids: readonly number[],
+  { from, cancelled = 'never', where, set, content = {}, event, actor }: StateChange,
+): Promise<ChangedOrder[]> {
+  if (ids.length === 0) return []
+  const facts = set as Record<string, string | boolean | null | Text>
+  const sets = Object.entries(facts).map(([name, value]) => {
+    const type = (columnTypes as Record<string, string>)[name]
+    const written = isText(value) ? sql.raw(`(${value.text})`) : type ? sql`${value}::${sql.raw(type)}` : sql.raw(textOf(value))
+    return sql`${sql.raw(name)} = ${written}`
+  })
+  const contents = Object.entries(content).map(([name, value]) => sql`${sql.raw(name)} = ${value}`)
+  const status = sql.raw(statusText(fact => (facts[fact] === undefined ? `o.${fact}` : textOf(facts[fact]))))
+  const conditions: RawBuilder<unknown>[] = [
+    ...(from ? [sql`o.work_state = any (${from}::text[])`] : []),
+    ...(cancelled === 'never' ? [sql`o.cancelled_at is null`] : cancelled === 'only' ? [sql`o.cancelled_at is not null`] : []),
+    ...(where ? [sql.raw(`(${where.text})`)] : []),
+  ]
+  // The rows are locked in the order of their ids, so that two commands that share orders do not deadlock.
+  const { rows: changed } = await sql<ChangedOrder & { was: Phase; put_back_due: boolean }>`
+    with before as materialized (
+      select o.id, o.phase from orders o
+      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = any (${ids}::bigint[])
+        ${sql.join(
+          conditions.map(condition => sql`and ${condition}`),
+          sql` `,
+        )}
+      order by o.id for no key update)
+    update orders o set ${sql.join([...sets, ...contents, sql`phase = ${status}`, sql`version = o.version + 1`])}
+    from before where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = before.id
+    returning o.id, o.company_id, o.order_no, o.work_state, o.phase, o.version, o.put_back_due, before.phase as was`.execute(db)
+  if (event && changed.length > 0)
+    await recordEvents(
+      changed.map(({ was, ...order }) => {
+        const { data, ...about } = typeof event === 'function' ? event(order) : event
+        const moved = was === order.phase ? {} : { from: was, to: order.phase }
+        return { ...about, order_id: order.id, company_id: order.company_id, data: { ...moved, ...data } } as NewEvent
+      }),
+      { actor },
+    )
+  // A screen that lists orders reloads once, however many changed.
+  if (changed.length > 100) for (const company_id of new Set(changed.map(order => order.company_id))) notify('order', undefined, company_id)
+  else for (const { id, company_id } of changed) notify('order', id, company_id)
+  return changed.map(({ was: _was, put_back_due: _due, ...order }) => order)
+}
+
+/** Screens on which somebody works on this order learn at once that something stands in the way. */
+export function notifyWorkers(notify: TransactionContext['notify'], order: Pick<ChangedOrder, 'id' | 'company_id' | 'work_state'>): void {
+  notify('packing', order.id, order.company_id)
+  if (order.work_state === 'in_pick') notify('picking', order.id, order.company_id)
+}
+
+// Holds
+
+const hasOpenLock: Text = {
+  text: 'exists (select from order_locks l where l.operator_id = o.operator_id and l.order_id = o.id and l.released_at is null)',
+}
+
+/** The orders have a lock more. */
+export const holdOrders = (tools: StateTools, ids: readonly number[], event: OrderEvent, { actor }: { actor?: string } = {}) =>
+  changeState(tools, ids, { set: { held: hasOpenLock }, event, actor })
+
+/** The orders have a lock less: they are held as long as another one is open. */
+export const endHolds = (tools: StateTools, ids: readonly number[], event: OrderEvent) =>
+  changeState(tools, ids, { cancelled: 'too', set: { held: hasOpenLock }, event })
+
+/** The shop has sent other holds; the change of the order that they came with is recorded. */
+export const followHolds = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { where: { text: `o.held <> ${hasOpenLock.text}` }, set: { held: hasOpenLock } })
+
+// From the shop to the pick list
+
+/** New orders that nothing holds may be picked and packed. */
+export const releaseOrders = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, {
+    from: ['new'],
+    where: { text: 'not o.held' },
+    set: { work_state: 'ready', release_at: null },
+    event: { kind: 'order.released' },
+  })
+
+/** The shop takes its cancellation back. */
+export const restoreOrders = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { cancelled: 'only', set: { cancelled_at: null } })
+
+// Picking
+
+export interface OrderSlot {
+  order_id: number
+  list: number
+  wagon: number
+  slot: number
+}
+
+const slotEvent = (slots: readonly OrderSlot[], kind: 'order.on_pick_list' | 'order.picked') => {
+  const slotOf = new Map(slots.map(slot => [slot.order_id, slot]))
+  return ({ id }: ChangedOrder): OrderEvent => {
+    const { list, wagon, slot } = slotOf.get(id)!
+    return { kind, subject: 'pick_list', subject_id: list, data: { list, wagon, slot } }
+  }
+}
+
+/** The orders are put on a pick list. */
+export const startPicking = (tools: StateTools, slots: readonly OrderSlot[]) =>
+  changeState(
+    tools,
+    slots.map(slot => slot.order_id),
+    { from: ['ready'], set: { work_state: 'in_pick' }, event: slotEvent(slots, 'order.on_pick_list') },
+  )
+
+/** Every line of the orders is decided. */
+export const finishPicking = (tools: StateTools, slots: readonly OrderSlot[]) =>
+  changeState(
+    tools,
+    slots.map(slot => slot.order_id),
+    { from: ['in_pick'], set: { work_state: 'picked' }, event: slotEvent(slots, 'order.picked') },
+  )
+
+/** A piece of the orders has to be fetched after all. */
+export const resumePicking = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: ['picked'], set: { work_state: 'in_pick' } })
+
+/** The orders leave their pick list; the list records it. */
+export const returnToReady = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: ['in_pick', 'picked'], set: { work_state: 'ready' } })
+
+/** The orders wait for pieces that were not found. */
+export const waitForStock = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: ['ready', 'in_pick', 'picked'], set: { work_state: 'ready', backorder: true } })
+
+/** Whether missing pieces of the orders wait for a decision. */
+export const setShort = (tools: StateTools, ids: readonly number[], short: boolean, event?: OrderEvent) =>
+  changeState(tools, ids, { cancelled: 'too', set: { short }, ...(event && { event }) })
+
+// Packing
+
+export const packable = ['ready', 'picked', 'in_pack'] as const satisfies readonly WorkState[]
+
+/** Packing begins; the packing session records it. */
+export const startPacking = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: packable, set: { work_state: 'in_pack' } })
+
+/** Packing is given up; the packing session records it. */
+export const stopPacking = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, {
+    from: ['in_pack'],
+    set: {
+      work_state: {
+        text: `case when exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and l.picked_qty > 0)
+          then 'picked' else 'ready' end`,
+      },
+      label_error: false,
+    },
+  })
+
+/** A label could not be had; the booking records why. */
+export const failLabel = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: ['in_pack'], cancelled: 'too', set: { label_error: true } })
+
+/** Everything is packed and has its label. */
+export const finishPacking = (tools: StateTools, ids: readonly number[], { at, event }: { at: string; event: OrderEvent }) =>
+  changeState(tools, ids, { from: ['in_pack'], set: { work_state: 'packed', backorder: false, label_error: false, packed_at: at }, event })
+
+/** A part is packed and has its label; the rest is picked and packed later, or held where it has a lock. */
+export const finishPackingInPart = (tools: StateTools, ids: readonly number[], { event }: { event: OrderEvent }) =>
+  changeState(tools, ids, {
+    from: ['in_pack'],
+    set: { work_state: 'ready', backorder: true, label_error: false, held: hasOpenLock },
+    event,
+  })
+
+/** Packed orders go back to the packing station. `unpack`: everything that has not left is taken out of its parcels. */
+export const reopenOrders = (tools: StateTools, ids: readonly number[], { unpack }: { unpack: boolean }) =>
+  changeState(tools, ids, {
+    from: ['packed'],
+    set: { work_state: 'picked', packed_at: null, label_error: false },
+    event: { kind: 'order.reopened', data: { unpack } },
+  })
+
+// On the way
+
+/** All parcels of the orders are with their couriers. */
+export const handOverOrders = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: ['packed'], set: { work_state: 'handed_over' }, event: { kind: 'order.handed_over' } })
+
+/** A collect list is reopened: its parcels are back in the warehouse. */
+export const undoHandOver = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: ['handed_over'], set: { work_state: 'packed' }, event: { kind: 'order.hand_over_undone' } })
+
+/** All parcels of the orders have arrived. */
+export const deliverOrders = (tools: StateTools, ids: readonly number[], { at }: { at: string }) =>
+  changeState(tools, ids, { from: ['handed_over'], set: { delivered_at: at }, event: { kind: 'order.delivered' } })
+
+// The end
+
+/** Nothing more will happen to the orders. */
+export const closeOrders = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: ['handed_over'], set: { work_state: 'closed' }, event: { kind: 'order.closed' } })
+
+/** The shop says that orders are finished which nobody here has begun to pick. */
+export const closeUnstarted = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { from: ['new', 'ready'], set: { work_state: 'closed' } })
+
+/** Pieces that were taken from their bins and have not left: they have to go back. */
+const takenFromBins: Text = {
+  text: `o.work_state in ('in_pick', 'picked', 'in_pack') or exists (select from order_lines l where l.operator_id = o.operator_id
+    and l.order_id = o.id and greatest(l.picked_qty, l.packed_qty) > l.shipped_qty)`,
+}
+
+/** The orders are not sent. What was taken from its bins goes back first. */
+export const cancelOrders = (
+  tools: StateTools,
+  ids: readonly number[],
+  { at, note, by, actor }: { at: string; note?: string; by?: 'shop'; actor?: string },
+) =>
+  changeState(tools, ids, {
+    from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
+    set: { cancelled_at: at, put_back_due: takenFromBins, release_at: null, pinned_at: null, label_error: false },
+    event: ({ put_back_due }) => ({
+      kind: 'order.cancelled',
+      data: { put_back_due, ...(note !== undefined && { note }), ...(by !== undefined && { by }) },
+    }),
+    actor,
+  })
+
+/** Everything of the cancelled orders is back in its bins. */
+export const finishPutBack = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, { cancelled: 'only', set: { put_back_due: false }, event: { kind: 'order.put_back' } })
+
+/** Nothing of the cancelled orders was taken from its bins. */
+export const skipPutBack = (tools: StateTools, ids: readonly number[]) =>
+  changeState(tools, ids, {
+    from: ['in_pick'],
+    cancelled: 'only',
+    where: { text: 'o.put_back_due' },
+    set: { put_back_due: false },
+  })
+
+// What does not move the state
+
+export interface OrderEdit {
+  from?: readonly WorkState[]
+  cancelled?: 'never' | 'too'
+  content: Content
+  /** What is sent by another address or method deserves another try for its label. */
+  clears_label_error?: boolean
+  event?: OrderEvent
+}
+
+/** Changes what an order says. Undefined when it is not in a state in which it may be edited. */
+export async function editOrder(
+  tools: StateTools,
+  id: number,
+  { clears_label_error, ...edit }: OrderEdit,
+): Promise<ChangedOrder | undefined> {
+  const [changed] = await changeState(tools, [id], { ...edit, set: clears_label_error ? { label_error: false } : {} })
+  return changed
 }

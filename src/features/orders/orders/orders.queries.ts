@@ -9,7 +9,7 @@ import { asLock, locksQuery } from '#features/orders/orders/locks/order-locks.co
 import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
-import { labelFacts } from './order-state.commands.ts'
+import { labelFacts } from './order-facts.queries.ts'
 import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, type Phase as PhaseSchema, ShipTo } from './orders.contract.ts'
 import { actions, type Facts, openPhases, type Phase, phases, whyNot } from './orders.rules.ts'
 

@@ -7,8 +7,9 @@ import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
 import { ordersAsCsv } from './export.server.ts'
 import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
+import { takeOrder } from './order-facts.queries.ts'
 import { asChanged, moveOrder } from './order-moves.commands.ts'
-import { changeOrder, takeOrder, tellBench } from './order-state.commands.ts'
+import { editOrder, notifyWorkers } from './order-state.commands.ts'
 import { type AddressChange, type BulkResult, type OrderFilters, orders, type ShipTo } from './orders.contract.ts'
 import { bypassesOf, companyHomes, languageCounts, orderById, orderRows, phaseCounts, shippingOptions } from './orders.queries.ts'
 import { openPhases, type Phase, type Preset, phases, presets, whyNot } from './orders.rules.ts'
@@ -160,10 +161,10 @@ export const ordersServer = implement(
       const fields = (Object.keys(ship_to) as (keyof ShipTo)[]).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
       if (fields.length === 0) return asChanged(order)
       const edited = { ...stored, order: { ...stored.order, ship_to } }
-      const changed = await changeOrder(context, order_id, {
+      const changed = await editOrder(context, order_id, {
         from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
-        set: { ship_to: JSON.stringify(ship_to), badges: JSON.stringify(await badgesNow(db, edited)), label_error: false },
-        was: order.phase,
+        content: { ship_to: JSON.stringify(ship_to), badges: JSON.stringify(await badgesNow(db, edited)) },
+        clears_label_error: true,
         event: {
           kind: 'order.address_changed',
           data: {
@@ -186,7 +187,7 @@ export const ordersServer = implement(
       if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
       await findAnew(db, order_id, edited)
       // The bench shows the new address at once to whoever packs this order for the old one.
-      if (order.work_state === 'in_pack') tellBench(notify, order)
+      if (order.work_state === 'in_pack') notifyWorkers(notify, order)
       return changed
     },
 
@@ -207,17 +208,17 @@ export const ordersServer = implement(
       if (why) throw conflict('order_status_forbids', why.text, why.values)
       const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
       if (!option) throw conflict('shipping_method_inactive', '{{method}} is no active shipping method of this company', { method })
-      const changed = await changeOrder(context, id, {
+      const changed = await editOrder(context, id, {
         from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
-        set: { agent_code: option.agent_code, shipping_method: option.shipping_method, label_error: false },
-        was: order.phase,
+        content: { agent_code: option.agent_code, shipping_method: option.shipping_method },
+        clears_label_error: true,
         event: {
           kind: 'order.shipping_set',
           data: { method: option.name, agent_code: option.agent_code, shipping_method: option.shipping_method },
         },
       })
       if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
-      if (order.work_state === 'in_pack') tellBench(notify, order)
+      if (order.work_state === 'in_pack') notifyWorkers(notify, order)
       return changed
     },
 
@@ -288,9 +289,9 @@ function dueBefore(due: 'late' | 'today', now: Date, time_zone: string): string 
 async function setPinned(context: Context, id: number, pinned: boolean): Promise<void> {
   const order = orNotFound(await takeOrder(context.db, id), 'order_not_found', 'This order does not exist')
   if ((order.pinned_at !== null) === pinned) return
-  await changeOrder(context, id, {
-    even_cancelled: true,
-    set: { pinned_at: pinned ? context.now().toISOString() : null },
+  await editOrder(context, id, {
+    cancelled: 'too',
+    content: { pinned_at: pinned ? context.now().toISOString() : null },
     event: { kind: pinned ? 'order.pinned' : 'order.unpinned' },
   })
 }

@@ -3,7 +3,8 @@ import type { Db } from '#platform/database/database.ts'
 import type { Subscriptions } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { asImported, badgesNow } from './order-edits.commands.ts'
-import { changeOrder, takeOrder } from './order-state.commands.ts'
+import { takeOrder } from './order-facts.queries.ts'
+import { editOrder } from './order-state.commands.ts'
 
 /** The fields of a product that the checks of an order read. */
 const checkedFields: readonly string[] = ['weight_g', 'hs_code', 'origin', 'customs_text']
@@ -41,7 +42,7 @@ export const judgeOrders: Tasks['orders.judge'] = async ({ sku_keys }, { transac
         .executeTakeFirst()
       const weight_g = weighed ? before.weight_g : goods.reduce((sum, line) => sum + line.qty * (line.weight_g ?? 0), 0)
       if (weight_g === before.weight_g && badges === JSON.stringify(before.badges)) return
-      await changeOrder(context, id, { from: ['new', 'ready', 'in_pick', 'picked'], set: { badges, weight_g }, was: order.phase })
+      await editOrder(context, id, { from: ['new', 'ready', 'in_pick', 'picked'], content: { badges, weight_g } })
     })
 }
 

@@ -1,28 +1,37 @@
-/** The clock releases new orders whose delay has passed and that nothing holds. */
-import { sql } from 'kysely'
+/** The schedule that releases new orders whose delay has passed and that nothing holds. */
+
+import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import { releaseOrders } from './order-state.commands.ts'
 
 export const releaseDueOrders: ScheduledTask = {
   name: 'release orders whose time has come',
   seconds: 5,
-  run: services => releaseOrders(services),
+  run: services => releaseDue(services),
 }
 
-export async function releaseOrders(services: Services): Promise<void> {
-  const released = await services.database.systemTransaction('the clock knows no tenant', async db => {
-    const { rows } = await sql<{ operator_id: number; company_id: number; id: number }>`
-      with due as (
-        select operator_id, id from orders where work_state = 'new' and release_at is not null and release_at <= ${services.now().toISOString()}
-          and not held and cancelled_at is null order by release_at limit 1000 for update skip locked
-      ), gone as (
-        update orders o set work_state = 'ready', release_at = null, version = o.version + 1 from due
-        where o.operator_id = due.operator_id and o.id = due.id returning o.operator_id, o.company_id, o.id
-      ), happened as (
-        insert into events (operator_id, company_id, kind, order_id, data) select operator_id, company_id, 'order.released', id, '{"from":"new","to":"ready"}' from gone
-      )
-      select operator_id, company_id, id from gone`.execute(db)
-    return rows
-  })
-  services.notifier.publish(released.map(order => ({ topic: 'order', ...order })))
+export async function releaseDue(services: Services): Promise<void> {
+  const due = await services.database.systemRead('the scheduler has no tenant', db =>
+    db
+      .selectFrom('orders')
+      .select(['operator_id', 'company_id', 'id'])
+      .where('work_state', '=', 'new')
+      .where('release_at', '<=', services.now().toISOString())
+      .where('held', '=', false)
+      .where('cancelled_at', 'is', null)
+      .orderBy('release_at')
+      .limit(1000)
+      .execute(),
+  )
+  for (const orders of Map.groupBy(due, order => `${order.operator_id}/${order.company_id}`).values()) {
+    const { operator_id, company_id } = orders[0]!
+    const system = createSystemContext(services, { operator_id, company_id, companies: [company_id] })
+    await system.transaction(context =>
+      releaseOrders(
+        context,
+        orders.map(order => order.id),
+      ),
+    )
+  }
 }

@@ -5,7 +5,8 @@ import { conflict, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { requirePin } from '#features/company/packing-pin/packing-pin.queries.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
-import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { packAll } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
 import { loadPackingOrder, ownSession } from './session.server.ts'
@@ -28,10 +29,7 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
       .whereRef('l.packed_qty', '<', eb => eb('l.qty', '-', eb.ref('l.cancelled_qty')))
       .executeTakeFirst()
     if (serials) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: serials.name })
-    await sql`with left_over as (
-        update order_lines set packed_qty = qty - cancelled_qty
-        where operator_id = current_operator_id() and company_id = any (current_company_ids()) and order_id = ${id} and type = 'item' and requires_shipping and packed_qty < qty - cancelled_qty
-        returning id, (select old.packed_qty from order_lines old where old.operator_id = order_lines.operator_id and old.id = order_lines.id) before, packed_qty),
+    await sql`with left_over as (${packAll(id)}),
       noted as (
         insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, quantity, method, parcel_no, user_id, station)
         select ${order.company_id}, gen_random_uuid(), ${session.id}, ${id}, ${body.reason}, 'ok', id, packed_qty - before, 'bypass', ${session.parcel_no}, ${principal.id}, ${session.station} from left_over)

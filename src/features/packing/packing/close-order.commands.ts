@@ -2,7 +2,8 @@
 
 import { sql } from 'kysely'
 import { restWaits } from '#features/orders/orders/holds.queries.ts'
-import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { insertHolds } from '#features/orders/orders/locks/order-locks.commands.ts'
+import { failLabel, finishPacking, finishPackingInPart } from '#features/orders/orders/order-state.commands.ts'
 import { totesPacked } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { openSession } from './packing.queries.ts'
@@ -73,36 +74,20 @@ export async function finishSession(context: Context, session_id: number): Promi
     .set(eb => ({ state: check ? 'label_check' : 'done', ended_at: check ? null : now().toISOString(), version: eb('version', '+', 1) }))
     .where('id', '=', session_id)
     .execute()
-  if (session.rest === 'hold')
-    await db
-      .insertInto('order_locks')
-      .values({
-        company_id: session.company_id,
-        order_id: session.order_id,
-        kind: 'hold',
-        reason: restWaits,
-        note: 'Part of the order was sent',
-        created_by: session.user_id,
-        actor: session.user_name,
-      })
-      .execute()
   const open = session.rest === 'backorder' || session.rest === 'hold'
-  await changeOrder(context, session.order_id, {
-    from: ['in_pack'],
-    set: {
-      work_state: open ? 'ready' : 'packed',
-      backorder: open,
-      label_error: false,
-      ...(session.rest === 'hold' && { held: true }),
-      ...(!open && { packed_at: now().toISOString() }),
-    },
-    event: {
-      kind: open ? 'order.packed_in_part' : 'order.packed',
-      subject: 'packing_session',
-      subject_id: session_id,
-      data: { station: session.station, packer: session.user_name, rest: session.rest },
-    },
-  })
+  const recorded = {
+    subject: 'packing_session',
+    subject_id: session_id,
+    data: { station: session.station, packer: session.user_name, rest: session.rest },
+  }
+  if (session.rest === 'hold')
+    await insertHolds(db, [{ id: session.order_id, company_id: session.company_id }], {
+      reason: restWaits,
+      note: 'Part of the order was sent',
+      by: { id: session.user_id, name: session.user_name },
+    })
+  if (open) await finishPackingInPart(context, [session.order_id], { event: { kind: 'order.packed_in_part', ...recorded } })
+  else await finishPacking(context, [session.order_id], { at: now().toISOString(), event: { kind: 'order.packed', ...recorded } })
   await totesPacked(context, session.order_id)
   notify('packing', session.order_id, session.company_id)
   return true
@@ -118,7 +103,7 @@ export async function failParcel(context: Context, shipment: { order_id: number;
     .where('ended_at', 'is', null)
     .where('state', 'in', ['closing', 'labelling', 'label_error'])
     .execute()
-  await changeOrder(context, shipment.order_id, { from: ['in_pack'], even_cancelled: true, set: { label_error: true } })
+  await failLabel(context, [shipment.order_id])
   notify('packing', shipment.order_id, shipment.company_id)
 }
 

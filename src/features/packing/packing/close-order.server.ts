@@ -4,7 +4,8 @@ import { access, isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
-import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { cancelUnpacked } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { createShipment, parcelWeight } from '#features/shipping/labels/booking.queries.ts'
@@ -83,13 +84,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     if (rest === 'cancel') {
       if (!isAllowed(principal.permissions, access.parcelsAdmin) && !isAllowed(principal.permissions, access.scanAdmin))
         throw forbidden('cancel_lines_forbidden', 'Cancelling lines needs the right scan_admin or parcels_admin')
-      await db
-        .updateTable('order_lines')
-        .set(eb => ({ cancelled_qty: eb('qty', '-', eb.ref('packed_qty')) }))
-        .where('order_id', '=', order_id)
-        .where('type', '=', 'item')
-        .where('requires_shipping', '=', true)
-        .execute()
+      await cancelUnpacked(db, order_id)
       await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
     }
   }

@@ -4,7 +4,8 @@ import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
-import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { startPacking as moveToPacking, packable, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
 import { touchStation } from '#features/printing/stations/stations.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesOpened } from '#features/warehouse/totes/station-totes.commands.ts'
@@ -12,8 +13,6 @@ import type { Context } from '#platform/http/feature-module.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
 import { isAvailable, lockSession } from './packing.queries.ts'
 import { loadPackingOrder } from './session.server.ts'
-
-const packable = ['ready', 'picked', 'in_pack'] as const
 
 export async function startPacking({ id, body }: HandlerInput<typeof packing.start>, context: Context): Promise<PackingOrder> {
   const { db, principal, recordEvent, notify, now } = context
@@ -72,11 +71,7 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
   const { db, principal, recordEvent, now } = context
   if (order.work_state === 'new') {
     // A scan at the bench is a release, as long as nothing holds the order back.
-    await changeOrder(context, order.id, {
-      from: ['new'],
-      set: { work_state: 'ready', release_at: null },
-      event: { kind: 'order.released' },
-    })
+    await releaseOrders(context, [order.id])
   } else if (!packable.includes(order.work_state as never)) {
     if (order.work_state === 'in_pick')
       throw conflict('order_in_picking', 'This order is still being picked', {}, { current: await loadPackingOrder(context, order.id) })
@@ -115,7 +110,7 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await changeOrder(context, order.id, { from: packable, set: { work_state: 'in_pack' } })
+  await moveToPacking(context, [order.id])
   await recordEvent({
     kind: 'packing.started',
     order_id: order.id,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
+import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
@@ -299,11 +300,7 @@ export async function writeScan(
       from room
       on conflict (operator_id, id) do nothing
       returning operator_id),
-    counted as (
-      update order_lines l set packed_qty = l.packed_qty + ${scan.quantity}
-      from written
-      where ${scan.quantity} <> 0 and l.operator_id = written.operator_id and l.company_id = any (current_company_ids()) and l.order_id = ${order_id} and l.id = ${scan.order_line_id}::bigint
-      returning l.packed_qty),
+    counted as (${addPacked('written', { order_id, order_line_id: scan.order_line_id, quantity: scan.quantity })}),
     boxed as (
       insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
       select ${desk.company_id}, ${order_id}, ${desk.parcel_no}, ${scan.order_line_id}::bigint, ${scan.quantity} from counted where ${scan.quantity} > 0

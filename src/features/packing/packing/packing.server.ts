@@ -12,6 +12,7 @@ import { closeOrder, printSlip } from './close-order.server.ts'
 import { labelSubscriptions } from './label-subscriptions.server.ts'
 import { findOrders } from './open-order.queries.ts'
 import { startPacking } from './open-order.server.ts'
+import { orderSubscriptions } from './order-subscriptions.server.ts'
 import { packing } from './packing.contract.ts'
 import { packingOrder } from './packing.queries.ts'
 import { abortPacking, parkOrder, putBack } from './release-order.server.ts'
@@ -97,5 +98,5 @@ export const packingServer = implement(
       return { required: settings.bypass_needs_pin && (await pinOf(db, principal.company.id)) !== undefined }
     },
   },
-  labelSubscriptions,
+  { ...labelSubscriptions, ...orderSubscriptions },
 )

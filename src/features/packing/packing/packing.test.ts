@@ -59,6 +59,7 @@ async function order(things: Thing[], company: BuiltCompany = operator.main): Pr
         external_id: randomUUID(),
         order_no: `T${Math.floor(Math.random() * 1e9)}`,
         work_state: 'ready',
+        phase: 'ready',
         currency: 'DKK',
         ordered_at: new Date().toISOString(),
         customer_name: 'Lene Hansen',

@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, orNotFound } from '#contract/errors.ts'
-import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { reducePacked } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { finishPutBack, stopPacking } from '#features/orders/orders/order-state.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesCleared, totesLeft } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -36,13 +38,7 @@ export async function abortPacking({ id, body }: HandlerInput<typeof packing.abo
     .set(eb => ({ state: 'aborted', ended_at: now().toISOString(), version: eb('version', '+', 1) }))
     .where('id', '=', session.id)
     .execute()
-  const picked = await db
-    .selectFrom('order_lines')
-    .select(eb => eb.fn.countAll<number>().as('n'))
-    .where('order_id', '=', id)
-    .where('picked_qty', '>', 0)
-    .executeTakeFirstOrThrow()
-  await changeOrder(context, id, { from: ['in_pack'], set: { work_state: picked.n > 0 ? 'picked' : 'ready', label_error: false } })
+  await stopPacking(context, [id])
   await totesLeft(context, id)
   await recordEvent({
     kind: 'packing.aborted',
@@ -68,21 +64,19 @@ export async function putBack({ id }: HandlerInput<typeof packing.putBack>, cont
     .where('ended_at', 'is', null)
     .execute()
   await emptyParcels(context, id)
-  await changeOrder(context, id, { even_cancelled: true, set: { put_back_due: false }, event: { kind: 'order.put_back' } })
+  await finishPutBack(context, [id])
   await totesCleared(context, id, context.principal)
   notify('packing', id, order.company_id)
 }
 
 /** Everything that is in boxes without a live label comes out again. */
 async function emptyParcels({ db, now }: Context, order_id: number): Promise<void> {
-  await sql`with out as (
-      delete from parcel_lines b where b.operator_id = current_operator_id() and b.company_id = any (current_company_ids()) and b.order_id = ${order_id}
-        and not exists (select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
-          and s.operation_code = 'outbound' and s.state not in ('cancelled', 'blocked', 'error', 'draft'))
-      returning order_line_id, qty)
-    update order_lines l set packed_qty = l.packed_qty - sums.qty
-    from (select order_line_id, sum(qty)::integer qty from out group by order_line_id) sums
-    where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = sums.order_line_id`.execute(db)
+  const { rows: out } = await sql<{ order_line_id: number; quantity: number }>`
+    delete from parcel_lines b where b.operator_id = current_operator_id() and b.company_id = any (current_company_ids()) and b.order_id = ${order_id}
+      and not exists (select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
+        and s.operation_code = 'outbound' and s.state not in ('cancelled', 'blocked', 'error', 'draft'))
+    returning order_line_id, qty quantity`.execute(db)
+  await reducePacked(db, out)
   await db
     .updateTable('order_serials')
     .set({ removed_at: now().toISOString() })

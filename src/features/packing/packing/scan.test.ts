@@ -32,7 +32,7 @@ it('says which order of the same wagon a foreign piece belongs to, until that or
   const [mine, beside] = list.orders
   if (!mine || !beside) throw new Error('The list has no orders')
   await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
-    await db.updateTable('orders').set({ work_state: 'picked' }).where('work_state', '=', 'in_pick').execute()
+    await db.updateTable('orders').set({ work_state: 'picked', phase: 'picked' }).where('work_state', '=', 'in_pick').execute()
     await db.updateTable('pick_slots').set({ state: 'picked' }).where('pick_list_id', '=', list.id).execute()
   })
   await kim.send(packing.start, { id: mine.id, body: { station: 'Bench 1' } })

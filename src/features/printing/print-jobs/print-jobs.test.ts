@@ -300,7 +300,9 @@ describe('a printer that is off line', () => {
 describe('a stop', () => {
   const stops = {
     cancelled: async (order_id: number) => {
-      await db(all => all.updateTable('orders').set({ cancelled_at: new Date().toISOString() }).where('id', '=', order_id).execute())
+      await db(all =>
+        all.updateTable('orders').set({ cancelled_at: new Date().toISOString(), phase: 'cancelled' }).where('id', '=', order_id).execute(),
+      )
     },
     'on hold': (order_id: number) => lock(order_id, 'hold'),
     'locked by hand': (order_id: number) => lock(order_id, 'manual'),
@@ -310,7 +312,7 @@ describe('a stop', () => {
     testApp.services.database.transaction(scopeOfCompany(operator), work)
   const lock = (order_id: number, kind: 'hold' | 'manual' | 'auto') =>
     db(async all => {
-      await all.updateTable('orders').set({ held: true }).where('id', '=', order_id).execute()
+      await all.updateTable('orders').set({ held: true, phase: 'held' }).where('id', '=', order_id).execute()
       await all.insertInto('order_locks').values({ order_id, kind, note: 'unpaid', actor: 'Ida' }).execute()
     })
   const leaving = ['label', 'slip', 'customs', 'return']
@@ -347,7 +349,7 @@ describe('a stop', () => {
     const order_id = await order()
     const id = await queued(await idOf(zebra), { order_id, document: 'overview' })
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
-      db.updateTable('orders').set({ cancelled_at: new Date().toISOString() }).where('id', '=', order_id).execute(),
+      db.updateTable('orders').set({ cancelled_at: new Date().toISOString(), phase: 'cancelled' }).where('id', '=', order_id).execute(),
     )
     expect(await sendPrint(outside(), id)).toMatchObject({ state: 'accepted' })
   })

@@ -84,6 +84,7 @@ async function order(agent_code: string, work_state: 'ready' | 'packed' = 'packe
         external_id: randomUUID(),
         order_no: `S${randomUUID().slice(0, 8)}`,
         work_state,
+        phase: work_state,
         currency: 'DKK',
         ordered_at: new Date().toISOString(),
         customer_name: 'Lene Hansen',
@@ -476,7 +477,7 @@ describe('a cancellation that is being written in the very moment', () => {
   /** Cancels in a transaction that has not ended when `work` begins, and ends it while `work` waits. */
   async function whileCancelling<T>(id: number, work: () => Promise<T>): Promise<T> {
     await other.query('begin')
-    await other.query('update orders set cancelled_at = now() where id = $1', [id])
+    await other.query("update orders set cancelled_at = now(), phase = 'cancelled' where id = $1", [id])
     const working = work()
     await new Promise(resolve => setTimeout(resolve, 400))
     await other.query('commit')

@@ -1,7 +1,8 @@
 /** Labels: printing, fetching, cancelling and following what was booked. */
 import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
-import { changeOrder, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
 import { reprint } from '#features/printing/print-jobs/copies.server.ts'
 import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
@@ -20,6 +21,7 @@ import {
   shipmentsById,
   shipmentsOfOrders,
 } from './labels.queries.ts'
+import { labelSubscriptions } from './order-subscriptions.server.ts'
 import { printLabel } from './print-label.commands.ts'
 import { updateOrderByShipments } from './shipment-status.commands.ts'
 
@@ -35,271 +37,283 @@ const liveStates = [
   'returning',
 ]
 
-export const labelsServer = implement(labels, {
-  makeReturn: ({ order_id, agent_code, packing_station, shipping_method, printer_id }, outside) =>
-    makeLabel(outside, {
-      order_id,
-      agent_code,
-      shipping_method,
-      operation_code: 'return',
-      printer_id: printer_id ?? null,
-      station: packing_station,
-    }),
+export const labelsServer = implement(
+  labels,
+  {
+    makeReturn: ({ order_id, agent_code, packing_station, shipping_method, printer_id }, outside) =>
+      makeLabel(outside, {
+        order_id,
+        agent_code,
+        shipping_method,
+        operation_code: 'return',
+        printer_id: printer_id ?? null,
+        station: packing_station,
+      }),
 
-  create: ({ agent_code, shipping_method, operation_code, body }, outside) =>
-    makeLabel(outside, {
-      order_id: body.order_id,
-      agent_code,
-      shipping_method,
-      operation_code,
-      printer_id: body.printer_id,
-      station: body.station ?? '',
-      weight_g: body.weight_g,
-    }),
+    create: ({ agent_code, shipping_method, operation_code, body }, outside) =>
+      makeLabel(outside, {
+        order_id: body.order_id,
+        agent_code,
+        shipping_method,
+        operation_code,
+        printer_id: body.printer_id,
+        station: body.station ?? '',
+        weight_g: body.weight_g,
+      }),
 
-  async print({ order_id, printer_id, disable_cache }, outside) {
-    const failed = await outside.transaction(async context => {
-      const order = orNotFound(await takeOrder(context.db, order_id), 'order_not_found', 'This order does not exist')
-      await mustNotBeStopped(context.db, order_id, stopOfParcel)
-      const rows = await context.db
-        .selectFrom('shipments')
-        .selectAll()
-        .where('order_id', '=', order_id)
-        .where('operation_code', '=', 'outbound')
-        .orderBy('id')
-        .execute()
-      const missing = rows.filter(
-        row => row.state === 'error' && !rows.some(other => other.parcel_no === row.parcel_no && other.id > row.id),
-      )
-      if (rows.length === 0 || (order.work_state === 'ready' && rows.every(row => !liveStates.includes(row.state))))
-        throw conflict('order_has_no_label_pack_first', 'This order has no label yet: pack it first')
-      const fresh: number[] = []
-      if (disable_cache !== undefined)
-        for (const row of missing) {
-          const { shipment_id, state } = await createShipment(context, {
-            order_id,
-            session_id: row.session_id,
-            parcel_no: row.parcel_no,
-            parcel_count: Math.max(...rows.map(one => one.parcel_no)),
-            station: outside.station || (row.station ?? ''),
-            label_printer_id: printer_id,
-            a4_printer_id: row.a4_printer_id,
-          })
-          if (state === 'booking') fresh.push(shipment_id)
-        }
-      return fresh
-    })
-    for (const id of failed) await bookShipment(outside, id, { fresh: true })
-    const again = await outside.transaction(async ({ db, services }) =>
-      (await shipmentsOfOrders(db, services, [order_id])).filter(
-        one => one.operation_code === 'outbound' && liveStates.includes(one.state) && !failed.includes(one.shipment_id),
-      ),
-    )
-    if (again.length === 0 && failed.length === 0)
-      throw conflict('order_has_no_printable_label', 'This order has no label that could be printed')
-    const jobs: number[] = []
-    for (const shipment of again) jobs.push(await reprintLabel(outside, shipment.shipment_id, printer_id))
-    return printOutcome(outside, order_id, jobs)
-  },
-
-  download: ({ order_id, format }, outside) =>
-    fileOf(
-      outside,
-      async ({ db }) =>
-        orNotFound(
-          await db
-            .selectFrom('shipments')
-            .select(['id', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
-            .where('order_id', '=', order_id)
-            .where('state', 'in', liveStates as never)
-            .orderBy('id', 'desc')
-            .limit(1)
-            .executeTakeFirst(),
-          'order_has_no_label',
-          'This order has no label yet',
-        ),
-      format,
-    ),
-
-  ofOrders: ({ ids }, { db, services }) => shipmentsOfOrders(db, services, idsIn(ids)),
-  status: ({ ids }, { db, services }) => shipmentsById(db, services, idsIn(ids)),
-
-  async cancel({ agent_code, barcode }, outside) {
-    const shipment = await outside.transaction(async context => {
-      const known = orNotFound(await shipmentByBarcode(context.db, context.services, barcode), 'parcel_unknown', 'Nobody knows this parcel')
-      if (known.agent_code !== agent_code) throw notFound('parcel_unknown', 'Nobody knows this parcel')
-      await takeOrder(context.db, known.order_id)
-      const row = orNotFound(
-        (await shipmentsById(context.db, context.services, [known.shipment_id]))[0],
-        'parcel_unknown',
-        'Nobody knows this parcel',
-      )
-      if (row.state === 'cancelled' || row.state === 'blocked') throw conflict('label_cancelled', 'This label was cancelled already')
-      if (row.state !== 'booked') throw conflict('label_handed_over', 'Only a label that has not been handed over can be cancelled')
-      return row
-    })
-    const { answered: _, ...answers } = await voidLabel(outside, shipment.shipment_id)
-    await outside.transaction(context => reopenOrderWithoutLabel(context, shipment.order_id))
-    return answers
-  },
-
-  async setup(_, { db, principal, services }) {
-    const answer = []
-    for (const { capabilities: c, checkSettings } of couriers.values()) {
-      const settings = await courierSettings(db, services.vault, principal.company.id, c.agent_code)
-      const configured =
-        c.settings.every(field => !field.required || settings[field.name]) &&
-        !(checkSettings?.(settings) ?? []).some(finding => finding.severity === 'error')
-      answer.push({
-        agent_code: c.agent_code,
-        name: c.name,
-        configured,
-        methods: c.methods.map(({ code, name, service_point, max_weight_g }) => ({ code, name, service_point, max_weight_g })),
-        formats: Object.keys(c.sizes),
-        cancel: c.cancel,
-      })
-    }
-    return answer
-  },
-
-  async template({ parts }) {
-    // The codes themselves may hold the sign that joins them.
-    const agent_code = [...couriers.keys()].filter(code => parts.startsWith(`${code}_`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
-    const { capabilities } = orNotFound(courier(agent_code), 'courier_not_found', 'There is no such courier')
-    const [, method, operation = 'outbound'] = /^(.*?)(?:_(outbound|return))?$/.exec(parts.slice(agent_code.length + 1)) ?? []
-    const one = orNotFound(
-      capabilities.methods.find(known => known.code === method),
-      'courier_method_not_found',
-      'This courier has no such method',
-    )
-    return {
-      agent_code,
-      shipping_method: one.code,
-      operation_code: operation,
-      name: one.name,
-      required: capabilities.required,
-      service_point: one.service_point,
-      max_weight_g: one.max_weight_g,
-    }
-  },
-
-  logSearch: (query, { db }) => searchLog(db, query),
-  log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist'),
-  async logCreateArgs({ id }, { db }) {
-    const row = orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist')
-    return (row.request ?? {}) as Record<string, unknown>
-  },
-  logPdf: ({ id, format }, outside) =>
-    fileOf(
-      outside,
-      async ({ db }) =>
-        orNotFound(
-          await db
-            .selectFrom('label_log as g')
-            .innerJoin('shipments as s', 's.id', 'g.shipment_id')
-            .select(['s.id', 's.tracking_no', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
-            .where('g.id', '=', id)
-            .executeTakeFirst(),
-          'entry_has_no_label',
-          'There is no label behind this entry',
-        ),
-      format,
-    ),
-
-  /** The specification's GET prints; the client's id keeps a repeated request from printing twice. */
-  async logPrint({ shipment_id, printer_id, client_id }, outside) {
-    const print_job_id = await reprintLabel(outside, shipment_id, printer_id, client_id)
-    const job = await outside.transaction(async ({ db }) =>
-      orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
-    )
-    return { print_job_id, state: job.state }
-  },
-
-  search: (query, { db, services }) => searchShipments(db, services, query),
-  get: async ({ id }, { db, services }) =>
-    orNotFound(await shipmentDetails(db, services, id), 'shipment_not_found', 'This shipment does not exist'),
-  file: ({ id, format }, outside) =>
-    fileOf(
-      outside,
-      async ({ db }) => {
-        const shipment = orNotFound(
-          await db
-            .selectFrom('shipments')
-            .select(['state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
-            .where('id', '=', id)
-            .executeTakeFirst(),
-          'shipment_not_found',
-          'This shipment does not exist',
+    async print({ order_id, printer_id, disable_cache }, outside) {
+      const failed = await outside.transaction(async context => {
+        const order = orNotFound(await takeOrder(context.db, order_id), 'order_not_found', 'This order does not exist')
+        await mustNotBeStopped(context.db, order_id, stopOfParcel)
+        const rows = await context.db
+          .selectFrom('shipments')
+          .selectAll()
+          .where('order_id', '=', order_id)
+          .where('operation_code', '=', 'outbound')
+          .orderBy('id')
+          .execute()
+        const missing = rows.filter(
+          row => row.state === 'error' && !rows.some(other => other.parcel_no === row.parcel_no && other.id > row.id),
         )
-        if (shipment.state === 'cancelled' || shipment.state === 'blocked')
-          throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
-        return shipment
-      },
-      format,
-    ),
-
-  event: async ({ body }, context) => {
-    const { db, services } = context
-    const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'parcel_unknown', 'Nobody knows this parcel')
-    await recordShipmentStep(context, shipment.shipment_id, body.event, body.place)
-    return orNotFound((await shipmentsById(db, services, [shipment.shipment_id]))[0], 'shipment_not_found', 'This shipment does not exist')
-  },
-
-  async settle({ id, body }, context) {
-    const { db, services, now, recordEvent, notify } = context
-    const shipment = () =>
-      db
-        .selectFrom('shipments')
-        .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at'])
-        .where('id', '=', id)
-    const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
-    await takeOrder(db, order_id)
-    const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
-    if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('booking_settled', 'The outcome of this booking is known')
-    if (!canSettle(row, now())) throw conflict('booking_checkable', 'The courier can still be asked: this settles itself')
-    if (body.booked && !body.tracking_no)
-      throw badRequest(
-        'parcel_number_missing',
-        'Write down the parcel number that the courier gave',
-        {},
-        { fields: { tracking_no: 'Write down the parcel number that the courier gave' } },
+        if (rows.length === 0 || (order.work_state === 'ready' && rows.every(row => !liveStates.includes(row.state))))
+          throw conflict('order_has_no_label_pack_first', 'This order has no label yet: pack it first')
+        const fresh: number[] = []
+        if (disable_cache !== undefined)
+          for (const row of missing) {
+            const { shipment_id, state } = await createShipment(context, {
+              order_id,
+              session_id: row.session_id,
+              parcel_no: row.parcel_no,
+              parcel_count: Math.max(...rows.map(one => one.parcel_no)),
+              station: outside.station || (row.station ?? ''),
+              label_printer_id: printer_id,
+              a4_printer_id: row.a4_printer_id,
+            })
+            if (state === 'booking') fresh.push(shipment_id)
+          }
+        return fresh
+      })
+      for (const id of failed) await bookShipment(outside, id, { fresh: true })
+      const again = await outside.transaction(async ({ db, services }) =>
+        (await shipmentsOfOrders(db, services, [order_id])).filter(
+          one => one.operation_code === 'outbound' && liveStates.includes(one.state) && !failed.includes(one.shipment_id),
+        ),
       )
-    const error = body.booked
-      ? 'Booked at the courier, but its label never came. A new label is needed.'
-      : 'The courier does not have this parcel'
-    await db
-      .updateTable('shipments')
-      .set(eb => ({
-        error,
-        error_kind: 'courier',
-        leased_until: null,
-        version: eb('version', '+', 1),
-        // Whatever comes under that number later must not leave the house.
-        ...(body.booked
-          ? {
-              state: 'blocked' as const,
-              tracking_no: body.tracking_no ?? null,
-              booked_at: now().toISOString(),
-              cancelled_at: now().toISOString(),
-              cancel_answers: JSON.stringify({ cancelled: false, cancelled_at_carrier: false, refunded: false }),
-            }
-          : { state: 'error' as const }),
-      }))
-      .where('id', '=', id)
-      .execute()
-    await dequeueJob(context, `labels.book:${id}`)
-    await recordEvent({
-      kind: 'shipment.settled',
-      order_id: row.order_id,
-      company_id: row.company_id,
-      subject: 'shipment',
-      subject_id: id,
-      data: body,
-    })
-    notify('shipment', id, row.company_id)
-    return orNotFound((await shipmentsById(db, services, [id]))[0], 'shipment_not_found', 'This shipment does not exist')
+      if (again.length === 0 && failed.length === 0)
+        throw conflict('order_has_no_printable_label', 'This order has no label that could be printed')
+      const jobs: number[] = []
+      for (const shipment of again) jobs.push(await reprintLabel(outside, shipment.shipment_id, printer_id))
+      return printOutcome(outside, order_id, jobs)
+    },
+
+    download: ({ order_id, format }, outside) =>
+      fileOf(
+        outside,
+        async ({ db }) =>
+          orNotFound(
+            await db
+              .selectFrom('shipments')
+              .select(['id', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
+              .where('order_id', '=', order_id)
+              .where('state', 'in', liveStates as never)
+              .orderBy('id', 'desc')
+              .limit(1)
+              .executeTakeFirst(),
+            'order_has_no_label',
+            'This order has no label yet',
+          ),
+        format,
+      ),
+
+    ofOrders: ({ ids }, { db, services }) => shipmentsOfOrders(db, services, idsIn(ids)),
+    status: ({ ids }, { db, services }) => shipmentsById(db, services, idsIn(ids)),
+
+    async cancel({ agent_code, barcode }, outside) {
+      const shipment = await outside.transaction(async context => {
+        const known = orNotFound(
+          await shipmentByBarcode(context.db, context.services, barcode),
+          'parcel_unknown',
+          'Nobody knows this parcel',
+        )
+        if (known.agent_code !== agent_code) throw notFound('parcel_unknown', 'Nobody knows this parcel')
+        await takeOrder(context.db, known.order_id)
+        const row = orNotFound(
+          (await shipmentsById(context.db, context.services, [known.shipment_id]))[0],
+          'parcel_unknown',
+          'Nobody knows this parcel',
+        )
+        if (row.state === 'cancelled' || row.state === 'blocked') throw conflict('label_cancelled', 'This label was cancelled already')
+        if (row.state !== 'booked') throw conflict('label_handed_over', 'Only a label that has not been handed over can be cancelled')
+        return row
+      })
+      const { answered: _, ...answers } = await voidLabel(outside, shipment.shipment_id)
+      await outside.transaction(context => reopenOrderWithoutLabel(context, shipment.order_id))
+      return answers
+    },
+
+    async setup(_, { db, principal, services }) {
+      const answer = []
+      for (const { capabilities: c, checkSettings } of couriers.values()) {
+        const settings = await courierSettings(db, services.vault, principal.company.id, c.agent_code)
+        const configured =
+          c.settings.every(field => !field.required || settings[field.name]) &&
+          !(checkSettings?.(settings) ?? []).some(finding => finding.severity === 'error')
+        answer.push({
+          agent_code: c.agent_code,
+          name: c.name,
+          configured,
+          methods: c.methods.map(({ code, name, service_point, max_weight_g }) => ({ code, name, service_point, max_weight_g })),
+          formats: Object.keys(c.sizes),
+          cancel: c.cancel,
+        })
+      }
+      return answer
+    },
+
+    async template({ parts }) {
+      // The codes themselves may hold the sign that joins them.
+      const agent_code = [...couriers.keys()].filter(code => parts.startsWith(`${code}_`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
+      const { capabilities } = orNotFound(courier(agent_code), 'courier_not_found', 'There is no such courier')
+      const [, method, operation = 'outbound'] = /^(.*?)(?:_(outbound|return))?$/.exec(parts.slice(agent_code.length + 1)) ?? []
+      const one = orNotFound(
+        capabilities.methods.find(known => known.code === method),
+        'courier_method_not_found',
+        'This courier has no such method',
+      )
+      return {
+        agent_code,
+        shipping_method: one.code,
+        operation_code: operation,
+        name: one.name,
+        required: capabilities.required,
+        service_point: one.service_point,
+        max_weight_g: one.max_weight_g,
+      }
+    },
+
+    logSearch: (query, { db }) => searchLog(db, query),
+    log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist'),
+    async logCreateArgs({ id }, { db }) {
+      const row = orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist')
+      return (row.request ?? {}) as Record<string, unknown>
+    },
+    logPdf: ({ id, format }, outside) =>
+      fileOf(
+        outside,
+        async ({ db }) =>
+          orNotFound(
+            await db
+              .selectFrom('label_log as g')
+              .innerJoin('shipments as s', 's.id', 'g.shipment_id')
+              .select(['s.id', 's.tracking_no', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
+              .where('g.id', '=', id)
+              .executeTakeFirst(),
+            'entry_has_no_label',
+            'There is no label behind this entry',
+          ),
+        format,
+      ),
+
+    /** The specification's GET prints; the client's id keeps a repeated request from printing twice. */
+    async logPrint({ shipment_id, printer_id, client_id }, outside) {
+      const print_job_id = await reprintLabel(outside, shipment_id, printer_id, client_id)
+      const job = await outside.transaction(async ({ db }) =>
+        orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
+      )
+      return { print_job_id, state: job.state }
+    },
+
+    search: (query, { db, services }) => searchShipments(db, services, query),
+    get: async ({ id }, { db, services }) =>
+      orNotFound(await shipmentDetails(db, services, id), 'shipment_not_found', 'This shipment does not exist'),
+    file: ({ id, format }, outside) =>
+      fileOf(
+        outside,
+        async ({ db }) => {
+          const shipment = orNotFound(
+            await db
+              .selectFrom('shipments')
+              .select(['state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
+              .where('id', '=', id)
+              .executeTakeFirst(),
+            'shipment_not_found',
+            'This shipment does not exist',
+          )
+          if (shipment.state === 'cancelled' || shipment.state === 'blocked')
+            throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
+          return shipment
+        },
+        format,
+      ),
+
+    event: async ({ body }, context) => {
+      const { db, services } = context
+      const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'parcel_unknown', 'Nobody knows this parcel')
+      await recordShipmentStep(context, shipment.shipment_id, body.event, body.place)
+      return orNotFound(
+        (await shipmentsById(db, services, [shipment.shipment_id]))[0],
+        'shipment_not_found',
+        'This shipment does not exist',
+      )
+    },
+
+    async settle({ id, body }, context) {
+      const { db, services, now, recordEvent, notify } = context
+      const shipment = () =>
+        db
+          .selectFrom('shipments')
+          .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at'])
+          .where('id', '=', id)
+      const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
+      await takeOrder(db, order_id)
+      const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
+      if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('booking_settled', 'The outcome of this booking is known')
+      if (!canSettle(row, now())) throw conflict('booking_checkable', 'The courier can still be asked: this settles itself')
+      if (body.booked && !body.tracking_no)
+        throw badRequest(
+          'parcel_number_missing',
+          'Write down the parcel number that the courier gave',
+          {},
+          { fields: { tracking_no: 'Write down the parcel number that the courier gave' } },
+        )
+      const error = body.booked
+        ? 'Booked at the courier, but its label never came. A new label is needed.'
+        : 'The courier does not have this parcel'
+      await db
+        .updateTable('shipments')
+        .set(eb => ({
+          error,
+          error_kind: 'courier',
+          leased_until: null,
+          version: eb('version', '+', 1),
+          // Whatever comes under that number later must not leave the house.
+          ...(body.booked
+            ? {
+                state: 'blocked' as const,
+                tracking_no: body.tracking_no ?? null,
+                booked_at: now().toISOString(),
+                cancelled_at: now().toISOString(),
+                cancel_answers: JSON.stringify({ cancelled: false, cancelled_at_carrier: false, refunded: false }),
+              }
+            : { state: 'error' as const }),
+        }))
+        .where('id', '=', id)
+        .execute()
+      await dequeueJob(context, `labels.book:${id}`)
+      await recordEvent({
+        kind: 'shipment.settled',
+        order_id: row.order_id,
+        company_id: row.company_id,
+        subject: 'shipment',
+        subject_id: id,
+        data: body,
+      })
+      notify('shipment', id, row.company_id)
+      return orNotFound((await shipmentsById(db, services, [id]))[0], 'shipment_not_found', 'This shipment does not exist')
+    },
   },
-})
+  labelSubscriptions,
+)
 
 /** One more label of an order: another parcel, or a return. */
 async function makeLabel(
@@ -464,12 +478,7 @@ async function reopenOrderWithoutLabel(context: Context, order_id: number): Prom
     .where('state', 'in', liveStates as never)
     .limit(1)
     .executeTakeFirst()
-  if (!left)
-    await changeOrder(context, order_id, {
-      from: ['packed'],
-      set: { work_state: 'picked', packed_at: null },
-      event: { kind: 'order.reopened' },
-    })
+  if (!left) await reopenOrders(context, [order_id], { unpack: false })
 }
 
 const steps = {

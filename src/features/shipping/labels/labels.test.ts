@@ -66,6 +66,7 @@ async function packed({
         external_id: randomUUID(),
         order_no,
         work_state: 'ready',
+        phase: 'ready',
         currency: 'DKK',
         ordered_at: new Date().toISOString(),
         customer_name: 'Lene Hansen',

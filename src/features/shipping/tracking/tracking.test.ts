@@ -41,6 +41,7 @@ async function order(plan: Plan = {}): Promise<{ id: number; order_no: string; l
         external_id: randomUUID(),
         order_no,
         work_state: plan.work_state ?? 'ready',
+        phase: plan.cancelled ? 'cancelled' : (plan.work_state ?? 'ready'),
         cancelled_at: plan.cancelled ? new Date().toISOString() : null,
         locale: plan.locale === undefined ? 'da_DK' : plan.locale,
         currency: 'DKK',

@@ -1,8 +1,9 @@
 /** After the scanning: lists are closed, handed over to the courier, and opened again – orders and shipments with them. */
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
-import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
-import { countShipped, updateOrderByShipments } from '#features/shipping/labels/shipment-status.commands.ts'
+import { recountShipped } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { undoHandOver } from '#features/orders/orders/order-state.commands.ts'
+import { updateOrderByShipments } from '#features/shipping/labels/shipment-status.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { MissingReason } from './collect-lists.contract.ts'
@@ -283,13 +284,8 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
     })),
   )
   const orders = [...new Set(back.map(one => one.order_id))].sort((a, b) => a - b)
-  for (const order_id of orders)
-    await changeOrder(context, order_id, {
-      from: ['handed_over'],
-      set: { work_state: 'packed' },
-      event: { kind: 'order.hand_over_undone' },
-    })
+  await undoHandOver(context, orders)
   // What other parcels of the order took with them has left.
-  await countShipped(db, orders)
+  await recountShipped(db, orders)
   for (const company_id of new Set(back.map(one => one.company_id))) notify('shipment', undefined, company_id)
 }

@@ -1,7 +1,7 @@
 /** The watch after the hand-over: what no courier has seen within a working day needs somebody who asks. */
 
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
-import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'

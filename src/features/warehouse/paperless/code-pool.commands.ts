@@ -1,7 +1,7 @@
 /** The pool of paperless codes in the database: making codes, looking at them, and what people say about them by hand. */
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
-import { takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { meantOrders } from '#features/printing/code-sheets/code-sheets.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'

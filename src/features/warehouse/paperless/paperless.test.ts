@@ -77,7 +77,7 @@ async function pickedList(n: number, plan: Partial<PlannedOrder> = {}): Promise<
     await sql`update order_lines set picked_qty = qty where operator_id = current_operator_id() and order_id = any (${list.orders.map(order => order.id)}::bigint[])`.execute(
       tools.db,
     )
-    await sql`update orders set work_state = 'picked', agent_code = 'own', shipping_method = 'van' where operator_id = current_operator_id() and id = any (${list.orders.map(order => order.id)}::bigint[])`.execute(
+    await sql`update orders set work_state = 'picked', phase = 'picked', agent_code = 'own', shipping_method = 'van' where operator_id = current_operator_id() and id = any (${list.orders.map(order => order.id)}::bigint[])`.execute(
       tools.db,
     )
   })
@@ -354,7 +354,7 @@ describe('releasing a wagon', () => {
     const [a, b, c] = list.orders as [BuiltList['orders'][number], BuiltList['orders'][number], BuiltList['orders'][number]]
     await packer.send(packing.start, { id: a.id, body: { station: 'Table 7' } })
     await within(({ db }) =>
-      sql`update orders set work_state = 'closed' where operator_id = current_operator_id() and id = ${c.id}`.execute(db),
+      sql`update orders set work_state = 'closed', phase = 'closed' where operator_id = current_operator_id() and id = ${c.id}`.execute(db),
     )
     const { freed, open } = await picker.send(paperless.release, { x: list.id, y: 1 })
     expect(freed).toEqual([list.digits[2]])

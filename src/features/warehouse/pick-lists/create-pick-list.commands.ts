@@ -1,6 +1,7 @@
 /** Making pick lists, and making them better, in the database: many rows in few statements. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
+import { startPicking } from '#features/orders/orders/order-state.commands.ts'
 import { activeMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -158,7 +159,7 @@ export async function takeWave(asking: Asking, wave: NewPickList): Promise<Plann
 
 /** Writes the planned list down and takes its orders along. Answers its id. */
 export async function writeList(context: Context, { wagons, shape, map_result_id }: PlannedList, wave: NewPickList): Promise<number> {
-  const { db, principal, recordEvent, recordEvents, notify } = context
+  const { db, principal, recordEvent, notify } = context
   const slots = wagons.flatMap(wagon => wagon.orders.map(({ order, slot_no }) => ({ wagon_no: wagon.wagon_no, slot_no, order })))
   const lines = wagons.flatMap(wagon => wagon.lines.map(line => ({ ...line, wagon_no: wagon.wagon_no })))
   const walk_dm = map_result_id === null ? null : wagons.reduce((sum, wagon) => sum + (wagon.walk_dm ?? 0), 0)
@@ -203,42 +204,19 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
       ${lines.map(one => one.order_id)}::bigint[], ${lines.map(one => one.id)}::bigint[], ${lines.map(one => one.product_id)}::bigint[], ${lines.map(one => one.sku)}::text[],
       ${lines.map(one => one.name)}::text[], ${lines.map(one => one.variant)}::text[], ${lines.map(one => one.bin)}::text[], ${lines.map(one => one.walk_no)}::integer[],
       ${lines.map(one => one.cell)}::integer[], ${lines.map(one => one.asked)}::integer[])`.execute(db)
-  const moved = await db
-    .updateTable('orders')
-    .set(eb => ({ work_state: 'in_pick', version: eb('version', '+', 1) }))
-    .where('id', '=', sql<number>`any(${slots.map(slot => slot.order.id)}::bigint[])`)
-    .where('work_state', '=', 'ready')
-    .where('cancelled_at', 'is', null)
-    .executeTakeFirst()
-  if (Number(moved.numUpdatedRows) !== slots.length) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
-  await recordEvents(
-    slots.map(({ order, wagon_no, slot_no }) => ({
-      kind: 'order.on_pick_list',
-      subject: 'pick_list',
-      subject_id: id,
-      order_id: order.id,
-      company_id: order.company_id,
-      data: { from: 'ready', to: 'in_pick', list: id, wagon: wagon_no, slot: slot_no },
-    })),
+  const moved = await startPicking(
+    context,
+    slots.map(({ order, wagon_no, slot_no }) => ({ order_id: order.id, list: id, wagon: wagon_no, slot: slot_no })),
   )
+  if (moved.length !== slots.length) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
   await recordEvent({
     kind: 'pick_list.created',
     subject: 'pick_list',
     subject_id: id,
     data: { type: wave.type, orders: slots.length, wagons: wagons.length },
   })
-  notifyOrders(
-    notify,
-    slots.map(slot => slot.order),
-  )
   notify('pick_list', id)
   return id
-}
-
-/** Many changes are notified as one: screens then reload. */
-function notifyOrders(notify: Context['notify'], orders: readonly { id: number; company_id: number }[]): void {
-  if (orders.length <= 100) for (const { id, company_id } of orders) notify('order', id, company_id)
-  else for (const company_id of new Set(orders.map(order => order.company_id))) notify('order', undefined, company_id)
 }
 
 interface NewSlot {

@@ -1,5 +1,7 @@
 /** A shop changes an order that stands on a list: the lines of the list follow, and pieces that are no longer wanted go back. */
 import { sql } from 'kysely'
+import { reducePicked } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { setShort } from '#features/orders/orders/order-state.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import { leaveList, type PickTools, settleList } from './pick-lists.queries.ts'
 
@@ -33,7 +35,8 @@ interface Followed {
  * What the shop wants less of, or more: call it with the orders' rows taken, before their lines change, since a line that is deleted takes
  * the list's line with it. `addedGoods` comes after.
  */
-export async function changedGoods({ db, notify }: PickTools, orders: readonly WantedGoods[]): Promise<void> {
+export async function changedGoods(tools: PickTools, orders: readonly WantedGoods[]): Promise<void> {
+  const { db, notify } = tools
   const cells = orders.flatMap(({ order_id, lines }) => lines.map(line => ({ order_id, ...line })))
   const { rows } = await sql<Followed>`
     select l.id, l.order_id, l.company_id, l.order_line_id, l.pick_list_id, l.wagon_no, l.slot_no, l.product_id, l.sku, l.name, l.bin, l.asked, l.picked, l.state,
@@ -50,13 +53,14 @@ export async function changedGoods({ db, notify }: PickTools, orders: readonly W
     const before = line.qty - line.cancelled_qty
     // What the shop lowers now may be what was cancelled here already.
     const needed = line.wanted - Math.max(0, line.cancelled_qty - Math.max(0, line.qty - line.wanted))
-    if (needed < line.asked && needed < before) await askLess(db, line, Math.max(0, needed))
-    else if (needed > before) await askMore(db, line, needed - before)
+    if (needed < line.asked && needed < before) await askLess(tools, line, Math.max(0, needed))
+    else if (needed > before) await askMore(tools, line, needed - before)
   }
   if (rows.length > 0) notify('pick_task')
 }
 
-async function askLess(db: Db, line: Followed, needed: number): Promise<void> {
+async function askLess(tools: PickTools, line: Followed, needed: number): Promise<void> {
+  const { db } = tools
   const surplus = Math.max(0, line.picked - needed)
   if (surplus > 0) {
     const { id: _id, asked: _asked, picked: _picked, state: _state, qty: _qty, cancelled_qty: _cancelled, wanted: _wanted, ...place } = line
@@ -64,11 +68,7 @@ async function askLess(db: Db, line: Followed, needed: number): Promise<void> {
       .insertInto('put_backs')
       .values({ ...place, quantity: surplus, reason: 'order_changed' })
       .execute()
-    await db
-      .updateTable('order_lines')
-      .set(eb => ({ picked_qty: sql<number>`greatest(0, ${eb.ref('picked_qty')} - ${surplus})` }))
-      .where('id', '=', line.order_line_id)
-      .execute()
+    await reducePicked(db, [{ order_line_id: line.order_line_id, quantity: surplus }])
   }
   const done = needed > 0 && line.picked >= needed
   await db
@@ -81,11 +81,12 @@ async function askLess(db: Db, line: Followed, needed: number): Promise<void> {
     })
     .where('id', '=', line.id)
     .execute()
-  await followShort(db, line, Math.max(0, needed - line.picked))
+  await followShort(tools, line, Math.max(0, needed - line.picked))
 }
 
-async function askMore(db: Db, line: Followed, more: number): Promise<void> {
-  const undecided = line.state === 'short' && (await followShort(db, line, line.asked - line.picked + more))
+async function askMore(tools: PickTools, line: Followed, more: number): Promise<void> {
+  const { db } = tools
+  const undecided = line.state === 'short' && (await followShort(tools, line, line.asked - line.picked + more))
   await db
     .updateTable('pick_lines')
     .set({
@@ -98,7 +99,8 @@ async function askMore(db: Db, line: Followed, more: number): Promise<void> {
 }
 
 /** Sets the pieces of the undecided short of a line; with none missing it needs no decision. Answers whether there is one. */
-async function followShort(db: Db, { id, order_id }: Followed, missing: number): Promise<boolean> {
+async function followShort(tools: PickTools, { id, order_id }: Followed, missing: number): Promise<boolean> {
+  const { db } = tools
   const shorts = await db
     .updateTable('pick_shorts')
     .set(eb => ({
@@ -109,11 +111,18 @@ async function followShort(db: Db, { id, order_id }: Followed, missing: number):
     .where('decided_at', 'is', null)
     .returning('id')
     .execute()
-  if (shorts.length > 0)
-    await sql`update orders o set short = exists (select from pick_shorts s where s.operator_id = o.operator_id and s.order_id = o.id and s.decided_at is null)
-      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = ${order_id}`.execute(db)
+  if (shorts.length > 0) await setShort(tools, [order_id], await hasOpenShort(db, order_id))
   return shorts.length > 0
 }
+
+const hasOpenShort = async (db: Db, order_id: number): Promise<boolean> =>
+  (await db
+    .selectFrom('pick_shorts')
+    .select('id')
+    .where('order_id', '=', order_id)
+    .where('decided_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** What the shop added is picked last; an order of which nothing is left to pick leaves its list. Settles the lists. */
 export async function addedGoods(tools: PickTools, order_ids: readonly number[]): Promise<void> {

@@ -76,7 +76,7 @@ async function onList(qty: Qty) {
   const name = `S${made}`
   await send(name, qty)
   await inDb(db =>
-    sql`update orders set work_state = 'ready', release_at = null where operator_id = current_operator_id() and work_state = 'new'`.execute(
+    sql`update orders set work_state = 'ready', phase = 'ready', release_at = null where operator_id = current_operator_id() and work_state = 'new'`.execute(
       db,
     ),
   )
@@ -233,7 +233,7 @@ describe('a shop that changes an order on a list', () => {
   it('is refused once the order is at a station', async () => {
     const one = await onList({ Cup: 2 })
     await one.pick('Cup', 2)
-    await inDb(db => db.updateTable('orders').set({ work_state: 'in_pack' }).where('id', '=', one.order_id).execute())
+    await inDb(db => db.updateTable('orders').set({ work_state: 'in_pack', phase: 'in_pack' }).where('id', '=', one.order_id).execute())
     expect(await one.change({ Cup: 1 })).toMatchObject({ result: 'refused', problems: [{ message: storingSentences.packing }] })
   })
 

@@ -1,14 +1,15 @@
 /** Pick lists in the database: where lists and wagons stand, and orders that leave a list. Others may use it. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
-import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { reducePicked } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { finishPicking, resumePicking, returnToReady, skipPutBack } from '#features/orders/orders/order-state.commands.ts'
 import { freeCodesOfOrders } from '#features/warehouse/paperless/release-codes.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { ListState, WagonState } from './pick-lists.contract.ts'
 import { listStateOf, type WagonFacts, wagonStateOf } from './pick-lists.rules.ts'
 
-export type PickTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>
+export type PickTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'recordEvents' | 'notify'>
 
 /**
  * Makes the states of a list and its wagons what the facts say: call it after every change of lines, slots, codes or orders
@@ -76,7 +77,7 @@ async function settleSlots(tools: PickTools, pick_list_id: number, wagon_no: num
   let asked = db
     .selectFrom('pick_slots as s')
     .innerJoin('orders as o', 'o.id', 's.order_id')
-    .select(['s.wagon_no', 's.slot_no', 's.order_id', 's.state', 'o.work_state', 'o.phase', 'o.cancelled_at'])
+    .select(['s.wagon_no', 's.slot_no', 's.order_id', 's.state', 'o.work_state', 'o.cancelled_at'])
     .select(eb =>
       eb
         .exists(
@@ -108,14 +109,9 @@ async function settleSlots(tools: PickTools, pick_list_id: number, wagon_no: num
       .where('live', '=', true)
       .execute()
     if (state === 'picked')
-      await changeOrder(tools, slot.order_id, {
-        from: ['in_pick'],
-        set: { work_state: 'picked' },
-        was: slot.phase as never,
-        event: { kind: 'order.picked', data: { list: pick_list_id, wagon: slot.wagon_no, slot: slot.slot_no } },
-      })
+      await finishPicking(tools, [{ order_id: slot.order_id, list: pick_list_id, wagon: slot.wagon_no, slot: slot.slot_no }])
     // A piece that was short is there after all: it has to be fetched.
-    if (state === 'open') await changeOrder(tools, slot.order_id, { from: ['picked'], set: { work_state: 'in_pick' } })
+    if (state === 'open') await resumePicking(tools, [slot.order_id])
   }
 }
 
@@ -171,11 +167,12 @@ export type LeavingReason = 'order_cancelled' | 'order_removed' | 'order_changed
  * Answers how many put-backs there are. The caller settles the list.
  */
 export async function leaveList(
-  { db, recordEvent, notify }: PickTools,
+  tools: PickTools,
   pick_list_id: number,
   order_ids: readonly number[],
   reason: LeavingReason,
 ): Promise<number> {
+  const { db, recordEvent, notify } = tools
   if (order_ids.length === 0) return 0
   const ids = [...new Set(order_ids)].sort((a, b) => a - b)
   const orders = await db
@@ -200,17 +197,13 @@ export async function leaveList(
   const leaving = orders.filter(order => slots.some(slot => slot.order_id === order.id))
   if (leaving.length === 0) return 0
   const left = leaving.map(order => order.id)
-  const { rows: backs } = await sql<{ order_id: number }>`
+  const { rows: backs } = await sql<{ order_id: number; order_line_id: number; quantity: number }>`
     insert into put_backs (company_id, order_id, order_line_id, pick_list_id, wagon_no, slot_no, product_id, sku, name, bin, quantity, reason)
     select company_id, order_id, order_line_id, pick_list_id, wagon_no, slot_no, product_id, sku, name, bin, picked, ${reason}
     from pick_lines where operator_id = current_operator_id() and company_id = any(current_company_ids()) and pick_list_id = ${pick_list_id}
       and order_id = any(${left}::bigint[]) and state <> 'gone' and picked > 0
-    returning order_id`.execute(db)
-  await sql`
-    update order_lines l set picked_qty = greatest(0, l.picked_qty - p.picked)
-    from (select order_line_id, sum(picked) picked from pick_lines where operator_id = current_operator_id() and company_id = any(current_company_ids())
-      and pick_list_id = ${pick_list_id} and order_id = any(${left}::bigint[]) and state <> 'gone' and picked > 0 group by 1) p
-    where l.operator_id = current_operator_id() and l.company_id = any(current_company_ids()) and l.id = p.order_line_id`.execute(db)
+    returning order_id, order_line_id, quantity`.execute(db)
+  await reducePicked(db, backs)
   await db
     .updateTable('pick_lines')
     .set({ state: 'gone', decided_at: sql<string>`now()` })
@@ -219,22 +212,12 @@ export async function leaveList(
     .where('state', '<>', 'gone')
     .execute()
   const carried = new Set(backs.map(row => row.order_id))
-  await db
-    .updateTable('orders')
-    .set(eb => ({ work_state: 'ready', version: eb('version', '+', 1) }))
-    .where('id', '=', sql<number>`any(${left}::bigint[])`)
-    .where('cancelled_at', 'is', null)
-    .where('work_state', 'in', ['in_pick', 'picked'])
-    .execute()
+  await returnToReady(tools, left)
   // Of a cancelled order nothing has to go back that was never taken.
-  await db
-    .updateTable('orders')
-    .set(eb => ({ put_back_due: false, version: eb('version', '+', 1) }))
-    .where('id', '=', sql<number>`any(${left.filter(id => !carried.has(id))}::bigint[])`)
-    .where('cancelled_at', 'is not', null)
-    .where('work_state', '=', 'in_pick')
-    .where('put_back_due', '=', true)
-    .execute()
+  await skipPutBack(
+    tools,
+    left.filter(id => !carried.has(id)),
+  )
   const gone = leaving.filter(order => order.cancelled_at !== null).map(order => order.id)
   if (gone.length > 0) {
     const shorts = await db
@@ -259,7 +242,7 @@ export async function leaveList(
   }
   // Empty totes are free again; the others once their pieces are back.
   await freeCodesOfOrders(
-    { db, recordEvent: recordEvent, notify: notify },
+    tools,
     left.filter(id => !carried.has(id)),
   )
   await db

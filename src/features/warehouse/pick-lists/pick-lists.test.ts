@@ -8,6 +8,7 @@ import type { RequestInput } from '#contract/endpoint.ts'
 import { listCode } from '#domain/codes.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
+import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
@@ -83,13 +84,14 @@ const create = async (body: RequestInput<typeof pickLists.create>['body'] = {}, 
   return who.send(pickLists.create, { body })
 }
 const setOrder = (id: number, set: Record<string, unknown>) =>
-  inDb(db =>
-    db
+  inDb(async db => {
+    await db
       .updateTable('orders')
       .set(set as never)
       .where('id', '=', id)
-      .execute(),
-  )
+      .execute()
+    await restoreStatus(db, [id])
+  })
 const orderNow = (id: number) =>
   inDb<{ work_state: string; phase: string; put_back_due: boolean; held: boolean }>(db =>
     db.selectFrom('orders').select(['work_state', 'phase', 'put_back_due', 'held']).where('id', '=', id).executeTakeFirstOrThrow(),
@@ -135,7 +137,12 @@ async function pick(list: number, order_id: number, quantity: number): Promise<v
     await settleList(silent(db), list, line.wagon_no)
   })
 }
-const silent = (db: Parameters<typeof settleList>[0]['db']) => ({ db, recordEvent: async () => {}, notify: () => {} })
+const silent = (db: Parameters<typeof settleList>[0]['db']) => ({
+  db,
+  recordEvent: async () => {},
+  recordEvents: async () => {},
+  notify: () => {},
+})
 const codes = (n: number) =>
   inDb(db =>
     db

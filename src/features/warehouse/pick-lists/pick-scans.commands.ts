@@ -1,6 +1,7 @@
 /** Events of picking phones: the scan log, the line and the order line change in one statement, so that they never disagree. */
 
 import { sql } from 'kysely'
+import { addPicked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import type { WagonKey } from '#features/warehouse/paperless/paperless.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { SeenWagon } from './pick-lists.contract.ts'
@@ -73,9 +74,7 @@ export async function writePick(
       where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = ${line_id}::bigint
         and l.state in ('open', 'skipped') and l.picked + ${scan.quantity} <= l.asked
       returning l.id, l.picked, l.state, l.order_line_id, l.pick_list_id, l.wagon_no, l.slot_no),
-    booked as (
-      update order_lines o set picked_qty = o.picked_qty + ${scan.quantity} from counted
-      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = counted.order_line_id)
+    booked as (${addPicked('counted', scan.quantity)})
     select c.picked, c.state, n.open_in_slot, n.open_on_wagon from counted c cross join lateral (
       select count(*) filter (where n.slot_no = c.slot_no)::integer open_in_slot, count(*)::integer open_on_wagon
       from pick_lines n join orders o on o.operator_id = n.operator_id and o.id = n.order_id and not o.held and o.cancelled_at is null
@@ -153,9 +152,7 @@ export async function writeUndo(db: Db, scan: ScanToWrite, back: Undoable): Prom
       from undone
       where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.id = ${back.line_id} and l.state <> 'gone' and l.picked >= ${pieces}
       returning l.picked, l.order_line_id),
-    booked as (
-      update order_lines o set picked_qty = greatest(0, o.picked_qty - ${pieces}) from opened
-      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = opened.order_line_id)
+    booked as (${addPicked('opened', -pieces)})
     select picked from opened`.execute(db)
   return rows[0]
 }

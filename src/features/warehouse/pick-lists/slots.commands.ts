@@ -1,6 +1,5 @@
 /** Changes of slots, each one statement, for callers that settle the wagon afterwards. */
-import { changeOrder } from '#features/orders/orders/order-state.commands.ts'
-import type { Phase } from '#features/orders/orders/orders.rules.ts'
+import { finishPicking } from '#features/orders/orders/order-state.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { PickTools } from './pick-lists.queries.ts'
 
@@ -21,11 +20,7 @@ export const packSlot = (db: Db, order_id: number): Promise<SlotKey | undefined>
     .executeTakeFirst()
 
 /** The order of a slot is picked, and nothing else of its wagon changes: what `settleList` does, with two statements instead of ten. */
-export async function pickSlot(
-  tools: PickTools,
-  { pick_list_id, wagon_no, slot_no }: SlotKey,
-  order: { id: number; phase: string },
-): Promise<void> {
+export async function pickSlot(tools: PickTools, { pick_list_id, wagon_no, slot_no }: SlotKey, order_id: number): Promise<void> {
   await tools.db
     .updateTable('pick_slots')
     .set({ state: 'picked' })
@@ -35,11 +30,6 @@ export async function pickSlot(
     .where('live', '=', true)
     .where('state', '=', 'open')
     .execute()
-  await changeOrder(tools, order.id, {
-    from: ['in_pick'],
-    set: { work_state: 'picked' },
-    was: order.phase as Phase,
-    event: { kind: 'order.picked', data: { list: pick_list_id, wagon: wagon_no, slot: slot_no } },
-  })
+  await finishPicking(tools, [{ order_id, list: pick_list_id, wagon: wagon_no, slot: slot_no }])
   tools.notify('pick_list', pick_list_id)
 }

@@ -7,7 +7,7 @@ import type { Context } from '#platform/http/feature-module.ts'
 import type { CountReason } from './pick-tasks.contract.ts'
 
 /** What commands of pick tasks need of a transaction; `now` ends holds by the clock of the application. */
-export type TaskTools = Pick<Context, 'db' | 'recordEvent' | 'notify' | 'now'>
+export type TaskTools = Pick<Context, 'db' | 'recordEvent' | 'recordEvents' | 'notify' | 'now'>
 
 export interface NewCount {
   company_id: number

@@ -31,7 +31,7 @@ afterAll(() => testApp.close())
 
 const within = <T>(work: (tools: TaskTools) => Promise<T>): Promise<T> =>
   testApp.services.database.transaction(scopeOfCompany(operator), db =>
-    work({ db, recordEvent: async () => {}, notify: () => {}, now: testApp.services.now }),
+    work({ db, recordEvent: async () => {}, recordEvents: async () => {}, notify: () => {}, now: testApp.services.now }),
   )
 
 const kim = { id: 0, name: 'Kim' }

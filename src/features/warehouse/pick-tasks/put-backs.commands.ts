@@ -2,7 +2,8 @@
 
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
-import { changeOrder, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { finishPutBack } from '#features/orders/orders/order-state.commands.ts'
 import { freeCodesOfSlot } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
@@ -103,13 +104,7 @@ async function afterPutBack(tools: TaskTools, order: OrderFacts, slot: Slot): Pr
     if (!still && !(await standsThere(db, { pick_list_id, wagon_no, slot_no })))
       await freeCodesOfSlot(tools, { pick_list_id, wagon_no, slot_no })
   }
-  if (open.length === 0 && order.cancelled_at !== null && order.put_back_due)
-    await changeOrder(tools, order.id, {
-      even_cancelled: true,
-      set: { put_back_due: false },
-      was: order.phase,
-      event: { kind: 'order.put_back' },
-    })
+  if (open.length === 0 && order.cancelled_at !== null && order.put_back_due) await finishPutBack(tools, [order.id])
   if (pick_list_id !== null && wagon_no !== null) await settleList(tools, pick_list_id, wagon_no)
 }
 

@@ -4,8 +4,10 @@ import { sql } from 'kysely'
 import { AppError, conflict, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { addComment } from '#features/orders/orders/comments/order-comments.queries.ts'
+import { cancelPieces } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { addLock, endLock } from '#features/orders/orders/locks/order-locks.commands.ts'
-import { changeOrder, type OrderEvent, type OrderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { cancelOrders, type OrderEvent, setShort, waitForStock } from '#features/orders/orders/order-state.commands.ts'
 import { leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { reopenShortLine } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -39,7 +41,7 @@ export interface NewShort {
  */
 export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ short_id: number; decision: ShortDecision | null }> {
   const { db, notify } = tools
-  const order = orNotFound(await takeOrder(db, short.order_id), 'order_not_found', 'This order does not exist')
+  orNotFound(await takeOrder(db, short.order_id), 'order_not_found', 'This order does not exist')
   const { id } = await db
     .insertInto('pick_shorts')
     .values({
@@ -61,16 +63,11 @@ export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ 
     .returning('id')
     .executeTakeFirstOrThrow()
   if (short.bin) await askCount(tools, { ...short, bin: short.bin, reason: short.reason === 'damaged' ? 'damaged' : 'short', blocks: true })
-  await changeOrder(tools, short.order_id, {
-    even_cancelled: true,
-    set: { short: true },
-    was: order.phase,
-    event: {
-      kind: 'order.short',
-      subject: 'pick_short',
-      subject_id: id,
-      data: { quantity: short.quantity, name: short.name, bin: short.bin, reason: short.reason, list: short.pick_list_id },
-    },
+  await setShort(tools, [short.order_id], true, {
+    kind: 'order.short',
+    subject: 'pick_short',
+    subject_id: id,
+    data: { quantity: short.quantity, name: short.name, bin: short.bin, reason: short.reason, list: short.pick_list_id },
   })
   notify('pick_task', id, short.company_id)
   const rule = await ruleFor(db, short)
@@ -237,7 +234,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
   async wait(tools, { order_id, slot, by, order }) {
     const { db, notify } = tools
     if (slot) await leaveList(tools, slot.pick_list_id, [order_id], 'short')
-    await changeOrder(tools, order_id, { set: { work_state: 'ready', backorder: true }, from: ['ready', 'in_pick', 'picked'] })
+    await waitForStock(tools, [order_id])
     const others = await db
       .updateTable('pick_shorts')
       .set(eb => ({ decision: 'wait', decided_by: by.name, decided_at: sql<string>`now()`, version: eb('version', '+', 1) }))
@@ -268,16 +265,10 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
     await addComment(tools.db, { company_id, order_id, type: 'warning', comment: text, user_id: by.id || null, actor: by.name })
   },
 
-  async cancel_line(tools, { order, order_id, company_id, order_line_id, quantity, name, by }) {
+  async cancel_line(tools, { order_id, company_id, order_line_id, quantity, name, by }) {
     const { db, recordEvent } = tools
-    const line = await db
-      .updateTable('order_lines')
-      .set(eb => ({ cancelled_qty: eb('cancelled_qty', '+', quantity) }))
-      .where('id', '=', order_line_id)
-      .where(eb => eb(eb('qty', '-', eb('cancelled_qty', '+', eb.ref('packed_qty'))), '>=', quantity))
-      .returning('id')
-      .executeTakeFirst()
-    if (!line) throw conflict('cancel_too_many', '{{name}}: fewer than {{n}} pieces are left to cancel', { name, n: quantity })
+    const cancelled = await cancelPieces(db, order_line_id, quantity)
+    if (!cancelled) throw conflict('cancel_too_many', '{{name}}: fewer than {{n}} pieces are left to cancel', { name, n: quantity })
     await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id, data: { pieces: quantity, name } })
     const left = await db
       .selectFrom('order_lines')
@@ -289,11 +280,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
       .executeTakeFirst()
     if (left) return
     // Nothing is left of it: the order itself is cancelled, and what else was in its tote goes back.
-    await changeOrder(tools, order_id, {
-      set: { cancelled_at: sql<string>`now()`, put_back_due: order.work_state !== 'ready', release_at: null, pinned_at: null },
-      was: order.phase,
-      event: { kind: 'order.cancelled', data: { note: by.name } },
-    })
+    await cancelOrders(tools, [order_id], { at: tools.now().toISOString(), note: by.name })
     const slot = await liveSlot(db, order_id)
     if (slot) await leaveList(tools, slot.pick_list_id, [order_id], 'order_cancelled')
   },
@@ -329,5 +316,5 @@ async function settleShortFlag(tools: TaskTools, order: OrderFacts, event: Order
     .where('decided_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  await changeOrder(tools, order.id, { even_cancelled: true, set: { short: open !== undefined }, was: order.phase, event })
+  await setShort(tools, [order.id], open !== undefined, event)
 }

@@ -103,7 +103,7 @@ async function pick(context: Context, key: Key, event: PickEvent, line: LineStan
   if (counted.open_in_slot > 0) return answer(event, said, now)
   // As long as more is open than all of its pickers can decide at this moment, the wagon stays as it is.
   if (counted.open_on_wagon > line.pickers + 2) {
-    await pickSlot(context, { ...key, slot_no: line.slot_no }, { id: line.order_id, phase: line.phase })
+    await pickSlot(context, { ...key, slot_no: line.slot_no }, line.order_id)
     return answer(event, { ...said, result: 'slot_done', text: sentences.slotDone, values: { slot: line.slot_no } }, now)
   }
   return settled(context, key, event, line, said, now)

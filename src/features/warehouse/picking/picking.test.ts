@@ -612,4 +612,6 @@ const putBacks = (order_id: number) =>
 
 /** As the call that cancels does, or soon afterwards the clock. */
 const dropped = (order_id: number) =>
-  inDb(db => dropStoppedOrder({ db, recordEvent: async () => undefined, notify: () => undefined }, order_id))
+  inDb(db =>
+    dropStoppedOrder({ db, recordEvent: async () => undefined, recordEvents: async () => undefined, notify: () => undefined }, order_id),
+  )

@@ -3,14 +3,10 @@
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countryOfId } from '#domain/countries.ts'
 import { asImported, badgesNow } from '#features/orders/orders/order-edits.commands.ts'
-import {
-  type ChangedOrder,
-  changeOrder,
-  type OrderEvent,
-  type OrderFacts,
-  takeOrder,
-} from '#features/orders/orders/order-state.commands.ts'
+import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { type ChangedOrder, editOrder, type OrderEvent } from '#features/orders/orders/order-state.commands.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
+import { correctLine } from './order-lines.commands.ts'
 import { orderLines } from './order-lines.contract.ts'
 
 /** 10 tonnes: more is a slip of the decimal point. */
@@ -36,11 +32,10 @@ export const orderLinesServer = implement(orderLines, {
       return correct(context, id, { weight_g }, save_to_product, name => ({ kind: 'order.weight_set', data: { name, grams: weight_g } }))
     if (type !== 'order')
       throw badRequest('weight_target_unknown', 'A weight is set on an item or on an order; {{type}} is neither', { type })
-    const order = await openOrder(context, id)
+    await openOrder(context, id)
     return changed(
-      await changeOrder(context, id, {
-        set: { weight_g },
-        was: order.phase,
+      await editOrder(context, id, {
+        content: { weight_g },
         event: { kind: 'order.weight_set', data: { grams: weight_g } },
       }),
     )
@@ -76,7 +71,7 @@ async function correct(
     'This order line does not exist',
   )
   const order = await openOrder(context, line.order_id)
-  await db.updateTable('order_lines').set(set).where('id', '=', item_id).execute()
+  await correctLine(db, item_id, set)
   if (save_to_product && line.product_id !== null)
     await db
       .updateTable('products')
@@ -91,9 +86,8 @@ async function correct(
     mostGrams,
   )
   return changed(
-    await changeOrder(context, order.id, {
-      set: { badges: JSON.stringify(await badgesNow(db, stored)), ...('weight_g' in set ? { weight_g } : {}) },
-      was: order.phase,
+    await editOrder(context, order.id, {
+      content: { badges: JSON.stringify(await badgesNow(db, stored)), ...('weight_g' in set ? { weight_g } : {}) },
       event: event(line.name),
     }),
   )

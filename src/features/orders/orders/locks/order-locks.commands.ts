@@ -1,13 +1,15 @@
 /** Setting and releasing what stops an order; the order's `held` follows in the same transaction. */
+import { sql } from 'kysely'
 import { type Access, access, isAllowed, type Permission } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
-import { changeOrder, heldByLocks, type OrderFacts, takeOrder, tellBench } from '#features/orders/orders/order-state.commands.ts'
+import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { endHolds, holdOrders, notifyWorkers, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { OrderLock } from './order-locks.contract.ts'
 
 export type LockKind = OrderLock['kind']
-type LockTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>
+type LockTools = Pick<TransactionContext, 'db' | 'recordEvents' | 'notify'>
 
 const columns = ['id as lock_id', 'kind', 'reason', 'note', 'until', 'actor', 'created_at'] as const
 type LockRow = Omit<OrderLock, 'may_release'>
@@ -70,17 +72,13 @@ export async function addLock(tools: LockTools, order: OrderFacts, lock: NewLock
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
-  await changeOrder(tools, order.id, {
-    set: { held: true },
-    was: order.phase,
-    event: {
-      kind: lock.kind === 'hold' ? 'order.held' : 'order.locked',
-      subject: 'lock',
-      subject_id: row.lock_id,
-      data: { lock: lock.kind, reason: lock.reason ?? null, note: lock.note ?? '', until: lock.until ?? null },
-    },
+  await holdOrders(tools, [order.id], {
+    kind: lock.kind === 'hold' ? 'order.held' : 'order.locked',
+    subject: 'lock',
+    subject_id: row.lock_id,
+    data: { lock: lock.kind, reason: lock.reason ?? null, note: lock.note ?? '', until: lock.until ?? null },
   })
-  tellBench(tools.notify, order)
+  notifyWorkers(tools.notify, order)
   return row
 }
 
@@ -100,26 +98,15 @@ export async function endLock(
     .where('released_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw conflict('hold_released', 'This was released already')
-  const after = await changeOrder(tools, order.id, {
-    even_cancelled: true,
-    set: { held: heldByLocks(order.id) },
-    was: order.phase,
-    event: {
-      kind: lock.kind === 'hold' ? 'order.hold_released' : 'order.unlocked',
-      subject: 'lock',
-      subject_id: lock.lock_id,
-      data: { lock: lock.kind, reason: lock.reason, note: lock.note },
-    },
+  const [after] = await endHolds(tools, [order.id], {
+    kind: lock.kind === 'hold' ? 'order.hold_released' : 'order.unlocked',
+    subject: 'lock',
+    subject_id: lock.lock_id,
+    data: { lock: lock.kind, reason: lock.reason, note: lock.note },
   })
-  tellBench(tools.notify, order)
+  notifyWorkers(tools.notify, order)
   const waits = order.release_at !== null && Date.parse(order.release_at) > now.getTime()
-  if (after?.phase === 'new' && !waits)
-    await changeOrder(tools, order.id, {
-      from: ['new'],
-      set: { work_state: 'ready', release_at: null },
-      was: 'new',
-      event: { kind: 'order.released' },
-    })
+  if (after?.phase === 'new' && !waits) await releaseOrders(tools, [order.id])
 }
 
 /** Takes the order, and refuses in words what is not there. */
@@ -141,3 +128,18 @@ export const dueLocks = (db: Db, now: Date) =>
     .orderBy('until')
     .limit(500)
     .execute()
+
+/** Puts the same hold on many orders that have none for its reason. The caller has locked their rows, and their status follows with `holdOrders`. */
+export async function insertHolds(
+  db: Db,
+  orders: readonly { id: number; company_id: number }[],
+  hold: { reason: string; note?: string; by: { id: number | null; name: string } },
+): Promise<void> {
+  if (orders.length === 0) return
+  await sql`
+    insert into order_locks (company_id, order_id, kind, reason, note, created_by, actor)
+    select o.company_id, o.id, 'hold', ${hold.reason}, ${hold.note ?? ''}, ${hold.by.id}::bigint, ${hold.by.name}
+    from unnest(${orders.map(order => order.id)}::bigint[], ${orders.map(order => order.company_id)}::bigint[]) as o (id, company_id)
+    where not exists (select from order_locks x where x.operator_id = current_operator_id() and x.order_id = o.id
+      and x.kind = 'hold' and x.reason = ${hold.reason} and x.released_at is null)`.execute(db)
+}

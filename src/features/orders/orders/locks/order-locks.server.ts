@@ -1,6 +1,6 @@
 /** Locks and holds: setting them stops bench and picker at once, releasing them lets the order go on. */
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
-import { orderFacts, takeOrder } from '#features/orders/orders/order-state.commands.ts'
+import { orderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { whyNot } from '#features/orders/orders/orders.rules.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import { type Context, implement, type Services } from '#platform/http/feature-module.ts'

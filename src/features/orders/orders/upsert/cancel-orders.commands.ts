@@ -1,3 +1,5 @@
+import { insertHolds } from '../locks/order-locks.commands.ts'
+import { cancelOrders, holdOrders } from '../order-state.commands.ts'
 import type { Seen } from './existing-orders.queries.ts'
 import { type Known, type Stored, storingSentences } from './order-upsert.rules.ts'
 import { actorOf, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
@@ -18,42 +20,33 @@ async function cancelAll(
   asked: readonly { id: number; hash: string | null; version: number | null }[],
   options: StoringOptions,
 ): Promise<Set<number>> {
-  const actor = actorOf(tools, options)
-  const cells = (some: typeof asked) => [some.map(one => one.id), some.map(one => one.hash), some.map(one => one.version)]
-  const said = `source_version = coalesce(r.version, o.source_version), fingerprint = coalesce(decode(r.fingerprint, 'hex'), o.fingerprint), version = o.version + 1
-    from unnest($1::bigint[], $2::text[], $3::bigint[]) as r(id, fingerprint, version) where ${ours('o')} and o.id = r.id and o.cancelled_at is null`
-  const ended = await run<{ id: number; put_back_due: boolean }>(
+  const [actor] = actorOf(tools, options)
+  const ids = asked.map(one => one.id)
+  const cancelled = await cancelOrders(tools, ids, { at: tools.now().toISOString(), by: 'shop', actor })
+  const done = new Set(cancelled.map(({ id }) => id))
+  const packed = await run<{ id: number; company_id: number }>(
     tools.db,
-    `update orders o set cancelled_at = $4::timestamptz,
-        put_back_due = o.work_state in ('in_pick', 'picked', 'in_pack')
-          or exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)),
-        ${said} and o.work_state in ('new', 'ready', 'in_pick', 'picked', 'in_pack') returning o.id, o.put_back_due`,
-    [...cells(asked), tools.now().toISOString()],
+    `select o.id, o.company_id from orders o where ${ours('o')} and o.id = any ($1::bigint[]) and o.cancelled_at is null and o.work_state = 'packed'
+      order by o.id for no key update`,
+    [ids],
   )
-  await tools.recordEvents(
-    ended.map(({ id, put_back_due }) => ({ kind: 'order.cancelled', order_id: id, data: { by: 'shop', put_back_due } })),
-    { actor: actor[0] },
-  )
-  const done = new Set(ended.map(({ id }) => id))
-  const packed = asked.filter(one => !done.has(one.id))
   if (packed.length > 0) {
-    const held = await run<{ id: number }>(
-      tools.db,
-      `update orders o set held = true, ${said} and o.work_state = 'packed' returning o.id`,
-      cells(packed),
-    )
-    await run(
-      tools.db,
-      `insert into order_locks (order_id, kind, reason, actor) select r.id, 'hold', 'cancel_requested', $2::text from unnest($1::bigint[]) as r(id)
-        where not exists (select from order_locks x where ${ours('x')} and x.order_id = r.id and x.kind = 'hold' and x.reason = 'cancel_requested' and x.released_at is null)`,
-      [held.map(({ id }) => id), actor[0]],
-    )
-    await tools.recordEvents(
-      held.map(({ id }) => ({ kind: 'order.held', order_id: id, data: { reason: 'cancel_requested', by: 'shop' } })),
-      { actor: actor[0] },
-    )
-    for (const { id } of held) done.add(id)
+    await insertHolds(tools.db, packed, { reason: 'cancel_requested', by: { id: null, name: actor } })
+    const event = { kind: 'order.held', data: { reason: 'cancel_requested', by: 'shop' } } as const
+    for (const { id } of await holdOrders(
+      tools,
+      packed.map(({ id }) => id),
+      event,
+      { actor },
+    ))
+      done.add(id)
   }
+  await run(
+    tools.db,
+    `update orders o set source_version = coalesce(r.version, o.source_version), fingerprint = coalesce(decode(r.fingerprint, 'hex'), o.fingerprint)
+      from unnest($1::bigint[], $2::text[], $3::bigint[]) as r(id, fingerprint, version) where ${ours('o')} and o.id = r.id and o.id = any ($4::bigint[])`,
+    [ids, asked.map(one => one.hash), asked.map(one => one.version), [...done]],
+  )
   // Whoever has it on the bench hears it at once.
   for (const id of done) {
     tools.notify('order', id)

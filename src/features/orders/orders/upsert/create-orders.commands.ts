@@ -2,6 +2,7 @@
 
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
+import { initialStatus } from '../order-state.commands.ts'
 import {
   barcodeCells,
   commentCells,
@@ -68,8 +69,8 @@ function writeStatement(batch: Batch, last: boolean): Statement {
   const columns = [...orderCells.slice(1), ...contentCells].map(([column]) => column)
   const steps = [
     `o as materialized (select * from ${places.rows('o', allCells, b => b.rows)})`,
-    `made as (insert into orders (${columns.join(', ')}, tags, fingerprint)
-      select ${columns.map(column => `o.${column}`).join(', ')}, ${unpacked('o')} from o order by o.shop, o.external_id
+    `made as (insert into orders (${columns.join(', ')}, tags, fingerprint, phase)
+      select ${columns.map(column => `o.${column}`).join(', ')}, ${unpacked('o')}, ${initialStatus('o')} from o order by o.shop, o.external_id
       ${last ? '' : 'on conflict (operator_id, company_id, shop, external_id) do nothing '}returning id, shop, external_id)`,
     'k as materialized (select made.id, o.n, o.words, o.source, o.item_count from made join o using (shop, external_id))',
   ]

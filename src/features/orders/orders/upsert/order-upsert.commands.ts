@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import { fingerprint, type ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
+import type { Db } from '#platform/database/database.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
 import { cancel } from './cancel-orders.commands.ts'
 import { create } from './create-orders.commands.ts'
@@ -120,3 +121,9 @@ async function note({ db }: StoringTools, drafts: readonly Known[]): Promise<voi
 
 /** Repeats a transaction that stores orders when a concurrent one made the same order or stood in its way. */
 export const retryOrderConflict = <T>(work: () => Promise<T>): Promise<T> => retryOnConflict(work, ['orders_external'])
+
+/** Removes the orders that an import created, with everything of them but their events. Returns how many there were. */
+export async function deleteImported(db: Db, import_id: number): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('orders').where('import_id', '=', import_id).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,6 +1,6 @@
 /** Updating: orders that a shop has changed. They are rare, so a few statements more do no harm. */
 
-import { addedGoods, changedGoods } from '#features/warehouse/pick-lists/order-changes.commands.ts'
+import { closeUnstarted, followHolds, releaseOrders, restoreOrders } from '../order-state.commands.ts'
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
 import { fillProducts } from './create-orders.commands.ts'
 import type { Seen } from './existing-orders.queries.ts'
@@ -25,8 +25,7 @@ const updateCells: Cells<Prepared & Known> = [
 const contentColumns = contentCells.map(([name]) => name)
 
 const updateText = `update orders o set ${contentColumns.map(name => `${name} = r.${name}`).join(', ')},
-    tags = string_to_array(r.tags, '${unit}'), fingerprint = decode(r.fingerprint, 'hex'), cancelled_at = null,
-    work_state = case when r.closes then 'closed' else o.work_state end, version = o.version + 1
+    tags = string_to_array(r.tags, '${unit}'), fingerprint = decode(r.fingerprint, 'hex'), version = o.version + 1
   from ${table('r', updateCells, 1)}
   where ${ours('o')} and o.id = r.id and o.fingerprint = decode(r.was, 'hex') and (o.cancelled_at is not null) = r.was_cancelled
     and (o.work_state in ('new', 'ready')
@@ -69,6 +68,8 @@ const beforeText = `select o.id, to_jsonb(o) as row,
       from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id) as lines
   from orders o where ${ours('o')} and o.id = any ($1::bigint[]) order by o.id for update of o`
 
+const idsOf = (rows: readonly { known: { id: number } }[]): number[] => rows.map(row => row.known.id)
+
 export async function update(tools: StoringTools, drafts: readonly Known[], seen: Seen, options: StoringOptions): Promise<Set<number>> {
   const { db } = tools
   const before = await run<Before>(db, beforeText, [drafts.map(draft => draft.known.id)])
@@ -76,21 +77,27 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
   const changed = new Set((await run<{ id: number }>(db, updateText, values(all, updateCells))).map(({ id }) => id))
   const rows = all.filter(row => changed.has(row.known.id))
   if (rows.length === 0) return changed
+  await restoreOrders(tools, idsOf(rows.filter(row => row.known.cancelled)))
+  await closeUnstarted(tools, idsOf(rows.filter(row => row.order.status === 'closed')))
   const batch = batchOf(rows, seen, tools, options)
   const ids = rows.map(row => row.known.id)
   const idOf = new Map(rows.map(row => [row.at, row.known.id]))
   if (batch.products.length > 0) await run(db, goodsText, values(batch.products, productCells))
   if (batch.barcodes.length > 0) await run(db, codesText, values(batch.barcodes, barcodeCells))
   const lines = batch.lines.map(line => ({ ...line, order_id: idOf.get(line.at)! }))
-  const picking = rows.filter(row => row.known.on_list)
-  if (picking.length > 0)
-    await changedGoods(
-      tools,
-      picking.map(row => ({
-        order_id: row.known.id,
-        lines: row.order.lines.filter(line => line.type === 'item' && line.requires_shipping),
-      })),
-    )
+  const onLists = rows.filter(row => row.known.on_list)
+  // Before the lines change: a deleted line takes the line of its pick list with it.
+  await tools.runSubscribers(
+    onLists.map(row => ({
+      kind: 'order.lines_changing',
+      order_id: row.known.id,
+      data: {
+        lines: row.order.lines
+          .filter(line => line.type === 'item' && line.requires_shipping)
+          .map(({ external_id, qty }) => ({ external_id, qty })),
+      },
+    })),
+  )
   await run(db, uncancelText, [
     lines.map(line => line.order_id),
     lines.map(line => line.line.external_id),
@@ -128,21 +135,16 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
       where not exists (select from order_locks x where ${ours('x')} and x.order_id = w.order_id and x.kind = 'hold' and x.reason = w.reason and x.released_at is null)`,
     [ids, batch.holds.map(hold => idOf.get(hold.at)), batch.holds.map(hold => hold.reason), rows[0]!.created_at, shopHolds, batch.actor[0]],
   )
+  await followHolds(tools, ids)
   await run(
     db,
-    `update orders o set held = s.held, release_at = case when o.work_state = 'new' and (s.held or not r.ready) then r.release_at end,
-        work_state = case when o.work_state = 'new' and r.ready and not s.held then 'ready' else o.work_state end
-      from unnest($1::bigint[], $2::boolean[], $3::timestamptz[]) as r(id, ready, release_at),
-        lateral (select exists (select from order_locks x where x.operator_id = current_operator_id() and x.order_id = r.id and x.released_at is null) as held) s
-      where ${ours('o')} and o.id = r.id`,
-    // An order that only waits for somebody else's hold still wants to be released afterwards.
+    `update orders o set release_at = case when o.work_state = 'new' and (o.held or not r.ready) then r.release_at end
+      from unnest($1::bigint[], $2::boolean[], $3::timestamptz[]) as r(id, ready, release_at) where ${ours('o')} and o.id = r.id`,
+    // An order that only waits for the end of a person's hold is released afterwards.
     [ids, rows.map(row => row.ready), rows.map(row => row.release_at ?? (row.ready ? row.created_at : null))],
   )
-  if (picking.length > 0)
-    await addedGoods(
-      tools,
-      picking.map(row => row.known.id),
-    )
+  await releaseOrders(tools, idsOf(rows.filter(row => row.ready)))
+  await tools.runSubscribers(onLists.map(row => ({ kind: 'order.lines_changed', order_id: row.known.id })))
   const was = new Map(before.map(one => [one.id, one]))
   await tools.recordEvents(
     rows.map(row => ({

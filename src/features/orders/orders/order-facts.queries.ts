@@ -1,0 +1,84 @@
+/** What an order is judged by before it is changed. */
+import type { Db } from '#platform/database/database.ts'
+import type { Facts, Phase } from './orders.rules.ts'
+
+export interface OrderFacts extends Facts {
+  id: number
+  company_id: number
+  order_no: string
+  phase: Phase
+  version: number
+  release_at: string | null
+}
+
+const factColumns = [
+  'o.id',
+  'o.company_id',
+  'o.order_no',
+  'o.work_state',
+  'o.held',
+  'o.cancelled_at',
+  'o.put_back_due',
+  'o.pinned_at',
+  'o.phase',
+  'o.version',
+  'o.release_at',
+] as const
+
+/** Bookings that may have succeeded, and labels that a courier would take. */
+const bookingStates = ['booking', 'unknown'] as const
+const liveStates = ['booked'] as const
+/** Parcels that nothing more will happen to. */
+const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'blocked'] as const
+
+type ParcelFacts = Pick<Facts, 'live_labels' | 'labels_booking' | 'parcels_moving'>
+
+/** What the states of an order's outbound parcels mean for it. */
+export const labelFacts = (states: readonly string[]): ParcelFacts => {
+  const count = (some: readonly string[]) => states.filter(state => some.includes(state)).length
+  return { live_labels: count(liveStates), labels_booking: count(bookingStates), parcels_moving: states.length - count(finalStates) }
+}
+
+/** Everything that `whyNot` judges by, without locking the row. */
+export async function orderFacts(db: Db, id: number): Promise<OrderFacts | undefined> {
+  const [row, around] = await Promise.all([
+    db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).executeTakeFirst(),
+    factsAround(db, id),
+  ])
+  return row && ({ ...row, ...around } as OrderFacts)
+}
+
+/**
+ * The order's facts, its row locked until the end of the transaction: every change of an order, or of what stops it, starts
+ * here, so that two changes of one order never overlap. (Not `for share`: two sharers that both go on to change the row
+ * would deadlock.)
+ */
+export async function takeOrder(db: Db, id: number): Promise<OrderFacts | undefined> {
+  const row = await db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  // A statement of its own: its snapshot is younger than the transaction that the lock waited for.
+  return row && ({ ...row, ...(await factsAround(db, id)) } as OrderFacts)
+}
+
+async function factsAround(db: Db, id: number): Promise<ParcelFacts & Pick<Facts, 'locked'>> {
+  const { live_labels, labels_booking, parcels_moving, locked } = await db
+    .selectFrom('shipments as s')
+    .where('s.order_id', '=', id)
+    .where('s.operation_code', '=', 'outbound')
+    .select(eb => [
+      eb.fn.countAll<number>().filterWhere('s.state', 'in', liveStates).as('live_labels'),
+      eb.fn.countAll<number>().filterWhere('s.state', 'in', bookingStates).as('labels_booking'),
+      eb.fn.countAll<number>().filterWhere('s.state', 'not in', finalStates).as('parcels_moving'),
+      eb
+        .exists(
+          eb
+            .selectFrom('order_locks as l')
+            .select('l.id')
+            .where('l.order_id', '=', id)
+            .where('l.kind', '=', 'manual')
+            .where('l.released_at', 'is', null),
+        )
+        .as('locked'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { live_labels, labels_booking, parcels_moving, locked: Boolean(locked) }
+}
