@@ -53,7 +53,7 @@ import { pickListsServer } from '#features/warehouse/pick-lists/pick-lists.serve
 import { pickTasksServer } from '#features/warehouse/pick-tasks/pick-tasks.server.ts'
 import { freeUnbegun, pauseIdle, pickingServer } from '#features/warehouse/picking/picking.server.ts'
 import { slottingOwnServer, slottingServer } from '#features/warehouse/slotting/slotting.server.ts'
-import { paperlessServer } from '#features/warehouse/totes/paperless.server.ts'
+import { paperlessOrdersServer, paperlessServer } from '#features/warehouse/totes/paperless.server.ts'
 import { wagonRoutesOwnServer, wagonRoutesServer } from '#features/warehouse/wagon-routes/wagon-routes.server.ts'
 import { warehouseMapsOwnServer, warehouseMapsServer } from '#features/warehouse/warehouse-maps/warehouse-maps.server.ts'
 import type { FeatureModule, Services } from '#platform/http/feature-module.ts'
@@ -93,6 +93,7 @@ export const features: readonly FeatureModule[] = [
   printerChecksServer,
   printJobsServer,
   paperlessServer,
+  paperlessOrdersServer,
   pickTasksServer,
   stationsServer,
   codeSheetsServer,

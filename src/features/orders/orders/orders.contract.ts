@@ -388,12 +388,6 @@ export const orders = calls(
       reply: Counted,
       summary: 'How many orders are in this phase.',
     }),
-    byPaperless: call('GET orders/paperless/{id}', {
-      access: access.bench,
-      params: { id: z.string().max(40) },
-      reply: z.object({ id, company_id: id, order_no: z.string(), phase: Phase, digits: z.string() }),
-      summary: 'Which order a paperless code carries; the id is the digits after PP.',
-    }),
     get: call('GET orders/{id}', {
       reply: Order,
       summary: 'One order, whole: lines, parcels, comments, locks, and what may be done with it now.',

@@ -2,7 +2,6 @@
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countCap, pageOffset } from '#contract/page.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
-import { orderOfCode, unknownCode } from '#features/warehouse/paperless/paperless.queries.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
 import { ordersAsCsv } from './export.server.ts'
@@ -82,18 +81,6 @@ export const ordersServer = implement(
       const phase = phases.find(one => one === x)
       if (!phase) throw badRequest('order_status_unknown', '{{state}} is no state of an order', { state: x })
       return shown(await countIds(context.db, await narrow(context, { query: '', phase: [phase] })))
-    },
-
-    async byPaperless({ id }, { db }) {
-      const digits = id.replace(/^PP/i, '')
-      if (!/^\d{1,20}$/.test(digits)) throw unknownCode(digits)
-      const order_id = await orderOfCode(db, digits)
-      const order = await db
-        .selectFrom('orders')
-        .select(['id', 'company_id', 'order_no', 'phase'])
-        .where('id', '=', order_id)
-        .executeTakeFirst()
-      return { ...orNotFound(order, 'order_not_found', 'This order does not exist'), phase: order?.phase as Phase, digits }
     },
 
     get: async ({ id }, { db, principal }) =>

@@ -6,6 +6,7 @@ import { orderComments } from '#features/orders/orders/comments/order-comments.c
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { releaseDue } from '#features/orders/orders/locks/order-locks.server.ts'
+import { paperlessOrders } from '#features/warehouse/paperless/paperless.contract.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type OrderPlan, type PlacedOrder, placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -258,13 +259,13 @@ describe('an opened order', () => {
     await insert('paperless_codes', { digits: '8801', order_id: order.id, order_company_id: order.company_id })
     await insert('paperless_codes', { digits: '8802' })
     const bench = await operator.hire(['scan'])
-    expect(await bench.send(orders.byPaperless, { id: '8801' })).toMatchObject({ id: order.id, digits: '8801' })
-    expect(await bench.send(orders.byPaperless, { id: 'PP8801' })).toMatchObject({ id: order.id })
-    await expect(bench.send(orders.byPaperless, { id: '8802' })).rejects.toMatchObject({
+    expect(await bench.send(paperlessOrders.orderOf, { id: '8801' })).toMatchObject({ id: order.id, digits: '8801' })
+    expect(await bench.send(paperlessOrders.orderOf, { id: 'PP8801' })).toMatchObject({ id: order.id })
+    await expect(bench.send(paperlessOrders.orderOf, { id: '8802' })).rejects.toMatchObject({
       status: 409,
       key: 'The code PP{{digits}} carries no order',
     })
-    await expect(bench.send(orders.byPaperless, { id: '8803' })).rejects.toMatchObject({ status: 404 })
+    await expect(bench.send(paperlessOrders.orderOf, { id: '8803' })).rejects.toMatchObject({ status: 404 })
   })
 
   it('has one timeline of all that happened, in pages and by kind', async () => {

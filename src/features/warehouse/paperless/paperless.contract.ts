@@ -4,6 +4,7 @@ import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
+import { Phase } from '#features/orders/orders/orders.contract.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
 
 const id = z.number().int()
@@ -193,6 +194,18 @@ export const paperless = calls(
       timeout: 'long',
       internal: true,
       summary: 'The totes and what they carry, as CSV.',
+    }),
+  },
+)
+
+/** What every company of the operator may ask about a code. */
+export const paperlessOrders = calls(
+  { name: 'paperlessOrders', area: 'warehouse', access: access.bench, tenantScope: 'operator' },
+  {
+    orderOf: call('GET orders/paperless/{id}', {
+      params: { id: z.string().max(40) },
+      reply: z.object({ id, company_id: id, order_no: z.string(), phase: Phase, digits: z.string() }),
+      summary: 'Which order a paperless code carries; the id is the digits after PP.',
     }),
   },
 )

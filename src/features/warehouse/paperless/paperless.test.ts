@@ -10,7 +10,7 @@ import { readLabel, readText } from '#test/label-reader.ts'
 import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { bindCode, reserveCodes } from './bind-codes.commands.ts'
-import { type MappedCode, paperless } from './paperless.contract.ts'
+import { type MappedCode, paperless, paperlessOrders } from './paperless.contract.ts'
 import type { CodeTools } from './paperless.queries.ts'
 import { freeCodesOfOrder } from './release-codes.commands.ts'
 
@@ -190,7 +190,7 @@ describe('a tote', () => {
       ),
     )
     expect(await one(kept)).toMatchObject({ state: 'reserved', order: { id: order.id }, slot_no: 1 })
-    await expect(packer.send(orders.byPaperless, { id: kept })).rejects.toMatchObject({
+    await expect(packer.send(paperlessOrders.orderOf, { id: kept })).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining('is kept for slot 1 of wagon 1'),
     })
@@ -198,7 +198,7 @@ describe('a tote', () => {
     expect(await one(other)).toMatchObject({ state: 'bound', order: { id: order.id, order_no: order.order_no }, pick_list_id: list.id })
     expect(await one(kept)).toMatchObject({ state: 'free', order: null, pick_list_id: null })
     expect(await within(tools => bindCode(tools, other, place))).toMatchObject({ already: true })
-    expect(await packer.send(orders.byPaperless, { id: other })).toMatchObject({ id: order.id })
+    expect(await packer.send(paperlessOrders.orderOf, { id: other })).toMatchObject({ id: order.id })
     // A second one, when the first is full.
     await within(tools => bindCode(tools, kept, place))
     expect(await within(tools => freeCodesOfOrder(tools, order.id))).toHaveLength(2)
@@ -284,7 +284,7 @@ describe('at the station', () => {
     expect(await packer.send(packing.find, { code: `PP${a}` })).toMatchObject({ orders: [{ order_id: first.id, found_by: 'paperless' }] })
     await packer.send(packing.start, { id: first.id, body: { station: 'Table 1' } })
     expect(await one(a)).toMatchObject({ state: 'at_packing', station: 'Table 1', order: { id: first.id } })
-    expect(await packer.send(orders.byPaperless, { id: a })).toMatchObject({ id: first.id })
+    expect(await packer.send(paperlessOrders.orderOf, { id: a })).toMatchObject({ id: first.id })
     expect([await wagonState(list), await listState(list)]).toEqual(['at_packing', 'packing'])
     await pack(first.id, list.barcodes[0]!)
     expect(await one(a)).toMatchObject({ state: 'free', order: null })
@@ -344,7 +344,7 @@ describe('at the station', () => {
       status: 404,
       message: 'There is no code PP77777777 here',
     })
-    await expect(packer.send(orders.byPaperless, { id: 'PPx' })).rejects.toMatchObject({ status: 404 })
+    await expect(packer.send(paperlessOrders.orderOf, { id: 'PPx' })).rejects.toMatchObject({ status: 404 })
   })
 })
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, conflict, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
+import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import {
@@ -17,8 +18,8 @@ import {
   poolPage,
   removeCode,
 } from '#features/warehouse/paperless/code-pool.commands.ts'
-import { type CodeOptions, type CodeResult, paperless } from '#features/warehouse/paperless/paperless.contract.ts'
-import { codeText, type WagonKey } from '#features/warehouse/paperless/paperless.queries.ts'
+import { type CodeOptions, type CodeResult, paperless, paperlessOrders } from '#features/warehouse/paperless/paperless.contract.ts'
+import { codeText, orderOfCode, unknownCode, type WagonKey } from '#features/warehouse/paperless/paperless.queries.ts'
 import { freeCodesOfWagon, freeDone, type StillOpen } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { toteLabels } from '#integrations/printers/tote-labels.ts'
@@ -125,6 +126,20 @@ export const paperlessServer = implement(paperless, {
       ]),
     )
     return { bytes, media_type: 'text/csv; charset=utf-8', name: `paperless-${now().toISOString().slice(0, 10)}.csv` }
+  },
+})
+
+export const paperlessOrdersServer = implement(paperlessOrders, {
+  async orderOf({ id }, { db }) {
+    const digits = id.replace(/^PP/i, '')
+    if (!/^\d{1,20}$/.test(digits)) throw unknownCode(digits)
+    const order_id = await orderOfCode(db, digits)
+    const order = await db
+      .selectFrom('orders')
+      .select(['id', 'company_id', 'order_no', 'phase'])
+      .where('id', '=', order_id)
+      .executeTakeFirst()
+    return { ...orNotFound(order, 'order_not_found', 'This order does not exist'), phase: order?.phase as Phase, digits }
   },
 })
 
