@@ -121,7 +121,13 @@ export async function placeOrder(database: Database, scope: TenantScope, plan: O
       .execute()
     await db
       .insertInto('events')
-      .values({ kind: 'order.imported', order_id: id, actor: 'test', data: JSON.stringify({ items: goods.length }) })
+      .values({
+        kind: 'order.imported',
+        order_id: id,
+        actor_name: 'test',
+        actor_kind: 'system',
+        data: JSON.stringify({ items: goods.length }),
+      })
       .execute()
     return { id, order_no: order.order_no, company_id: scope.company_id, lines: lines.map(line => line.id) }
   })

@@ -17,7 +17,7 @@ import { encode, measure } from '#optimization/distances/distances.ts'
 import { anonymous } from '#platform/auth/identity.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
-import { actorOf, insertEvent, insertEvents } from '#platform/database/events.ts'
+import { actorOf, insertEvent, insertEvents, withActorName } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -114,7 +114,7 @@ export function buildTools(services: Services, db: Db, scope: TenantScope): Stor
     principal: anonymous(company),
     services,
     recordEvent: event => insertEvent(db, actor, event),
-    recordEvents: (events, { actor: name = actor.name } = {}) => insertEvents(db, { ...actor, name }, events),
+    recordEvents: (events, { actor: name } = {}) => insertEvents(db, withActorName(actor, name), events),
     runSubscribers: async () => {},
     notify: (topic, id, company_id = scope.company_id) =>
       services.notifier.publish([{ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }]),

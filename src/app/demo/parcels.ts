@@ -132,10 +132,11 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
             subject: 'shipment',
             subject_id: id,
             at,
-            actor: 'Kim Lund',
+            actor_name: 'Kim Lund',
+            actor_kind: 'user',
             data: JSON.stringify({ tracking_no: booking.tracking_no, parcel_no: 1 }),
           },
-          { kind: 'order.packed', order_id: order.id, at, actor: 'Kim Lund', data: JSON.stringify({}) },
+          { kind: 'order.packed', order_id: order.id, at, actor_name: 'Kim Lund', actor_kind: 'user', data: JSON.stringify({}) },
         ])
         .execute()
     })

@@ -45,9 +45,25 @@ async function installRelease() {
   }
 }
 
+/** Rows of release 0.1.0 that newer migrations fill: more events than one batch takes. */
+async function insertReleaseRows() {
+  await client.query(`
+    insert into operators (name) values ('Old operator');
+    insert into companies (operator_id, code, name, is_main) values (1, 'old', 'Old company', true);
+    set app.operator = 1; set app.company = 1; set app.companies = '{1}';
+    insert into users (name) values ('Kim Lund');
+    insert into orders (order_no, external_id, currency, ordered_at, ship_to, ship_country, fingerprint) values ('1', '1', 'DKK', now(), '{}', 'DK', '');
+    insert into packing_sessions (order_id, user_id, user_name, station) values (1, 1, 'Kim Lund', 'A');
+    insert into packing_scans (id, session_id, order_id, raw, result, user_id, station) values (gen_random_uuid(), 1, 1, 'x', 'ok', 1, 'A');
+    insert into events (kind) select 'order.released' from generate_series(1, 20001);
+    insert into events (kind, actor, user_id) values ('order.pinned', 'Kim Lund', 1), ('order.imported', 'Shopify', null);
+    reset app.operator; reset app.company; reset app.companies`)
+}
+
 describe('a database of release 0.1.0', () => {
   it('keeps its recorded migrations and gets only the newer ones, in the order of their names', async () => {
     await installRelease()
+    await insertReleaseRows()
     const before = await recorded()
     expect(before.map(({ name }) => name)).toEqual(releaseFiles)
     expect(releaseFiles).toHaveLength(21)
@@ -60,6 +76,19 @@ describe('a database of release 0.1.0', () => {
     expect(after.slice(0, 21).map(row => row.timestamp)).toEqual(before.map(row => row.applied_at.toISOString()))
     expect(after.map(({ name }) => name)).toEqual([...releaseFiles, ...applied])
     expect(await migrate(url)).toEqual([])
+  })
+
+  it('fills the kind of who acted on every old event, in batches, and the names on old scans', async () => {
+    const { rows } = await client.query<{ actor_name: string; actor_kind: string; n: number }>(
+      'select actor_name, actor_kind, count(*)::int n from events group by 1, 2 order by 1',
+    )
+    expect(rows).toEqual([
+      { actor_name: 'Kim Lund', actor_kind: 'user', n: 1 },
+      { actor_name: 'Shopify', actor_kind: 'api_key', n: 1 },
+      { actor_name: 'system', actor_kind: 'system', n: 20_001 },
+    ])
+    const { rows: scans } = await client.query('select user_name from packing_scans')
+    expect(scans).toEqual([{ user_name: 'Kim Lund' }])
   })
 
   it('has the policies and functions under their present names', async () => {

@@ -8,6 +8,8 @@ import pg from 'pg'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const migrationTableName = 'migrations'
+/** First line of a file whose one statement fills rows that exist: it runs until it changes nothing, each run in a transaction. */
+const batchMark = '-- in batches\n'
 
 interface MigrationTables {
   migrations: { name: string; sha256: string | null }
@@ -34,7 +36,7 @@ async function migrateLocked(db: Kysely<MigrationTables>, url: string): Promise<
   await prepareMigrationTable(db)
   // The queue's tables come first: migrations build on its functions.
   await runMigrations({ connectionString: url })
-  const files = await readMigrations()
+  const files = await readMigrations(url)
   const recorded = await db.selectFrom('migrations').selectAll().execute()
   for (const { name, sha256 } of recorded)
     if (sha256 && files[name] && files[name].sha256 !== sha256)
@@ -64,16 +66,37 @@ async function migrateLocked(db: Kysely<MigrationTables>, url: string): Promise<
   return applied
 }
 
-async function readMigrations(): Promise<Record<string, SqlMigration>> {
+async function readMigrations(url: string): Promise<Record<string, SqlMigration>> {
   const migrations: Record<string, SqlMigration> = {}
   for (const name of (await readdir(folder)).filter(file => file.endsWith('.sql'))) {
     const text = await readFile(new URL(name, folder), 'utf8')
     migrations[name] = {
       sha256: createHash('sha256').update(text).digest('hex'),
-      up: async db => void (await sql.raw(text).execute(db)),
+      up: async db => {
+        if (text.startsWith(batchMark)) await runInBatches(url, text)
+        else await sql.raw(text).execute(db)
+      },
     }
   }
   return migrations
+}
+
+/** Other servers work on the rows meanwhile. A file that was interrupted goes on with the rows that are left. */
+async function runInBatches(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    let left = true
+    while (left) {
+      await client.query('begin')
+      // Row-level security is forced for the owner of the tables too.
+      await client.query('set local role pakhus_system')
+      left = (await client.query(text)).rows.length > 0
+      await client.query('commit')
+    }
+  } finally {
+    await client.end()
+  }
 }
 
 /** Creates the table of applied migrations, or adds the Migrator's column `timestamp` to the table of release 0.1.0. */

@@ -104,6 +104,7 @@ export interface CollectScansRow {
   user_id: number
   at: Generated<Instant>
   answer: DefaultJson
+  user_name: string | null
 }
 
 export interface CompaniesRow {
@@ -139,9 +140,10 @@ export interface EventsRow {
   subject_id: number | null
   user_id: number | null
   actor_company_id: number | null
-  actor: Generated<string>
+  actor_name: Generated<string>
   station: string | null
   data: DefaultJson
+  actor_kind: Generated<string | null>
 }
 
 export interface FilesRow {
@@ -412,6 +414,7 @@ export interface PackingScansRow {
   at: Generated<Instant>
   undone_by: string | null
   answer: DefaultJson
+  user_name: string | null
 }
 
 export interface PackingSessionsRow {
@@ -796,6 +799,7 @@ export interface ShipmentEventsRow {
   text: Generated<string>
   source: Generated<string>
   user_id: number | null
+  user_name: string | null
 }
 
 export interface ShipmentsRow {

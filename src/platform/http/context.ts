@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import type { NewEvent } from '#contract/events.ts'
 import { anonymous, type Principal } from '#platform/auth/identity.ts'
 import type { Db } from '#platform/database/database.ts'
-import { actorOf, insertEvent, insertEvents } from '#platform/database/events.ts'
+import { actorOf, insertEvent, insertEvents, withActorName } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { runSubscribers } from './event-subscriptions.ts'
@@ -33,8 +33,8 @@ export function createContext(
         await insertEvent(db, actor, event)
         await runAll([event])
       },
-      async recordEvents(events, { actor: name = actor.name } = {}) {
-        await insertEvents(db, { ...actor, name }, events)
+      async recordEvents(events, { actor: name } = {}) {
+        await insertEvents(db, withActorName(actor, name), events)
         await runAll(events)
       },
       runSubscribers: runAll,

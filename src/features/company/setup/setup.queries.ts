@@ -49,7 +49,8 @@ export const foundOperator = (
         subject: 'company',
         subject_id: company_id,
         user_id,
-        actor: admin.name,
+        actor_name: admin.name,
+        actor_kind: 'user',
         actor_company_id: company_id,
       })
       .execute()

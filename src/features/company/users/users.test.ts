@@ -250,12 +250,17 @@ describe('changing a user', () => {
     const event = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .selectFrom('events')
-        .select(['kind', 'data', 'actor'])
+        .select(['kind', 'data', 'actor_name', 'actor_kind'])
         .where('subject_id', '=', user.user_id)
         .orderBy('id', 'desc')
         .executeTakeFirstOrThrow(),
     )
-    expect(event).toMatchObject({ kind: 'user.changed', actor: 'Astrid Holm', data: { given: ['pick'], taken: ['scan'], password: 'set' } })
+    expect(event).toMatchObject({
+      kind: 'user.changed',
+      actor_name: 'Astrid Holm',
+      actor_kind: 'user',
+      data: { given: ['pick'], taken: ['scan'], password: 'set' },
+    })
     expect(JSON.stringify(event)).not.toContain('tractors')
   })
 

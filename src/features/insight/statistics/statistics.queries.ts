@@ -54,7 +54,7 @@ export async function picksOfDay(db: Db, main: boolean, { day, from, to }: Span)
 export async function packsOfDay(db: Db, { day, from, to }: Span): Promise<PackDay[]> {
   const { rows } = await sql<PackDay>`
     with s as (
-      select s.user_id, s.at, s.result, s.quantity, s.order_id, s.order_line_id,
+      select s.user_id, s.user_name, s.at, s.result, s.quantity, s.order_id, s.order_line_id,
         extract(epoch from s.at - lag(s.at) over (partition by s.user_id order by s.at)) gap
       from packing_scans s
       where s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.at >= ${from} and s.at < ${to}
@@ -65,7 +65,7 @@ export async function packsOfDay(db: Db, { day, from, to }: Span): Promise<PackD
       where c.operator_id = current_operator_id() and c.company_id = any (current_company_ids()) and c.ended_at >= ${from} and c.ended_at < ${to} and c.state = 'done'
       group by c.user_id),
     worked as (
-      select s.user_id,
+      select s.user_id, max(s.user_name) user_name,
         sum(s.quantity) filter (where s.quantity > 0 and s.result in ('ok', 'line_done', 'order_done')) pieces,
         count(distinct s.order_line_id) filter (where s.quantity > 0) lines,
         count(distinct s.order_id) orders,
@@ -74,12 +74,11 @@ export async function packsOfDay(db: Db, { day, from, to }: Span): Promise<PackD
         sum(s.gap) filter (where s.gap < ${breakGap_s}) active_s,
         sum(s.gap) filter (where s.gap >= ${breakGap_s} and s.gap < ${shiftGap_s}) break_s
       from s group by s.user_id)
-    select user_id, coalesce(u.name, closed.user_name, '') user_name, ${day} as day, coalesce(pieces, 0)::integer pieces, coalesce(lines, 0)::integer lines,
+    select user_id, coalesce(closed.user_name, worked.user_name, '') user_name, ${day} as day, coalesce(pieces, 0)::integer pieces, coalesce(lines, 0)::integer lines,
       coalesce(orders, 0)::integer orders, coalesce(scans, 0)::integer scans, coalesce(wrong, 0)::integer wrong,
       coalesce(round(active_s), 0)::integer active_s, coalesce(round(break_s), 0)::integer break_s,
       coalesce(parcels, 0)::integer parcels, coalesce(round(pack_s), 0)::integer pack_s
     from worked full join closed using (user_id)
-      left join users u on u.operator_id = current_operator_id() and u.company_id = any (current_company_ids()) and u.id = user_id
     order by user_id`.execute(db)
   return rows
 }

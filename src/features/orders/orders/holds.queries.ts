@@ -70,7 +70,7 @@ async function stopFor(
   if (order.cancelled_at !== null) {
     const event = await db
       .selectFrom('events')
-      .select('actor')
+      .select('actor_name')
       .where('order_id', '=', order_id)
       .where('kind', '=', 'order.cancelled')
       .orderBy('id', 'desc')
@@ -82,7 +82,7 @@ async function stopFor(
       values: {},
       reason: null,
       note: '',
-      actor: event?.actor ?? 'system',
+      actor: event?.actor_name ?? 'system',
       at: order.cancelled_at,
       until: null,
     }

@@ -305,10 +305,9 @@ export const shippingOptions = (db: Db, companies: readonly number[]) =>
 export const bypassesOf = (db: Db, ids: readonly number[]) =>
   db
     .selectFrom('packing_scans as s')
-    .leftJoin('users as u', 'u.id', 's.user_id')
     .leftJoin('order_lines as l', 'l.id', 's.order_line_id')
     .select(['s.order_id', 's.at', 's.station', 'l.sku', 's.quantity', 's.raw as reason'])
-    .select(eb => eb.fn.coalesce('u.name', sql<string>`'system'`).as('by'))
+    .select(eb => eb.fn.coalesce('s.user_name', sql<string>`'system'`).as('by'))
     .where('s.method', '=', sql.lit('bypass' as const))
     .where('s.undone_by', 'is', null)
     .where('s.order_id', '=', sql<number>`any(${ids})`)

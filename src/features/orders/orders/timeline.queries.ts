@@ -28,13 +28,12 @@ export async function timelineOf(
 ): Promise<Page<TimelineEntry>> {
   const { eventPattern, scans, prints, parcels } = kindsOf(kinds)
   const all = sql`
-    select 'event' as source, e.id::text as id, e.at, e.kind, e.actor, e.station, e.data
+    select 'event' as source, e.id::text as id, e.at, e.kind, e.actor_name as actor, e.station, e.data
       from events e where e.operator_id = ${operator_id} and e.company_id = any(${companies}) and e.order_id = ${order_id} and e.kind ~ ${eventPattern}
     union all
-    select 'scan', s.id::text, s.at, s.result, coalesce(u.name, 'system'), s.station, jsonb_build_object('raw', s.raw, 'method', s.method,
+    select 'scan', s.id::text, s.at, s.result, coalesce(s.user_name, 'system'), s.station, jsonb_build_object('raw', s.raw, 'method', s.method,
         'quantity', s.quantity, 'serial', s.serial, 'undone', s.undone_by is not null, 'name', l.name, 'sku', l.sku)
       from packing_sessions p join packing_scans s on s.operator_id = p.operator_id and s.session_id = p.id
-      left join users u on u.operator_id = s.operator_id and u.id = s.user_id
       left join order_lines l on l.operator_id = s.operator_id and l.id = s.order_line_id
       where ${scans} and p.operator_id = ${operator_id} and p.company_id = any(${companies}) and p.order_id = ${order_id}
     union all

@@ -45,7 +45,9 @@ describe('a WooCommerce delivery', () => {
     expect(await rows('orders')).toMatchObject([
       { external_id: '7', order_no: '10007', shop: 'main', source: 'woocommerce', work_state: 'ready' },
     ])
-    expect((await rows('events')).filter(event => event.order_id)).toMatchObject([{ kind: 'order.imported', actor: 'WooCommerce' }])
+    expect((await rows('events')).filter(event => event.order_id)).toMatchObject([
+      { kind: 'order.imported', actor_name: 'WooCommerce', actor_kind: 'api_key' },
+    ])
   })
 
   it('that comes five times, all at once, makes one change', async () => {

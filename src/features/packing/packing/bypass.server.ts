@@ -31,8 +31,8 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
     if (serials) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: serials.name })
     await sql`with left_over as (${packAll(id)}),
       noted as (
-        insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, quantity, method, parcel_no, user_id, station)
-        select ${order.company_id}, gen_random_uuid(), ${session.id}, ${id}, ${body.reason}, 'ok', id, packed_qty - before, 'bypass', ${session.parcel_no}, ${principal.id}, ${session.station} from left_over)
+        insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, quantity, method, parcel_no, user_id, user_name, station)
+        select ${order.company_id}, gen_random_uuid(), ${session.id}, ${id}, ${body.reason}, 'ok', id, packed_qty - before, 'bypass', ${session.parcel_no}, ${principal.id}, ${principal.name}, ${session.station} from left_over)
       insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
       select ${order.company_id}, ${id}, ${session.parcel_no}, id, packed_qty - before from left_over
       on conflict (operator_id, order_id, parcel_no, order_line_id) do update set qty = parcel_lines.qty + excluded.qty`.execute(db)

@@ -278,7 +278,7 @@ export interface ScanRow {
 export async function writeScan(
   db: Db,
   desk: Pick<PackingState, 'session_id' | 'parcel_no' | 'company_id'>,
-  by: { user_id: number; station: string },
+  by: { user_id: number; user_name: string; station: string },
   order_id: number,
   scan: ScanRow,
 ): Promise<number | null | undefined> {
@@ -294,9 +294,9 @@ export async function writeScan(
       where ${scan.quantity} = 0 or exists (select from order_lines l where l.operator_id = held.operator_id and l.order_id = ${order_id}
         and l.id = ${scan.order_line_id}::bigint and l.packed_qty + ${scan.quantity} between 0 and l.qty - l.cancelled_qty)),
     written as (
-      insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, product_id, quantity, serial, method, parcel_no, user_id, station, answer)
+      insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, product_id, quantity, serial, method, parcel_no, user_id, user_name, station, answer)
       select ${desk.company_id}, ${scan.id}::uuid, ${desk.session_id}, ${order_id}, ${scan.raw}, ${scan.result}, ${scan.order_line_id}::bigint, ${scan.product_id}::bigint,
-        ${scan.quantity}, ${scan.serial}::text, ${scan.method}, ${desk.parcel_no}, ${by.user_id}, ${by.station}, ${JSON.stringify(scan.answer)}::jsonb
+        ${scan.quantity}, ${scan.serial}::text, ${scan.method}, ${desk.parcel_no}, ${by.user_id}, ${by.user_name}, ${by.station}, ${JSON.stringify(scan.answer)}::jsonb
       from room
       on conflict (operator_id, id) do nothing
       returning operator_id),

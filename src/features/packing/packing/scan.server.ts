@@ -211,7 +211,7 @@ async function recordScan(
   }
   // A serial number that was kept goes with the scan, or not at all.
   if (place === 'last' && serial === null) commitWithNextStatement(db)
-  const packed_qty = await writeScan(db, desk, { user_id: principal.id, station: desk.station }, order_id, {
+  const packed_qty = await writeScan(db, desk, { user_id: principal.id, user_name: principal.name, station: desk.station }, order_id, {
     id: body.scan_id,
     raw: body.code.slice(0, 256),
     result: decision.result,

@@ -114,8 +114,7 @@ export async function shipmentDetails(db: Db, services: Services, id: number): P
     .executeTakeFirstOrThrow()
   const events = await db
     .selectFrom('shipment_events as e')
-    .leftJoin('users as u', 'u.id', 'e.user_id')
-    .select(['e.id', 'e.state', 'e.at', 'e.text', 'e.place', 'e.source', 'u.name as user'])
+    .select(['e.id', 'e.state', 'e.at', 'e.text', 'e.place', 'e.source', 'e.user_name as user'])
     .where('e.shipment_id', '=', id)
     .orderBy('e.at', 'desc')
     .orderBy('e.id', 'desc')

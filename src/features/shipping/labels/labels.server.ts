@@ -545,6 +545,7 @@ async function recordShipmentStep(context: Context, shipment_id: number, event: 
       text,
       source: row.agent_code,
       user_id: principal.id,
+      user_name: principal.name,
     })
     .execute()
   await recordEvent({

@@ -166,6 +166,7 @@ export async function handOver(context: Context, id: number, driver: string): Pr
           text: 'The parcel is on its way',
           source: one.agent_code,
           user_id: principal.id || null,
+          user_name: principal.id ? principal.name : null,
         })),
       )
       .execute()
@@ -270,6 +271,7 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
         text: 'The hand-over was taken back',
         source: 'own',
         user_id: principal.id || null,
+        user_name: principal.id ? principal.name : null,
       })),
     )
     .execute()

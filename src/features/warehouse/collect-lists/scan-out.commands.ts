@@ -293,6 +293,7 @@ async function answer(
       result: judgement.result,
       shipment_id: parcel?.shipment_id ?? null,
       user_id: principal.id,
+      user_name: principal.name,
       at: now().toISOString(),
       answer: JSON.stringify(answer),
     })

@@ -283,8 +283,7 @@ const Answer = z.object({ text: z.string(), values: z.record(z.string(), z.union
 async function overScans(db: Db, id: number): Promise<OverScan[]> {
   const rows = await db
     .selectFrom('collect_scans as c')
-    .leftJoin('users as u', 'u.id', 'c.user_id')
-    .select(['c.id', 'c.raw', 'c.result', 'c.at', 'c.answer', 'c.shipment_id', 'u.name'])
+    .select(['c.id', 'c.raw', 'c.result', 'c.at', 'c.answer', 'c.shipment_id', 'c.user_name'])
     .where('c.collect_list_id', '=', id)
     .where('c.result', '!=', 'undone')
     .orderBy('c.at', 'desc')
@@ -308,7 +307,7 @@ async function overScans(db: Db, id: number): Promise<OverScan[]> {
         .catch('unknown' satisfies ScanResult)
         .parse(row.result),
       at: row.at,
-      by: row.name ?? '',
+      by: row.user_name ?? '',
       ...Answer.catch({ text: '', values: {} }).parse(row.answer),
     }))
 }

@@ -176,7 +176,7 @@ export async function freeUnbegunWagons(
       update pick_wagon_people m set left_at = clock_timestamp()
       from due where m.operator_id = due.operator_id and m.pick_list_id = due.pick_list_id and m.wagon_no = due.wagon_no and m.left_at is null),
     happened as (
-      insert into events (operator_id, company_id, kind, subject, subject_id, actor_company_id, actor, data)
+      insert into events (operator_id, company_id, kind, subject, subject_id, actor_company_id, actor_name, data)
       select due.operator_id, c.id, 'pick_wagon.came_back', 'pick_list', due.pick_list_id, c.id, 'system',
         jsonb_build_object('wagon', due.wagon_no, 'from', due.user_name)
       from due join companies c on c.operator_id = due.operator_id and c.is_main)

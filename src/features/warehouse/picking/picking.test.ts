@@ -247,7 +247,7 @@ describe('picking', () => {
     expect(await orderRow(first!.id)).toMatchObject({ work_state: 'picked' })
     const wagon = await look(kim, list)
     expect([wagon.state, wagon.slots[0]?.state, wagon.slots[1]?.state]).toEqual(['picking', 'picked', 'open'])
-    const events = await inDb(db => db.selectFrom('events').select(['kind', 'actor']).where('order_id', '=', first!.id).execute())
+    const events = await inDb(db => db.selectFrom('events').select(['kind', 'actor_name']).where('order_id', '=', first!.id).execute())
     expect(events.map(event => event.kind)).toContain('order.picked')
   })
 

@@ -92,7 +92,7 @@ function writeStatement(batch: Batch, last: boolean): Statement {
       select k.id, ${lineColumns.map(column => (column === 'product_id' ? productId('l') : `l.${column}`)).join(', ')}
       from ${places.rows('l', lineCells, b => b.lines)} join k on k.n = l.n${productJoin('l')} order by l.n, l.line_no)`,
     `found as (insert into order_words (order_id, words) select k.id, array_to_tsvector(string_to_array(k.words, '${unit}')) from k)`,
-    `happened as (insert into events (kind, order_id, actor, user_id, actor_company_id, station, data)
+    `happened as (insert into events (kind, order_id, actor_name, user_id, actor_company_id, station, actor_kind, data)
       select 'order.imported', k.id, ${actorPlaces(places)}, jsonb_build_object('source', k.source, 'items', k.item_count) from k)`,
   )
   if (with_.holds)
@@ -113,6 +113,7 @@ const actorPlaces = (places: Places): string =>
     places.one('bigint', b => b.actor[1]),
     places.one('bigint', b => b.actor[2]),
     places.one('text', b => b.actor[3]),
+    places.one('text', b => b.actor[4]),
   ].join(', ')
 
 /** Answers the ids of the orders that were made, by their place; one that is missing was made by somebody else meanwhile. */

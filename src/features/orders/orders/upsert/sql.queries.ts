@@ -1,6 +1,7 @@
 /** What the statements of storing share. Their texts never change, so that the database plans them once. */
 import { CompiledQuery } from 'kysely'
 import { type Db, markGenericPlan } from '#platform/database/database.ts'
+import type { ActorKind } from '#platform/database/events.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 
 export type StoringTools = Pick<
@@ -17,14 +18,16 @@ export interface StoringOptions {
   ends?: boolean
 }
 
-/** Who did it, as an event holds it: name, user, company, station. */
-export type Actor = [name: string, user_id: number | null, company_id: number, station: string | null]
+/** Who did it, as an event holds it: name, user, company, station, kind. */
+export type Actor = [name: string, user_id: number | null, company_id: number, station: string | null, kind: ActorKind]
 
 export const actorOf = ({ principal, station }: StoringTools, { actor }: StoringOptions): Actor => [
   actor ?? (principal.kind === 'nobody' && principal.id === 0 ? 'system' : principal.name),
   principal.id || null,
   principal.company.id,
   station || null,
+  // Only a shop whose webhook is signed with its key is named by the caller.
+  actor === undefined ? (principal.kind === 'shop' ? 'api_key' : principal.id ? 'user' : 'system') : 'api_key',
 ]
 
 /** Between the parts of what is sent as one text; no stored text holds it. */
