@@ -287,6 +287,8 @@ describe('an opened order', () => {
       result: 'ok',
       quantity: 1,
       order_line_id: order.lines[0],
+      user_id: admin.user_id,
+      user_name: 'Kim Lund',
       station: 'S1',
     })
     const all = await admin.send(orders.timeline, { id: order.id })
@@ -298,6 +300,8 @@ describe('an opened order', () => {
       'The order came in',
     ])
     expect(all.rows[0]?.values).toEqual({ quantity: 1, name: 'T-shirt' })
+    // The name of that time: the account is called otherwise now.
+    expect(all.rows[0]?.actor).toBe('Kim Lund')
     const stops = await admin.send(orders.timeline, { id: order.id, kind: ['stop'] })
     expect(stops.rows.map(row => row.values)).toEqual([{ note: 'Wait for stock' }])
     expect((await admin.send(orders.timeline, { id: order.id, page: 2, limit: 3 })).rows).toHaveLength(1)
@@ -716,10 +720,12 @@ describe('packing with a check let pass', () => {
       quantity: 2,
       order_line_id: order.lines[0],
       user_id: admin.user_id,
+      user_name: 'Kim Lund',
       station: 'S2',
     })
+    // The name of that time: the account is called otherwise now.
     expect(await office.send(orders.bypassUsed, { body: [order.id, 1] })).toMatchObject([
-      { order_id: order.id, bypasses: [{ by: 'admin', station: 'S2', sku: 'TS001-WH', quantity: 2, reason: 'Barcode is torn' }] },
+      { order_id: order.id, bypasses: [{ by: 'Kim Lund', station: 'S2', sku: 'TS001-WH', quantity: 2, reason: 'Barcode is torn' }] },
     ])
     expect((await admin.send(orders.search, { bypass: true })).rows.map(row => row.id)).toEqual([order.id])
   })
