@@ -94,7 +94,7 @@ export async function startPostgres({
       const shared = await isShared(running.watch)
       await running.watch.end().catch(() => {})
       if (shared) log('The database is left running: another Pakhus uses the same folder')
-      else revival = shutDown(running.pid)
+      else revival = shutDown(cluster.folder, running.pid)
       await revival
     },
   }
@@ -236,8 +236,16 @@ const isFree = (port: number) =>
     trial.listen(port, '127.0.0.1', () => trial.close(() => settle(true)))
   })
 
+/** Ends the server, and returns when none of its processes holds the folder any more. */
+async function shutDown(folder: string, pid: number) {
+  await endPostmaster(pid)
+  // The process that writes the log ends a moment after the postmaster, and holds the folder until then.
+  const deadline = Date.now() + 10_000
+  while (holderOf(folder).state === 'leaving' && Date.now() < deadline) await pause(5)
+}
+
 /** SIGINT is PostgreSQL's fast shutdown: sessions end, everything is written. SIGQUIT is its crash, which the next start recovers from. */
-async function shutDown(pid: number) {
+async function endPostmaster(pid: number) {
   for (const [signal, grace] of [
     ['SIGINT', 60_000],
     ['SIGQUIT', 10_000],
