@@ -1,0 +1,256 @@
+/** Evaluation of rules: a rule is compiled once into functions, each of which costs no more than its value and its fact. */
+import { TZDate } from '@date-fns/tz'
+import { RE2JS } from 're2js'
+import { foldings } from '#domain/order/search-terms.ts'
+import {
+  type FieldType,
+  fieldDefinition,
+  type LineFacts,
+  type MoneyValue,
+  type Operator,
+  type OrderFacts,
+  type RuleField,
+} from './rule-fields.ts'
+import {
+  type Condition,
+  codeForm,
+  conditionsOf,
+  isDigits,
+  minutesOf,
+  periodMs,
+  type Rule,
+  type RuleNode,
+  type RuleValue,
+} from './rule-grammar.ts'
+
+/** When and where a rule is evaluated, and what could not be compared meanwhile. */
+export interface Evaluation {
+  now: Date
+  /** The company's time zone, for weekdays and times of day. */
+  zone: string
+  /** Conditions that were false because two currencies cannot be compared. */
+  not_compared: number
+}
+
+type Facts = Readonly<Record<string, unknown>>
+type Test = (facts: Facts, evaluation: Evaluation, lines: readonly LineFacts[]) => boolean
+/** Compares a fact that is known. */
+type Compare = (fact: never, evaluation: Evaluation) => boolean
+
+export interface CompiledRule {
+  rule: Rule
+  /** The fields whose facts are read. */
+  fields: ReadonlySet<RuleField>
+  matches(facts: OrderFacts, evaluation: Evaluation): boolean
+}
+
+export function compileRule(rule: Rule): CompiledRule {
+  const test = compileNode(rule)
+  return {
+    rule,
+    fields: new Set(conditionsOf(rule).map(condition => condition.field)),
+    matches: (facts, evaluation) => test(facts, evaluation, facts.lines),
+  }
+}
+
+/** Whether a node of a rule holds; inside a condition on items `line` is the item. */
+export const nodeMatches = (node: RuleNode, facts: OrderFacts, evaluation: Evaluation, line?: LineFacts): boolean =>
+  compileNode(node)(line ?? facts, evaluation, facts.lines)
+
+function compileNode(node: RuleNode | Rule): Test {
+  if ('field' in node) return compileCondition(node)
+  if ('all' in node) {
+    const tests = node.all.map(compileNode)
+    return (...given) => tests.every(test => test(...given))
+  }
+  if ('any' in node) {
+    const tests = node.any.map(compileNode)
+    return (...given) => tests.some(test => test(...given))
+  }
+  if ('not' in node) {
+    const test = compileNode(node.not)
+    return (...given) => !test(...given)
+  }
+  const match = compileNode(node.match)
+  const { lines: quantifier } = node
+  return (_, evaluation, lines) => {
+    if (quantifier === 'every') return lines.length > 0 && lines.every(line => match(line, evaluation, []))
+    return lines.some(line => match(line, evaluation, [])) === (quantifier === 'some')
+  }
+}
+
+/** What is not known makes every comparison false; only `is_empty` asks for it. */
+function compileCondition({ field, op, value }: Condition): Test {
+  const { type } = fieldDefinition(field)
+  if (field === 'now.day' || field === 'now.clock') {
+    const compare = compareWith('instant', op, value) as (fact: string, evaluation: Evaluation) => boolean
+    return (_, evaluation) => compare(evaluation.now.toISOString(), evaluation)
+  }
+  if (op === 'is_empty') return facts => isEmpty(facts[field]) === value
+  const compare = compareWith(type, op, value) as (fact: unknown, evaluation: Evaluation) => boolean
+  return (facts, evaluation) => {
+    const fact = facts[field]
+    return fact !== null && fact !== undefined && compare(fact, evaluation)
+  }
+}
+
+const isEmpty = (fact: unknown): boolean =>
+  fact === null || fact === undefined || (typeof fact === 'string' && fact.trim() === '') || (Array.isArray(fact) && fact.length === 0)
+
+function compareWith(type: FieldType, op: Operator, value: RuleValue): Compare {
+  switch (type) {
+    case 'text':
+      return compareText(op, value as string)
+    case 'code':
+    case 'postcode':
+      return compareCode(op, value)
+    case 'enum':
+    case 'country': {
+      const wanted = new Set(Array.isArray(value) ? (value as string[]) : [value as string])
+      const negative = op === 'ne' || op === 'not_in'
+      return (fact: string) => wanted.has(fact) !== negative
+    }
+    case 'set':
+      return compareSet(op, value as string[])
+    case 'bool':
+      return (fact: boolean) => fact === value
+    case 'money':
+      return compareMoney(op, value)
+    case 'instant':
+    case 'age':
+    case 'day':
+    case 'clock':
+      return compareInstant(op, value)
+    default:
+      return compareNumber(op, value)
+  }
+}
+
+/** Small letters without accents: `Åse` is `ase`. */
+export const foldedText = (text: string): string => foldings(text.trim()).at(-1)!
+
+/** Texts longer than this are compared by their beginning. */
+const longestText = 10_000
+
+function compareText(op: Operator, value: string): Compare {
+  if (op === 'matches') {
+    const pattern = compilePattern(value)
+    return (fact: string) => pattern?.matches(fact.slice(0, longestText).trim()) ?? false
+  }
+  const wanted = foldedText(value)
+  const test: Partial<Record<Operator, (text: string) => boolean>> = {
+    eq: text => text === wanted,
+    ne: text => text !== wanted,
+    contains: text => text.includes(wanted),
+    starts: text => text.startsWith(wanted),
+    ends: text => text.endsWith(wanted),
+  }
+  const compare = test[op]!
+  return (fact: string) => compare(foldedText(fact.slice(0, longestText)))
+}
+
+/** A pattern that is compared in linear time with the whole text, whatever its capitals; null when it cannot be read. */
+export function compilePattern(pattern: string): { matches(text: string): boolean } | null {
+  try {
+    const compiled = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+    return { matches: text => compiled.matches(text) }
+  } catch {
+    return null
+  }
+}
+
+function compareCode(op: Operator, value: RuleValue): Compare {
+  if (op === 'between') {
+    const [from, to] = value as [string, string]
+    // Numbers of different lengths: 900 is before 1000.
+    if (isDigits(from) && isDigits(to))
+      return (fact: string) => {
+        const code = codeForm(fact)
+        return isDigits(code) && Number(code) >= Number(from) && Number(code) <= Number(to)
+      }
+    return (fact: string) => {
+      const code = codeForm(fact)
+      return code >= from && code <= to
+    }
+  }
+  if (op === 'starts') return (fact: string) => codeForm(fact).startsWith(value as string)
+  const wanted = new Set(Array.isArray(value) ? (value as string[]) : [value as string])
+  const negative = op === 'ne' || op === 'not_in'
+  return (fact: string) => wanted.has(codeForm(fact)) !== negative
+}
+
+function compareSet(op: Operator, values: readonly string[]): Compare {
+  const wanted = new Set(values.map(foldedText))
+  return (fact: readonly string[]) => {
+    const found = new Set(fact.map(foldedText)).intersection(wanted).size
+    if (op === 'has_all') return found === wanted.size
+    return found > 0 === (op === 'has_any')
+  }
+}
+
+function compareNumber(op: Operator, value: RuleValue): Compare {
+  const [from, to] = (Array.isArray(value) ? value : [value, value]) as [number, number]
+  switch (op) {
+    case 'eq':
+      return (fact: number) => fact === from
+    case 'ne':
+      return (fact: number) => fact !== from
+    case 'lt':
+      return (fact: number) => fact < from
+    case 'lte':
+      return (fact: number) => fact <= from
+    case 'gt':
+      return (fact: number) => fact > from
+    case 'gte':
+      return (fact: number) => fact >= from
+    default:
+      return (fact: number) => fact >= from && fact <= to
+  }
+}
+
+function compareMoney(op: Operator, value: RuleValue): Compare {
+  const both = (Array.isArray(value) ? value : [value, value]) as [MoneyValue, MoneyValue]
+  const [{ amount: from, currency }, { amount: to }] = both
+  const compare = compareNumber(op, op === 'between' ? [from, to] : from) as (amount: number) => boolean
+  return (fact: MoneyValue, evaluation) => {
+    if (fact.currency === currency) return compare(fact.amount)
+    evaluation.not_compared++
+    return false
+  }
+}
+
+function compareInstant(op: Operator, value: RuleValue): Compare {
+  switch (op) {
+    case 'before':
+    case 'after': {
+      const at = Date.parse(value as string)
+      return (fact: string) => (op === 'before' ? Date.parse(fact) < at : Date.parse(fact) > at)
+    }
+    case 'within':
+    case 'older_than': {
+      const ms = periodMs(value as string) ?? 0
+      return (fact: string, { now }) => {
+        const ago = now.getTime() - Date.parse(fact)
+        if (op === 'older_than') return ago > ms
+        return ms > 0 ? ago >= 0 && ago <= ms : ago <= 0 && ago >= ms
+      }
+    }
+    case 'weekday_in': {
+      const days = new Set(value as number[])
+      return (fact: string, { zone }) => days.has(localTime(fact, zone).weekday)
+    }
+    default: {
+      const [from, to] = (value as [string, string]).map(minutesOf) as [number, number]
+      return (fact: string, { zone }) => {
+        const { minutes } = localTime(fact, zone)
+        return from <= to ? minutes >= from && minutes <= to : minutes >= from || minutes <= to
+      }
+    }
+  }
+}
+
+/** Weekday (1 is Monday) and minutes since midnight on the clock of a time zone. */
+function localTime(instant: string, zone: string): { weekday: number; minutes: number } {
+  const local = new TZDate(instant, zone)
+  return { weekday: local.getDay() || 7, minutes: local.getHours() * 60 + local.getMinutes() }
+}
