@@ -64,22 +64,7 @@ const pendingImports: readonly string[] = []
 const pendingCycles: readonly string[] = []
 
 /** Tables that more than one feature writes. */
-const pendingTables: readonly string[] = [
-  'cms_keys',
-  'companies',
-  'events',
-  'files',
-  'jobs',
-  'pick_lists',
-  'pick_shorts',
-  'product_barcodes',
-  'products',
-  'put_backs',
-  'sessions',
-  'shipment_events',
-  'shipments',
-  'users',
-]
+const pendingTables: readonly string[] = ['shipment_events', 'shipments']
 
 interface Source {
   path: string

@@ -171,6 +171,8 @@ export const eventKinds = {
   'warehouse_map.calc_stopped': data(),
   'warehouse_map.measured': data<{ cells: number }>(),
   'warehouse_map.activated': data<{ before: number | null }>(),
+  /** Not recorded, only for subscribers: the result is about to be deleted. */
+  'warehouse_map.result_removing': data(),
   'warehouse_map.result_removed': data<{ map_id: number }>(),
   'wagon_type.created': data<{ name: string }>(),
   'wagon_type.changed': data<{ name: string }>(),

@@ -1,7 +1,7 @@
 /** Faults at the packing station and how a packer continues: a printer that refuses, an unknown code, a check that cannot run. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { changeSettings } from '#features/company/companies/companies.queries.ts'
+import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { packingPin } from '#features/company/packing-pin/packing-pin.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'

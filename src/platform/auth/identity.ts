@@ -7,6 +7,8 @@ import { hashToken } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createTtlCache } from '#platform/database/ttl-cache.ts'
+import { idleHours, touchSession } from './session-store.ts'
+import { touchShopKey } from './shop-key-store.ts'
 
 export interface Company {
   operator_id: number
@@ -47,8 +49,6 @@ export const anonymous = (company: Company): Principal => ({
 
 /** Rights are asked of the database at each request; this short memory only spares asking for the same within one breath. */
 const rememberedFor = 3_000
-export const idleHours = 12
-export const sessionDays = 30
 
 export interface IdentityResolver {
   /** The person of a session token, or null when it is unknown, idle too long, ended or expired. */
@@ -103,12 +103,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
       // Once a minute is exact enough for an idle limit of hours, and keeps reading a read.
       if (now.getTime() - Date.parse(row.last_used_at) > 60_000)
         await database.systemTransaction('the session of a token is used', db =>
-          db
-            .updateTable('sessions')
-            .set({ last_used_at: now.toISOString() })
-            .where('operator_id', '=', row.operator_id)
-            .where('id', '=', row.session_id)
-            .execute(),
+          touchSession(db, { operator_id: row.operator_id, id: row.session_id }, now),
         )
       const principal: Principal = {
         kind: 'user',
@@ -160,14 +155,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
       )
       if (!row) return null
       if (!row.last_used_at || now.getTime() - Date.parse(row.last_used_at) > 10_000)
-        await database.systemTransaction('a key is used', db =>
-          db
-            .updateTable('cms_keys')
-            .set({ last_used_at: now.toISOString(), last_used_ip: ip })
-            .where('operator_id', '=', row.operator_id)
-            .where('id', '=', row.id)
-            .execute(),
-        )
+        await database.systemTransaction('a key is used', db => touchShopKey(db, row, { at: now, ip }))
       const principal: Principal = {
         kind: 'shop',
         id: 0,

@@ -32,11 +32,12 @@ export const actorOf = (
 export const withActorName = (actor: EventActor, name = actor.name): EventActor =>
   name === actor.name ? actor : { ...actor, name, kind: actor.user_id === null ? 'api_key' : 'user' }
 
-/** Writes one event. */
-export async function insertEvent(db: Db, actor: EventActor, event: NewEvent): Promise<void> {
+/** Writes one event. A transaction without a tenant gives the operator. */
+export async function insertEvent(db: Db, actor: EventActor, event: NewEvent, operator_id?: number): Promise<void> {
   await db
     .insertInto('events')
     .values({
+      ...(operator_id === undefined ? {} : { operator_id }),
       ...(event.company_id === undefined ? {} : { company_id: event.company_id }),
       kind: event.kind,
       order_id: event.order_id ?? null,
@@ -65,3 +66,6 @@ export async function insertEvents(db: Db, actor: EventActor, events: readonly N
       with ordinality as e(company_id, kind, order_id, subject, subject_id, data, n)
     order by e.n`.execute(db)
 }
+
+/** A part of a larger SQL statement that writes the events which `query` selects, in the order of `columns`. Both are text of this program. */
+export const insertEventsText = (columns: readonly string[], query: string): string => `insert into events (${columns.join(', ')}) ${query}`

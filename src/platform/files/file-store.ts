@@ -126,3 +126,8 @@ export async function recordFile(db: Db, sha256: string, bytes: Uint8Array, abou
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** Removes the rows of files; the stored bytes stay, because other rows may name the same. */
+export async function forgetFiles(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('files').where('id', 'in', ids).execute()
+}

@@ -34,6 +34,21 @@ export async function changeProduct(
   return true
 }
 
+/** Sets a few fields, whichever version the product has. */
+export async function correctProduct(
+  db: Db,
+  id: number,
+  fields: Partial<Pick<ProductFields, 'hs_code' | 'origin' | 'weight_g'>>,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('products')
+    .set({ ...fields, updated_at: now.toISOString() })
+    .set(eb => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
 async function setBarcodes(db: Db, product_id: number, barcodes: readonly { barcode: string; quantity: number }[]): Promise<void> {
   await db.deleteFrom('product_barcodes').where('product_id', '=', product_id).execute()
   const once = new Map(barcodes.map(one => [one.barcode, one.quantity]))

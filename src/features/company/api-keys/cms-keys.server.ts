@@ -1,6 +1,7 @@
 /** CMS keys: create, show once, revoke. */
 
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
+import { insertShopKey, removeShopKey } from '#platform/auth/shop-key-store.ts'
 import {
   deleteRotatedSecrets,
   deleteSecret,
@@ -9,7 +10,7 @@ import {
   type SecretKey,
   storeSecret,
 } from '#platform/crypto/secret-store.ts'
-import { hashToken, newToken } from '#platform/crypto/vault.ts'
+import { newToken } from '#platform/crypto/vault.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { cmsKeys, type HookSource, mostRetired, type WebHook } from './cms-keys.contract.ts'
@@ -26,19 +27,8 @@ export const cmsKeysServer = implement(cmsKeys, {
     if (others.length >= mostKeys)
       throw conflict('too_many_keys', 'There are {{count}} keys already: remove some first', { count: others.length })
     const key = newToken('pk_')
-    const { id } = await db
-      .insertInto('cms_keys')
-      .values({
-        name: body.name,
-        shop: body.shop,
-        prefix: key.slice(0, 8),
-        key_hash: hashToken(key),
-        expires_at: body.expires_at,
-        created_by: principal.id,
-        created_at: now().toISOString(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { name, shop, expires_at } = body
+    const id = await insertShopKey(db, { text: key, name, shop, expires_at, created_by: principal.id, at: now() })
     await recordEvent({ kind: 'cms_key.created', subject: 'cms_key', subject_id: id, data: { name: body.name, shop: body.shop } })
     const row = orNotFound(
       (await keysOf(db, now())).find(one => one.id === id),
@@ -49,13 +39,7 @@ export const cmsKeysServer = implement(cmsKeys, {
   },
 
   async remove({ id }, { db, now, recordEvent, notify }) {
-    const { numUpdatedRows } = await db
-      .updateTable('cms_keys')
-      .set({ removed_at: now().toISOString() })
-      .where('id', '=', id)
-      .where('removed_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw notFound('key_not_found', 'This key does not exist')
+    if (!(await removeShopKey(db, id, now()))) throw notFound('key_not_found', 'This key does not exist')
     await recordEvent({ kind: 'cms_key.removed', subject: 'cms_key', subject_id: id })
     notify('people')
   },

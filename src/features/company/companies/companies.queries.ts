@@ -1,17 +1,12 @@
-/** Queries that read and change a company's settings. */
-import { conflict, orNotFound } from '#contract/errors.ts'
+/** Reads companies and their settings. */
+import { orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
-import { CompanySettings, type SettingsChange } from './companies.contract.ts'
+import { CompanySettings } from './companies.contract.ts'
 
 /** The settings of one company in scope, with defaults for absent ones. */
 export async function companySettings(db: Db, company_id: number): Promise<CompanySettings> {
   const row = await db.selectFrom('companies').select('settings').where('id', '=', company_id).executeTakeFirst()
   return CompanySettings.parse(row?.settings ?? {})
-}
-
-/** Changes some settings and keeps the others; returns all of them. */
-export async function changeSettings(db: Db, company_id: number, change: Partial<CompanySettings>): Promise<CompanySettings> {
-  return (await changeCompany(db, company_id, { settings: change })).settings
 }
 
 export const companyRow = (db: Db, company_id: number) =>
@@ -34,39 +29,4 @@ export interface CompanyRow {
 export async function companyById(db: Db, company_id: number): Promise<CompanyRow> {
   const row = orNotFound(await companyRow(db, company_id).executeTakeFirst(), 'company_not_found', 'This company does not exist')
   return { ...row, settings: CompanySettings.parse(row.settings) }
-}
-
-/**
- * Changes name and settings; what is absent or undefined stays. With the `version` of a form, an older version is refused with 409
- * and `current` made by `shown`.
- */
-export async function changeCompany(
-  db: Db,
-  company_id: number,
-  change: { name?: string | undefined; settings?: SettingsChange & Partial<CompanySettings> },
-  by?: { name: string; at: Date; version?: number; shown?: (row: CompanyRow) => unknown },
-): Promise<CompanyRow> {
-  const row = await companyRow(db, company_id).forUpdate().executeTakeFirstOrThrow()
-  const before = { ...row, settings: CompanySettings.parse(row.settings) }
-  if (by?.version !== undefined && by.version !== row.version)
-    throw conflict(
-      'settings_changed',
-      'Somebody else changed this meanwhile. Look at what is saved now.',
-      {},
-      { current: by.shown?.(before) },
-    )
-  const given = Object.fromEntries(Object.entries(change.settings ?? {}).filter(([, value]) => value !== undefined))
-  const settings = CompanySettings.parse({ ...before.settings, ...given })
-  const after = {
-    name: change.name ?? row.name,
-    changed_at: by?.at.toISOString() ?? row.changed_at,
-    changed_by: by?.name ?? row.changed_by,
-  }
-  const saved = await db
-    .updateTable('companies')
-    .set(eb => ({ ...after, settings: JSON.stringify(settings), version: eb('version', '+', 1) }))
-    .where('id', '=', company_id)
-    .returning(['name', 'changed_at', 'changed_by', 'version'])
-    .executeTakeFirstOrThrow()
-  return { ...before, ...saved, settings }
 }

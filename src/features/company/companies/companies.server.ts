@@ -4,14 +4,16 @@ import { permissionId } from '#contract/access.ts'
 import { orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { gs1PrefixFault } from '#domain/gs1.ts'
 import { passwordFault } from '#features/company/users/passwords.rules.ts'
+import { insertUser } from '#features/company/users/users.commands.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { addressMatches, compileSafeRegExp, normalizeAddress } from '#platform/http/tenant-host.ts'
+import { changeCompany, insertCompany } from './companies.commands.ts'
 import { type CompanyConfig, CompanySettings, company, type SettingsChange, StationSettings } from './companies.contract.ts'
-import { type CompanyRow, changeCompany, companyById, companyRow, companySettings } from './companies.queries.ts'
+import { type CompanyRow, companyById, companyRow, companySettings } from './companies.queries.ts'
 
 export const companyServer = implement(company, {
   config: async (_, { db, principal, ip }) => configOf(await companyById(db, principal.company.id), ip),
@@ -145,33 +147,26 @@ export const companyServer = implement(company, {
     // The warehouse packs for the new company too: its language, currency, time zone and network are the defaults.
     const settings = CompanySettings.parse({ locale, currency, time_zone, packing_ip_pattern })
     const id = await services.database.systemTransaction('a company is founded before anybody stands in it', async db => {
-      const made = await db
-        .insertInto('companies')
-        .values({
-          operator_id,
-          code,
-          name,
-          settings: JSON.stringify(settings),
-          changed_at: now().toISOString(),
-          changed_by: principal.name,
-        })
-        .onConflict(taken => taken.column('code').doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      if (!made) throw unprocessable('company_code_taken', 'This code is taken', {}, { fields: { code: 'This code is taken' } })
-      await db
-        .insertInto('users')
-        .values({
-          operator_id,
-          company_id: made.id,
-          name: admin.name,
-          user_name: admin.user_name,
-          email: admin.email ?? null,
-          permission: [permissionId('admin')],
-          password_hash,
-        })
-        .execute()
-      return made.id
+      const made = await insertCompany(db, {
+        operator_id,
+        code,
+        name,
+        settings,
+        changed_at: now().toISOString(),
+        changed_by: principal.name,
+      })
+      if (made === undefined)
+        throw unprocessable('company_code_taken', 'This code is taken', {}, { fields: { code: 'This code is taken' } })
+      await insertUser(db, {
+        operator_id,
+        company_id: made,
+        name: admin.name,
+        user_name: admin.user_name,
+        email: admin.email ?? null,
+        permission: [permissionId('admin')],
+        password_hash,
+      })
+      return made
     })
     await transaction(({ recordEvent, notify }) => {
       notify('people')

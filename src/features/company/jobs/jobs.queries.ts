@@ -57,6 +57,26 @@ export async function newJob(db: Db, job: { kind: JobKind; title: string; total?
   return id
 }
 
+/**
+ * Asks a job to stop: one that waits ends at once, one that runs ends at its next progress.
+ * Answers `undefined` where it has ended already.
+ */
+export async function cancelJob(db: Db, id: number, at: Date): Promise<'cancelled' | 'asked' | undefined> {
+  const row = await db
+    .updateTable('jobs')
+    .set({
+      cancel_asked_at: at.toISOString(),
+      state: sql<'cancelled' | 'running'>`case when state = 'queued' then 'cancelled' else state end`,
+      finished_at: sql<string | null>`case when state = 'queued' then ${at.toISOString()}::timestamptz end`,
+    })
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returning('state')
+    .executeTakeFirst()
+  if (!row) return undefined
+  return row.state === 'cancelled' ? 'cancelled' : 'asked'
+}
+
 export class Cancelled extends Error {
   override name = 'Cancelled'
 }

@@ -3,7 +3,7 @@ import { isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { type Job, JobKind, jobRights, jobs } from './jobs.contract.ts'
-import { jobById, newestJobs } from './jobs.queries.ts'
+import { cancelJob, jobById, newestJobs } from './jobs.queries.ts'
 
 export const jobsServer = implement(jobs, {
   list: (query, { db, principal }) =>
@@ -20,8 +20,7 @@ export const jobsServer = implement(jobs, {
     const job = await seenJob(id, context)
     if (!isAllowed(principal.permissions, jobRights[job.kind].stop))
       throw forbidden('job_cancel_forbidden', 'You may see this job but not stop it')
-    if (job.state !== 'queued' && job.state !== 'running') throw conflict('job_ended', 'This job has ended already')
-    await db.updateTable('jobs').set({ cancel_asked_at: now().toISOString() }).where('id', '=', id).execute()
+    if (!(await cancelJob(db, id, now()))) throw conflict('job_ended', 'This job has ended already')
     await recordEvent({ kind: 'job.cancel_asked', subject: 'job', subject_id: id })
     notify('job', id)
   },

@@ -5,8 +5,8 @@ import { type Init, session } from '#contract/session.ts'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
-import { sessionDays } from '#platform/auth/identity.ts'
-import { checkPassword, hashToken, newToken } from '#platform/crypto/vault.ts'
+import { endSession, insertSession } from '#platform/auth/session-store.ts'
+import { checkPassword, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
 import { loginCandidates, sessionUser } from './session.queries.ts'
@@ -22,20 +22,8 @@ export const sessionServer = implement(session, {
     if (!user) throw unauthorized('login_rejected', 'This name and password do not belong together')
     const { id } = user
     const token = newToken()
-    const expires = new Date(now().getTime() + sessionDays * 86_400_000)
     return transaction(async ({ db, recordEvent }) => {
-      await db
-        .insertInto('sessions')
-        .values({
-          user_id: id,
-          token_hash: hashToken(token),
-          created_at: now().toISOString(),
-          last_used_at: now().toISOString(),
-          expires_at: expires.toISOString(),
-          ip,
-          user_agent: headers['user-agent']?.slice(0, 300) ?? null,
-        })
-        .execute()
+      await insertSession(db, { user_id: id, token, ip, user_agent: headers['user-agent']?.slice(0, 300) ?? null, at: now() })
       await recordEvent({ kind: 'session.begun', subject: 'user', subject_id: id, data: { ip } })
       return { user: await sessionUser(db, id), token }
     })
@@ -44,7 +32,7 @@ export const sessionServer = implement(session, {
   current: async (_, { db, principal }) => ({ user: await sessionUser(db, principal.id) }),
 
   async logout(_, { db, principal, now, notify }) {
-    await db.updateTable('sessions').set({ ended_at: now().toISOString() }).where('id', '=', principal.session_id).execute()
+    await endSession(db, principal.id, principal.session_id, now())
     notify('people')
   },
 

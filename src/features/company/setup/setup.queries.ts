@@ -2,8 +2,11 @@
 import { sql } from 'kysely'
 import { permissionId } from '#contract/access.ts'
 import { conflict } from '#contract/errors.ts'
+import { insertCompany } from '#features/company/companies/companies.commands.ts'
 import type { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { insertUser } from '#features/company/users/users.commands.ts'
 import type { Database } from '#platform/database/database.ts'
+import { insertEvent } from '#platform/database/events.ts'
 
 /** An arbitrary lock id that is the same on every server. */
 const turnstile = 732_421
@@ -30,28 +33,9 @@ export const foundOperator = (
     if (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) throw conflict('already_set_up', setUpAlready)
     const { operator, company, admin } = founding
     const { id: operator_id } = await db.insertInto('operators').values({ name: operator }).returning('id').executeTakeFirstOrThrow()
-    const { id: company_id } = await db
-      .insertInto('companies')
-      .values({ operator_id, code: company.code, name: company.name, is_main: true, settings: JSON.stringify(company.settings) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const { id: user_id } = await db
-      .insertInto('users')
-      .values({ operator_id, company_id, ...admin, permission: [permissionId('admin')] })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await db
-      .insertInto('events')
-      .values({
-        operator_id,
-        company_id,
-        kind: 'company.founded',
-        subject: 'company',
-        subject_id: company_id,
-        user_id,
-        actor_name: admin.name,
-        actor_kind: 'user',
-        actor_company_id: company_id,
-      })
-      .execute()
+    const company_id = await insertCompany(db, { operator_id, ...company, is_main: true })
+    if (company_id === undefined) throw conflict('already_set_up', setUpAlready)
+    const user_id = await insertUser(db, { operator_id, company_id, ...admin, permission: [permissionId('admin')] })
+    const actor = { name: admin.name, kind: 'user' as const, user_id, company_id, station: null }
+    await insertEvent(db, actor, { kind: 'company.founded', company_id, subject: 'company', subject_id: company_id }, operator_id)
   })

@@ -134,18 +134,6 @@ export async function someAdminIsLeft(db: Db, company_id: number): Promise<void>
   if (!left) throw conflict('last_admin', 'This is the last admin of the company. Make somebody else an admin first.')
 }
 
-/** Ends a user's sessions; returns how many were open. */
-export async function endSessionsOf(db: Db, user_id: number, at: Date, except = 0): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ ended_at: at.toISOString() })
-    .where('user_id', '=', user_id)
-    .where('id', '<>', except)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
 /** Valid sessions, the latest used first. */
 export async function openSessions(db: Db, user_id: number, own: number, now: Date, idleHours: number): Promise<Session[]> {
   const rows = await db

@@ -1,8 +1,9 @@
 /** Users: create, change and remove users, and the calls for the user's own account. */
 
 import { isAllowed, type Permission } from '#contract/access.ts'
-import { badRequest, conflict, forbidden, orNotFound } from '#contract/errors.ts'
-import { idleHours, type Principal } from '#platform/auth/identity.ts'
+import { badRequest, conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
+import type { Principal } from '#platform/auth/identity.ts'
+import { endSession, endSessionsOf, idleHours } from '#platform/auth/session-store.ts'
 import { checkPassword, hashPassword } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
@@ -11,10 +12,10 @@ import { csv } from '#platform/http/csv.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { passwordFault } from './passwords.rules.ts'
 import { holds, notTheirsToGive, standsAbove } from './permissions.rules.ts'
+import { insertUser } from './users.commands.ts'
 import { type User, users } from './users.contract.ts'
 import {
   codesOf,
-  endSessionsOf,
   inLine,
   listUsers,
   newPassword,
@@ -60,11 +61,7 @@ export const usersServer = implement(users, {
     const user = await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
       refuseFields(await takenLogins(db, principal.company.id, fields))
-      const { id } = await db
-        .insertInto('users')
-        .values({ ...fields, permission, password_hash })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const id = await insertUser(db, { ...fields, permission, password_hash })
       await recordEvent({
         kind: 'user.created',
         subject: 'user',
@@ -207,14 +204,7 @@ export const usersServer = implement(users, {
 
   async endMySession({ id }, { transaction, principal, now }) {
     await transaction(async ({ db, recordEvent, notify }) => {
-      const { numUpdatedRows } = await db
-        .updateTable('sessions')
-        .set({ ended_at: now().toISOString() })
-        .where('id', '=', id)
-        .where('user_id', '=', principal.id)
-        .where('ended_at', 'is', null)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) orNotFound(undefined, 'session_not_found', 'This session has ended already')
+      if (!(await endSession(db, principal.id, id, now()))) throw notFound('session_not_found', 'This session has ended already')
       await recordEvent({ kind: 'user.session_ended', subject: 'user', subject_id: principal.id, data: { session_id: id } })
       notify('people')
     })

@@ -1,6 +1,7 @@
 /** Shipping methods: switching them on, naming them, and telling packers how to handle them. */
 import { orNotFound } from '#contract/errors.ts'
-import { changeSettings, companySettings } from '#features/company/companies/companies.queries.ts'
+import { changeSettings } from '#features/company/companies/companies.commands.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'

@@ -40,9 +40,10 @@ export const mapResultsServer = implement(mapResults, {
     return resultRow(db, id)
   },
 
-  async remove({ id }, { db, recordEvent, notify }) {
+  async remove({ id }, context) {
+    const { db, recordEvent, notify } = context
     const { map_id } = await resultRow(db, id)
-    await deleteResults(db, { result_id: id })
+    await deleteResults(context, { result_id: id })
     await recordEvent({ kind: 'warehouse_map.result_removed', subject: 'map_result', subject_id: id, data: { map_id } })
     notify('map', map_id)
   },
@@ -54,9 +55,10 @@ export const mapResultsServer = implement(mapResults, {
     return { active: { result_id, map_id, map_title, title, hash: map_hash, outdated, cells: cells ?? 0, activated_at, drawing } }
   },
 
-  async removeMap({ id }, { db, recordEvent, notify }) {
+  async removeMap({ id }, context) {
+    const { db, recordEvent, notify } = context
     await lockMap(db, id)
-    await deleteResults(db, { map_id: id })
+    await deleteResults(context, { map_id: id })
     await deleteMap(db, id)
     await recordEvent({ kind: 'warehouse_map.removed', subject: 'map', subject_id: id })
     notify('map', id)

@@ -1,8 +1,11 @@
 /** Changes of measured results; the only writer of `warehouse_map_results`. At most one result is active. */
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { cancelJob } from '#features/company/jobs/jobs.queries.ts'
 import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { Database, Db } from '#platform/database/database.ts'
+import { forgetFiles } from '#platform/files/file-store.ts'
+import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { Quality } from './map-results.contract.ts'
 import { livingStates, noResult } from './results.queries.ts'
 
@@ -66,24 +69,8 @@ export async function stopComputing(db: Db, id: number, at: Date): Promise<{ job
     noResult,
   )
   if (result.state !== 'computing') throw conflict('map_result_not_computing', 'This result is not being computed any more')
-  const asked = { cancel_asked_at: at.toISOString() }
-  const waiting = await db
-    .updateTable('jobs')
-    .set({ ...asked, state: 'cancelled', finished_at: at.toISOString() })
-    .where('id', '=', result.job_id)
-    .where('state', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  const running =
-    waiting ??
-    (await db
-      .updateTable('jobs')
-      .set(asked)
-      .where('id', '=', result.job_id)
-      .where('state', '=', 'running')
-      .returning('id')
-      .executeTakeFirst())
-  if (waiting || !running) await failResult(db, id, 'It was stopped')
+  const stopped = result.job_id === null ? undefined : await cancelJob(db, result.job_id, at)
+  if (stopped !== 'asked') await failResult(db, id, 'It was stopped')
   return { job_id: result.job_id }
 }
 
@@ -124,7 +111,10 @@ export const failForgotten = (database: Database, before: Date): Promise<void> =
   })
 
 /** Deletes results that nothing living needs, and lets lists of the past forget by which map they were walked. */
-export async function deleteResults(db: Db, by: { map_id: number } | { result_id: number }): Promise<void> {
+export async function deleteResults(
+  { db, runSubscribers }: Pick<TransactionContext, 'db' | 'runSubscribers'>,
+  by: { map_id: number } | { result_id: number },
+): Promise<void> {
   const column = 'map_id' in by ? 'map_id' : 'id'
   const value = 'map_id' in by ? by.map_id : by.result_id
   const doomed = await db
@@ -151,10 +141,10 @@ export async function deleteResults(db: Db, by: { map_id: number } | { result_id
     .orderBy('id')
     .executeTakeFirst()
   if (living) throw conflict('map_in_use', 'Pick list {{list}} is still walked by it', { list: living.id })
-  await db.updateTable('pick_lists').set({ map_result_id: null }).where('map_result_id', '=', sql<number>`any(${ids}::bigint[])`).execute()
+  await runSubscribers(ids.map(subject_id => ({ kind: 'warehouse_map.result_removing', subject: 'map_result', subject_id })))
   await db.deleteFrom('warehouse_map_results').where('id', '=', sql<number>`any(${ids}::bigint[])`).execute()
-  await db
-    .deleteFrom('files')
-    .where('id', '=', sql<number>`any(${doomed.flatMap(one => one.file_id ?? [])}::bigint[])`)
-    .execute()
+  await forgetFiles(
+    db,
+    doomed.flatMap(one => one.file_id ?? []),
+  )
 }

@@ -4,6 +4,7 @@ import { reducePicked } from '#features/orders/orders/lines/order-lines.commands
 import { setShort } from '#features/orders/orders/order-state.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import { leaveList, type PickTools, settleList } from './pick-lists.queries.ts'
+import { insertPutBack, setShortQuantity, writeDecision } from './task-rows.commands.ts'
 
 /** An order's goods as the shop has them now. */
 export interface WantedGoods {
@@ -64,10 +65,7 @@ async function askLess(tools: PickTools, line: Followed, needed: number): Promis
   const surplus = Math.max(0, line.picked - needed)
   if (surplus > 0) {
     const { id: _id, asked: _asked, picked: _picked, state: _state, qty: _qty, cancelled_qty: _cancelled, wanted: _wanted, ...place } = line
-    await db
-      .insertInto('put_backs')
-      .values({ ...place, quantity: surplus, reason: 'order_changed' })
-      .execute()
+    await insertPutBack(db, { ...place, quantity: surplus, reason: 'order_changed' })
     await reducePicked(db, [{ order_line_id: line.order_line_id, quantity: surplus }])
   }
   const done = needed > 0 && line.picked >= needed
@@ -101,18 +99,12 @@ async function askMore(tools: PickTools, line: Followed, more: number): Promise<
 /** Sets the pieces of the undecided short of a line; with none missing it needs no decision. Answers whether there is one. */
 async function followShort(tools: PickTools, { id, order_id }: Followed, missing: number): Promise<boolean> {
   const { db } = tools
-  const shorts = await db
-    .updateTable('pick_shorts')
-    .set(eb => ({
-      version: eb('version', '+', 1),
-      ...(missing > 0 ? { quantity: missing } : { decision: 'cancel_line' as const, decided_by: 'system', decided_at: sql<string>`now()` }),
-    }))
-    .where('pick_line_id', '=', id)
-    .where('decided_at', 'is', null)
-    .returning('id')
-    .execute()
-  if (shorts.length > 0) await setShort(tools, [order_id], await hasOpenShort(db, order_id))
-  return shorts.length > 0
+  const followed =
+    missing > 0
+      ? await setShortQuantity(db, id, missing)
+      : (await writeDecision(db, { pick_line_id: id }, { decision: 'cancel_line', by: 'system' })).length > 0
+  if (followed) await setShort(tools, [order_id], await hasOpenShort(db, order_id))
+  return followed
 }
 
 const hasOpenShort = async (db: Db, order_id: number): Promise<boolean> =>

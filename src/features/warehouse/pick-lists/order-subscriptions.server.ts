@@ -1,4 +1,4 @@
-/** What pick lists do when an order changes that stands on one. */
+/** What pick lists do when an order changes that stands on one, and when a map is deleted. */
 import type { Subscriptions } from '#platform/http/feature-module.ts'
 import { addedGoods, changedGoods } from './order-changes.commands.ts'
 import { dropStoppedOrder } from './pick-lists.queries.ts'
@@ -18,4 +18,16 @@ export const pickListSubscriptions: Subscriptions = {
       context,
       events.map(({ order_id }) => order_id!),
     ),
+  /** Lists of the past forget by which map they were walked. */
+  async 'warehouse_map.result_removing'(events, { db }) {
+    await db
+      .updateTable('pick_lists')
+      .set({ map_result_id: null })
+      .where(
+        'map_result_id',
+        'in',
+        events.map(({ subject_id }) => subject_id!),
+      )
+      .execute()
+  },
 }

@@ -8,6 +8,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { ListState, WagonState } from './pick-lists.contract.ts'
 import { listStateOf, type WagonFacts, wagonStateOf } from './pick-lists.rules.ts'
+import { insertPutBacksOfOrders, writeDecision } from './task-rows.commands.ts'
 
 export type PickTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'recordEvents' | 'notify'>
 
@@ -197,12 +198,7 @@ export async function leaveList(
   const leaving = orders.filter(order => slots.some(slot => slot.order_id === order.id))
   if (leaving.length === 0) return 0
   const left = leaving.map(order => order.id)
-  const { rows: backs } = await sql<{ order_id: number; order_line_id: number; quantity: number }>`
-    insert into put_backs (company_id, order_id, order_line_id, pick_list_id, wagon_no, slot_no, product_id, sku, name, bin, quantity, reason)
-    select company_id, order_id, order_line_id, pick_list_id, wagon_no, slot_no, product_id, sku, name, bin, picked, ${reason}
-    from pick_lines where operator_id = current_operator_id() and company_id = any(current_company_ids()) and pick_list_id = ${pick_list_id}
-      and order_id = any(${left}::bigint[]) and state <> 'gone' and picked > 0
-    returning order_id, order_line_id, quantity`.execute(db)
+  const backs = await insertPutBacksOfOrders(db, pick_list_id, left, reason)
   await reducePicked(db, backs)
   await db
     .updateTable('pick_lines')
@@ -220,13 +216,7 @@ export async function leaveList(
   )
   const gone = leaving.filter(order => order.cancelled_at !== null).map(order => order.id)
   if (gone.length > 0) {
-    const shorts = await db
-      .updateTable('pick_shorts')
-      .set(eb => ({ decision: 'cancel_line', decided_by: 'system', decided_at: sql<string>`now()`, version: eb('version', '+', 1) }))
-      .where('order_id', '=', sql<number>`any(${gone}::bigint[])`)
-      .where('decided_at', 'is', null)
-      .returning(['id', 'company_id'])
-      .execute()
+    const shorts = await writeDecision(db, { order_ids: gone }, { decision: 'cancel_line', by: 'system' })
     for (const { id, company_id } of shorts) notify('pick_task', id, company_id)
   }
   for (const order of leaving) {

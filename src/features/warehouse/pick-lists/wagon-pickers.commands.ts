@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import type { WagonKey } from '#features/warehouse/paperless/paperless.queries.ts'
 import type { Db } from '#platform/database/database.ts'
+import { insertEventsText } from '#platform/database/events.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { type PickTools, settleList } from './pick-lists.queries.ts'
 import { activeWagonStates, wagonSentences, wagonTopic } from './pick-lists.rules.ts'
@@ -160,6 +161,15 @@ export async function reclaimWagon(db: Db, key: WagonKey, user: { id: number; na
   return true
 }
 
+const cameBack = sql.raw(
+  insertEventsText(
+    ['operator_id', 'company_id', 'kind', 'subject', 'subject_id', 'actor_company_id', 'actor_name', 'data'],
+    `select due.operator_id, c.id, 'pick_wagon.came_back', 'pick_list', due.pick_list_id, c.id, 'system',
+      jsonb_build_object('wagon', due.wagon_no, 'from', due.user_name)
+    from due join companies c on c.operator_id = due.operator_id and c.is_main`,
+  ),
+)
+
 /** Frees wagons of all tenants that were claimed and not begun in time, for the schedule. */
 export async function freeUnbegunWagons(
   db: Db,
@@ -175,11 +185,7 @@ export async function freeUnbegunWagons(
     left_it as (
       update pick_wagon_people m set left_at = clock_timestamp()
       from due where m.operator_id = due.operator_id and m.pick_list_id = due.pick_list_id and m.wagon_no = due.wagon_no and m.left_at is null),
-    happened as (
-      insert into events (operator_id, company_id, kind, subject, subject_id, actor_company_id, actor_name, data)
-      select due.operator_id, c.id, 'pick_wagon.came_back', 'pick_list', due.pick_list_id, c.id, 'system',
-        jsonb_build_object('wagon', due.wagon_no, 'from', due.user_name)
-      from due join companies c on c.operator_id = due.operator_id and c.is_main)
+    happened as (${cameBack})
     select due.operator_id, due.pick_list_id, c.id company_id from due join companies c on c.operator_id = due.operator_id and c.is_main`.execute(
     db,
   )

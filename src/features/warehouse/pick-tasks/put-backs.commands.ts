@@ -1,11 +1,11 @@
 /** Pieces that go back into their bins; when the last is back, tote and order are done with. */
 
-import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { finishPutBack } from '#features/orders/orders/order-state.commands.ts'
 import { freeCodesOfSlot } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
+import { finishPutBacks, notePutBack } from '#features/warehouse/pick-lists/task-rows.commands.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TaskTools } from './counts.commands.ts'
@@ -46,16 +46,7 @@ export async function putBack(
       bin: task.bin,
     })
   const all = quantity === left
-  await db
-    .updateTable('put_backs')
-    .set(eb => ({
-      done: eb('done', '+', quantity),
-      done_by: by.name,
-      version: eb('version', '+', 1),
-      ...(all && { done_at: sql<string>`now()` }),
-    }))
-    .where('id', '=', put_back_id)
-    .execute()
+  await notePutBack(db, put_back_id, { quantity, by: by.name, all })
   await recordEvent({
     kind: 'order.piece_put_back',
     order_id: task.order_id,
@@ -111,13 +102,7 @@ async function afterPutBack(tools: TaskTools, order: OrderFacts, slot: Slot): Pr
 /** Everything of a cancelled order is back, as somebody said elsewhere: its put-backs are done and its totes free. */
 export async function putAllBack(tools: TaskTools, order_id: number, by: { name: string }): Promise<void> {
   const { db, notify } = tools
-  const done = await db
-    .updateTable('put_backs')
-    .set(eb => ({ done: eb.ref('quantity'), done_by: by.name, done_at: sql<string>`now()`, version: eb('version', '+', 1) }))
-    .where('order_id', '=', order_id)
-    .where('done_at', 'is', null)
-    .returning(['id', 'company_id', 'pick_list_id', 'wagon_no', 'slot_no'])
-    .execute()
+  const done = await finishPutBacks(db, order_id, by.name)
   const order = done.length > 0 ? await takeOrder(db, order_id) : undefined
   for (const task of done) {
     notify('pick_task', task.id, task.company_id)

@@ -10,6 +10,7 @@ import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.
 import { cancelOrders, type OrderEvent, setShort, waitForStock } from '#features/orders/orders/order-state.commands.ts'
 import { leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { reopenShortLine } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
+import { deleteOpenShort, insertShort, setShortPhoto, writeDecision } from '#features/warehouse/pick-lists/task-rows.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TaskTools } from './counts.commands.ts'
 import { askCount } from './counts.commands.ts'
@@ -42,26 +43,22 @@ export interface NewShort {
 export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ short_id: number; decision: ShortDecision | null }> {
   const { db, notify } = tools
   orNotFound(await takeOrder(db, short.order_id), 'order_not_found', 'This order does not exist')
-  const { id } = await db
-    .insertInto('pick_shorts')
-    .values({
-      company_id: short.company_id,
-      order_id: short.order_id,
-      order_line_id: short.order_line_id,
-      pick_line_id: short.pick_line_id,
-      pick_list_id: short.pick_list_id,
-      wagon_no: short.wagon_no,
-      sku: short.sku,
-      name: short.name,
-      bin: short.bin,
-      quantity: short.quantity,
-      reason: short.reason,
-      note: short.note ?? '',
-      photo_file_id: short.photo_file_id ?? null,
-      reported_by: short.by.name,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertShort(db, {
+    company_id: short.company_id,
+    order_id: short.order_id,
+    order_line_id: short.order_line_id,
+    pick_line_id: short.pick_line_id,
+    pick_list_id: short.pick_list_id,
+    wagon_no: short.wagon_no,
+    sku: short.sku,
+    name: short.name,
+    bin: short.bin,
+    quantity: short.quantity,
+    reason: short.reason,
+    note: short.note ?? '',
+    photo_file_id: short.photo_file_id ?? null,
+    reported_by: short.by.name,
+  })
   if (short.bin) await askCount(tools, { ...short, bin: short.bin, reason: short.reason === 'damaged' ? 'damaged' : 'short', blocks: true })
   await setShort(tools, [short.order_id], true, {
     kind: 'order.short',
@@ -102,13 +99,8 @@ const rules = ['wait', 'ship_partial', 'ask_customer', 'cancel_line'] as const
 
 /** The photo that followed a report. @throws {AppError} 404 */
 export async function addShortPhoto({ db, notify }: Pick<TaskTools, 'db' | 'notify'>, short_id: number, file_id: number): Promise<void> {
-  const row = await db
-    .updateTable('pick_shorts')
-    .set(eb => ({ photo_file_id: file_id, version: eb('version', '+', 1) }))
-    .where('id', '=', short_id)
-    .returning('company_id')
-    .executeTakeFirst()
-  notify('pick_task', short_id, orNotFound(row, 'short_report_not_found', noShort).company_id)
+  const company_id = orNotFound(await setShortPhoto(db, short_id, file_id), 'short_report_not_found', noShort)
+  notify('pick_task', short_id, company_id)
 }
 
 /**
@@ -118,13 +110,7 @@ export async function addShortPhoto({ db, notify }: Pick<TaskTools, 'db' | 'noti
 export async function takeBackShort(tools: TaskTools, short_id: number): Promise<void> {
   const { db, notify } = tools
   const short = await shortToDecide(db, short_id)
-  const gone = await db
-    .deleteFrom('pick_shorts')
-    .where('id', '=', short_id)
-    .where('decided_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (!gone) throw decidedAlready(await shortRow(db, short_id))
+  if (!(await deleteOpenShort(db, short_id))) throw decidedAlready(await shortRow(db, short_id))
   if (short.bin) {
     const { rows } = await sql<{ id: number }>`
       delete from bin_counts b where b.operator_id = current_operator_id() and b.company_id = ${short.company_id} and b.bin = ${short.bin}
@@ -186,16 +172,7 @@ export async function decideShort(
   if (!['ready', 'in_pick', 'picked'].includes(order.work_state))
     throw conflict('order_past_picking', 'Order {{order_no}} is at a bench or packed already', { order_no: order.order_no })
   const asked = short.decision === 'ask_customer'
-  await db
-    .updateTable('pick_shorts')
-    .set(eb => ({
-      decision,
-      decided_by: rule ? 'system' : by.name,
-      decided_at: sql<string>`now()`,
-      version: eb('version', '+', 1),
-    }))
-    .where('id', '=', short_id)
-    .execute()
+  await writeDecision(db, { id: short_id }, { decision, by: rule ? 'system' : by.name, again: true })
   const slot = await liveSlot(db, short.order_id)
   await effects[decision](tools, { ...short, slot, by, note })
   if (asked) await endAsking(tools, short, by)
@@ -235,13 +212,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
     const { db, notify } = tools
     if (slot) await leaveList(tools, slot.pick_list_id, [order_id], 'short')
     await waitForStock(tools, [order_id])
-    const others = await db
-      .updateTable('pick_shorts')
-      .set(eb => ({ decision: 'wait', decided_by: by.name, decided_at: sql<string>`now()`, version: eb('version', '+', 1) }))
-      .where('order_id', '=', order_id)
-      .where('decided_at', 'is', null)
-      .returning('id')
-      .execute()
+    const others = await writeDecision(db, { order_id }, { decision: 'wait', by: by.name })
     for (const { id } of others) notify('pick_task', id, order.company_id)
   },
 

@@ -2,6 +2,7 @@
 
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countryOfId } from '#domain/countries.ts'
+import { correctProduct } from '#features/catalog/products/products.commands.ts'
 import { asImported, badgesNow } from '#features/orders/orders/order-edits.commands.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { type ChangedOrder, editOrder, type OrderEvent } from '#features/orders/orders/order-state.commands.ts'
@@ -72,13 +73,7 @@ async function correct(
   )
   const order = await openOrder(context, line.order_id)
   await correctLine(db, item_id, set)
-  if (save_to_product && line.product_id !== null)
-    await db
-      .updateTable('products')
-      .set(set)
-      .set(eb => ({ version: eb('version', '+', 1), updated_at: context.now().toISOString() }))
-      .where('id', '=', line.product_id)
-      .execute()
+  if (save_to_product && line.product_id !== null) await correctProduct(db, line.product_id, set, context.now())
   const stored = orNotFound(await asImported(db, order.id), 'order_not_found', 'This order does not exist')
   const goods = stored.order.lines.filter(one => one.type === 'item' && one.requires_shipping)
   const weight_g = Math.min(

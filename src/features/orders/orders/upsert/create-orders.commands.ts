@@ -1,7 +1,9 @@
 /** Creating: one statement writes all new orders of a batch with everything that belongs to them. */
 
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
+import { fillProductsText, insertBarcodesText, takeProductsText } from '#features/catalog/products/imported-products.commands.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
+import { insertEventsText } from '#platform/database/events.ts'
 import { initialStatus } from '../order-state.commands.ts'
 import {
   barcodeCells,
@@ -75,25 +77,29 @@ function writeStatement(batch: Batch, last: boolean): Statement {
     'k as materialized (select made.id, o.n, o.words, o.source, o.item_count from made join o using (shop, external_id))',
   ]
   if (with_.products)
-    // Updating nothing answers the row of whoever was faster; two batches take the same products in the same order.
-    steps.push(`goods as (insert into products (${productColumns.join(', ')})
-      select distinct on (upper(p.sku)) ${productColumns.map(column => `p.${column}`).join(', ')}
-      from ${places.rows('p', productCells, b => b.products)} order by upper(p.sku)
-      on conflict (operator_id, company_id, sku_key) do update set name = products.name returning id, sku_key)`)
+    steps.push(
+      `goods as (${takeProductsText(
+        productColumns,
+        places.rows('p', productCells, b => b.products),
+      )})`,
+    )
   const productId = (alias: string) => (with_.products ? `coalesce(${alias}.product_id, goods.id)` : `${alias}.product_id`)
   const productJoin = (alias: string) =>
     with_.products ? ` left join goods on ${alias}.product_id is null and goods.sku_key = upper(${alias}.sku)` : ''
   if (with_.barcodes)
-    steps.push(`codes as (insert into product_barcodes (product_id, barcode)
-      select distinct ${productId('b')}, b.barcode from ${places.rows('b', barcodeCells, b => b.barcodes)}${productJoin('b')}
-      where ${productId('b')} is not null order by b.barcode on conflict do nothing)`)
+    steps.push(
+      `codes as (${insertBarcodesText(`select distinct ${productId('b')}, b.barcode from ${places.rows('b', barcodeCells, b => b.barcodes)}${productJoin('b')}
+      where ${productId('b')} is not null order by b.barcode`)})`,
+    )
   steps.push(
     `lines as (insert into order_lines (order_id, ${lineColumns.join(', ')})
       select k.id, ${lineColumns.map(column => (column === 'product_id' ? productId('l') : `l.${column}`)).join(', ')}
       from ${places.rows('l', lineCells, b => b.lines)} join k on k.n = l.n${productJoin('l')} order by l.n, l.line_no)`,
     `found as (insert into order_words (order_id, words) select k.id, array_to_tsvector(string_to_array(k.words, '${unit}')) from k)`,
-    `happened as (insert into events (kind, order_id, actor_name, user_id, actor_company_id, station, actor_kind, data)
-      select 'order.imported', k.id, ${actorPlaces(places)}, jsonb_build_object('source', k.source, 'items', k.item_count) from k)`,
+    `happened as (${insertEventsText(
+      ['kind', 'order_id', 'actor_name', 'user_id', 'actor_company_id', 'station', 'actor_kind', 'data'],
+      `select 'order.imported', k.id, ${actorPlaces(places)}, jsonb_build_object('source', k.source, 'items', k.item_count) from k`,
+    )})`,
   )
   if (with_.holds)
     steps.push(`locks as (insert into order_locks (order_id, kind, reason, actor)
@@ -167,10 +173,9 @@ const fillCells: Cells<Fill> = [
   ...productCells.filter(([name]) => (fillable as readonly string[]).includes(name)),
 ]
 
-const fillText = `update products p set ${fillable.map(name => `${name} = coalesce(p.${name}, r.${name})`).join(', ')}, version = p.version + 1, updated_at = now()
-  from ${table('r', fillCells, 1)} where ${ours('p')} and p.id = r.id`
+const fillText = fillProductsText(fillable, table('r', fillCells, 1), ours('p'))
 
-/** A shop may tell what nobody knew; what people set stays. */
+/** A shop may fill what is empty; what people set stays. */
 export const fillProducts = (tools: StoringTools, rows: readonly Prepared[], seen: Seen): Promise<void> => fill(tools, fillsOf(rows, seen))
 
 function fillsOf(rows: readonly Prepared[], seen: Seen): Fill[] {
@@ -179,8 +184,8 @@ function fillsOf(rows: readonly Prepared[], seen: Seen): Fill[] {
     for (const line of order.lines) {
       const product = line.sku !== null && isGoods(line) ? seen.products.get(line.sku) : undefined
       if (!product || fills.has(product.id)) continue
-      const told = (name: (typeof fillable)[number]) => (name.endsWith('_mm') ? size(line[name] as number | null) : line[name])
-      if (fillable.some(name => product[name] === null && told(name) !== null)) fills.set(product.id, { id: product.id, line })
+      const given = (name: (typeof fillable)[number]) => (name.endsWith('_mm') ? size(line[name] as number | null) : line[name])
+      if (fillable.some(name => product[name] === null && given(name) !== null)) fills.set(product.id, { id: product.id, line })
     }
   return [...fills.values()].sort((one, other) => one.id - other.id)
 }

@@ -1,5 +1,6 @@
 /** Updating: orders that a shop has changed. They are rare, so a few statements more do no harm. */
 
+import { insertBarcodesText, insertProductsText } from '#features/catalog/products/imported-products.commands.ts'
 import { closeUnstarted, followHolds, releaseOrders, restoreOrders } from '../order-state.commands.ts'
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
 import { fillProducts } from './create-orders.commands.ts'
@@ -55,13 +56,12 @@ const linesText = `with l as materialized (select * from ${table('l', [['order_i
   order by l.order_id, l.line_no`
 
 /** Products that a changed order brings along. */
-const goodsText = `insert into products (${productColumns.join(', ')})
-  select distinct on (upper(p.sku)) ${productColumns.map(name => `p.${name}`).join(', ')} from ${table('p', productCells, 1)} order by upper(p.sku)
-  on conflict (operator_id, company_id, sku_key) do nothing`
+const goodsText = `${insertProductsText(productColumns, table('p', productCells, 1))} do nothing`
 
-const codesText = `insert into product_barcodes (product_id, barcode)
-  select distinct g.id, b.barcode from ${table('b', barcodeCells, 1)} join products g on ${ours('g')} and g.sku_key = upper(b.sku)
-  order by b.barcode on conflict do nothing`
+const codesText = insertBarcodesText(
+  `select distinct g.id, b.barcode from ${table('b', barcodeCells, 1)} join products g on ${ours('g')} and g.sku_key = upper(b.sku)
+  order by b.barcode`,
+)
 
 const beforeText = `select o.id, to_jsonb(o) as row,
     (select coalesce(jsonb_agg(jsonb_build_object('external_id', l.external_id, 'name', l.name, 'sku', l.sku, 'qty', l.qty)), '[]')

@@ -1,0 +1,66 @@
+/** Creates and changes companies. */
+import { conflict } from '#contract/errors.ts'
+import type { Db } from '#platform/database/database.ts'
+import { CompanySettings, type SettingsChange } from './companies.contract.ts'
+import { type CompanyRow, companyRow } from './companies.queries.ts'
+
+interface NewCompany {
+  operator_id: number
+  code: string
+  name: string
+  is_main?: boolean
+  settings: CompanySettings
+  changed_at?: string
+  changed_by?: string
+}
+
+/** Creates a company and answers its id, or `undefined` where its code is taken. */
+export async function insertCompany(db: Db, { settings, ...company }: NewCompany): Promise<number | undefined> {
+  const row = await db
+    .insertInto('companies')
+    .values({ ...company, settings: JSON.stringify(settings) })
+    .onConflict(taken => taken.column('code').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/**
+ * Changes name and settings; what is absent or undefined stays. With the `version` of a form, an older version is refused with 409
+ * and `current` made by `shown`.
+ */
+export async function changeCompany(
+  db: Db,
+  company_id: number,
+  change: { name?: string | undefined; settings?: SettingsChange & Partial<CompanySettings> },
+  by?: { name: string; at: Date; version?: number; shown?: (row: CompanyRow) => unknown },
+): Promise<CompanyRow> {
+  const row = await companyRow(db, company_id).forUpdate().executeTakeFirstOrThrow()
+  const before = { ...row, settings: CompanySettings.parse(row.settings) }
+  if (by?.version !== undefined && by.version !== row.version)
+    throw conflict(
+      'settings_changed',
+      'Somebody else changed this meanwhile. Look at what is saved now.',
+      {},
+      { current: by.shown?.(before) },
+    )
+  const given = Object.fromEntries(Object.entries(change.settings ?? {}).filter(([, value]) => value !== undefined))
+  const settings = CompanySettings.parse({ ...before.settings, ...given })
+  const after = {
+    name: change.name ?? row.name,
+    changed_at: by?.at.toISOString() ?? row.changed_at,
+    changed_by: by?.name ?? row.changed_by,
+  }
+  const saved = await db
+    .updateTable('companies')
+    .set(eb => ({ ...after, settings: JSON.stringify(settings), version: eb('version', '+', 1) }))
+    .where('id', '=', company_id)
+    .returning(['name', 'changed_at', 'changed_by', 'version'])
+    .executeTakeFirstOrThrow()
+  return { ...before, ...saved, settings }
+}
+
+/** Changes some settings and keeps the others; returns all of them. */
+export async function changeSettings(db: Db, company_id: number, change: Partial<CompanySettings>): Promise<CompanySettings> {
+  return (await changeCompany(db, company_id, { settings: change })).settings
+}

@@ -1,0 +1,60 @@
+/** Writes the sessions of users: everything that begins, prolongs or ends one. */
+import { hashToken } from '#platform/crypto/vault.ts'
+import type { Db } from '#platform/database/database.ts'
+
+/** Without use for so long, a session ends. */
+export const idleHours = 12
+/** However much it is used, a session ends after so long. */
+export const sessionDays = 30
+
+/** Begins a session; its token is stored as a hash only. */
+export async function insertSession(
+  db: Db,
+  session: { user_id: number; token: string; ip: string; user_agent: string | null; at: Date },
+): Promise<void> {
+  const { token, at, ...about } = session
+  await db
+    .insertInto('sessions')
+    .values({
+      ...about,
+      token_hash: hashToken(token),
+      created_at: at.toISOString(),
+      last_used_at: at.toISOString(),
+      expires_at: new Date(at.getTime() + sessionDays * 86_400_000).toISOString(),
+    })
+    .execute()
+}
+
+/** Notes that a session is used, for its idle limit. */
+export async function touchSession(db: Db, { operator_id, id }: { operator_id: number; id: number }, at: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: at.toISOString() })
+    .where('operator_id', '=', operator_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends one session of a user; answers false where it has ended already or is not theirs. */
+export async function endSession(db: Db, user_id: number, id: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ ended_at: at.toISOString() })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends a user's sessions but `except`; returns how many were open. */
+export async function endSessionsOf(db: Db, user_id: number, at: Date, except = 0): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ ended_at: at.toISOString() })
+    .where('user_id', '=', user_id)
+    .where('id', '<>', except)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

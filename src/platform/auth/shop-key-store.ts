@@ -1,0 +1,42 @@
+/** Writes the API keys of shops: everything that makes, uses or removes one. */
+import { hashToken } from '#platform/crypto/vault.ts'
+import type { Db } from '#platform/database/database.ts'
+
+/** Makes a key and answers its id; the key is stored as a hash and its first eight characters. */
+export async function insertShopKey(
+  db: Db,
+  key: { text: string; name: string; shop: string; expires_at: string | null; created_by: number; at: Date },
+): Promise<number> {
+  const { text, at, ...about } = key
+  const { id } = await db
+    .insertInto('cms_keys')
+    .values({ ...about, prefix: text.slice(0, 8), key_hash: hashToken(text), created_at: at.toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Notes when and from which address a key is used. */
+export async function touchShopKey(
+  db: Db,
+  { operator_id, id }: { operator_id: number; id: number },
+  use: { at: Date; ip: string },
+): Promise<void> {
+  await db
+    .updateTable('cms_keys')
+    .set({ last_used_at: use.at.toISOString(), last_used_ip: use.ip })
+    .where('operator_id', '=', operator_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a key; answers false where there is none. */
+export async function removeShopKey(db: Db, id: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('cms_keys')
+    .set({ removed_at: at.toISOString() })
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
