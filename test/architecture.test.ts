@@ -22,7 +22,7 @@ const layers: Record<string, readonly string[]> = {
 const areas: Record<string, readonly string[]> = {
   company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'session', 'setup'],
   catalog: ['products'],
-  customers: [],
+  customers: ['customers'],
   orders: ['orders', 'order-imports', 'shop-webhooks'],
   printing: ['printers', 'print-jobs', 'printer-checks', 'code-sheets', 'stations'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'labels'],

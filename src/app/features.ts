@@ -21,6 +21,7 @@ import { statisticsServer } from '#features/insight/statistics/statistics.server
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
 import { orderCommentsServer } from '#features/orders/orders/comments/order-comments.server.ts'
+import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
 import { ordersServer } from '#features/orders/orders/orders.server.ts'
@@ -113,6 +114,7 @@ export const features: readonly FeatureModule[] = [
 ]
 
 export const tasks: Tasks = {
+  'customers.attach': attachOldOrders,
   'orders.import': importOrders,
   'products.import': importProducts,
   'orders.judge': judgeOrders,
@@ -126,6 +128,7 @@ export const tasks: Tasks = {
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   releaseDueOrders,
+  startCustomerBackfills,
   analyzeGrowingTables,
   failForgottenResults,
   freeUnbegun,

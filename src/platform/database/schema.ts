@@ -129,6 +129,46 @@ export interface CourierSettingsRow {
   updated_at: Generated<Instant>
 }
 
+export interface CustomerBackfillsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  before_order_id: number
+  total: number
+  done: Generated<number>
+  job_id: number | null
+  started_at: Instant | null
+  finished_at: Instant | null
+}
+
+export interface CustomerCompaniesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  customer_id: number
+  name: string
+  name_postcode: string | null
+  created_at: Generated<Instant>
+}
+
+export interface CustomerLookupsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  customer_id: number
+  seen_by: number[]
+  check_type: 'shop_customer' | 'email' | 'phone'
+  check_value: string
+  ignored: Generated<boolean>
+  removed_at: Instant | null
+  created_at: Generated<Instant>
+}
+
+export interface CustomersRow {
+  operator_id: Generated<number>
+  id: number
+  root_id: number
+  erased_at: Instant | null
+  created_at: Generated<Instant>
+}
+
 export interface EventsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -393,6 +433,7 @@ export interface OrdersRow {
   version: Generated<number>
   created_at: Generated<Instant>
   paid_at: Instant | null
+  customer_id: number | null
 }
 
 export interface PackingScansRow {
@@ -977,6 +1018,10 @@ export interface DB {
   collect_scans: CollectScansRow
   companies: CompaniesRow
   courier_settings: CourierSettingsRow
+  customer_backfills: CustomerBackfillsRow
+  customer_companies: CustomerCompaniesRow
+  customer_lookups: CustomerLookupsRow
+  customers: CustomersRow
   events: EventsRow
   files: FilesRow
   import_mappings: ImportMappingsRow
@@ -1035,6 +1080,10 @@ export const tenantScopeByTable = {
   collect_scans: 'operator',
   companies: 'company',
   courier_settings: 'company',
+  customer_backfills: 'company',
+  customer_companies: 'company',
+  customer_lookups: 'operator',
+  customers: 'operator',
   events: 'company',
   files: 'company',
   import_mappings: 'company',

@@ -48,7 +48,7 @@ export async function newestJobs(db: Db, kinds: readonly JobKind[], query: { pag
 }
 
 /** Creates the job's row; the caller queues its task in the same transaction. */
-export async function newJob(db: Db, job: { kind: JobKind; title: string; total?: number; created_by: number }): Promise<number> {
+export async function newJob(db: Db, job: { kind: JobKind; title: string; total?: number; created_by: number | null }): Promise<number> {
   const { id } = await db
     .insertInto('jobs')
     .values({ kind: job.kind, title: job.title, total: job.total ?? null, created_by: job.created_by })

@@ -15,6 +15,7 @@ beforeAll(async () => {
   const job = (kind: JobKind) =>
     testApp.services.database.transaction(scopeOfCompany(operator), db => newJob(db, { kind, title: `${kind}.csv`, created_by: 1 }))
   all = {
+    'customers.attach': await job('customers.attach'),
     'orders.import': await job('orders.import'),
     'products.import': await job('products.import'),
     'pick_lists.improve': await job('pick_lists.improve'),
@@ -25,8 +26,8 @@ afterAll(() => testApp.close())
 
 describe('a job', () => {
   it.each<[Parameters<TestOperator['hire']>[0], JobKind[]]>([
-    [['admin'], ['maps.measure', 'pick_lists.improve', 'products.import', 'orders.import']],
-    [['parcels_admin'], ['products.import', 'orders.import']],
+    [['admin'], ['maps.measure', 'pick_lists.improve', 'products.import', 'orders.import', 'customers.attach']],
+    [['parcels_admin'], ['products.import', 'orders.import', 'customers.attach']],
     [['pick'], ['maps.measure', 'pick_lists.improve']],
     [['settings_admin'], ['maps.measure']],
     [['parcels', 'scan_admin'], []],

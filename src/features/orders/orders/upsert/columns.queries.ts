@@ -1,7 +1,16 @@
 /** The columns that storing writes, and where their values come from. */
 
+import type { Attachment } from '#features/customers/customers/customers.rules.ts'
+import { customerEmail, customerName, customerPhone } from './order-upsert.rules.ts'
 import type { LineRow, Prepared, ProductRow } from './prepare-orders.server.ts'
 import { type Cells, json, unit } from './sql.queries.ts'
+
+/** The customer of an order: known, or the one of a lookup that the same statement stores. */
+export const attachmentCells: Cells<Attachment> = [
+  ['customer_id', 'bigint', row => row.customer_id],
+  ['customer_check_type', 'text', row => row.by?.type ?? null],
+  ['customer_check_value', 'text', row => row.by?.value ?? null],
+]
 
 export const orderCells: Cells<Prepared> = [
   ['n', 'int', row => row.at],
@@ -26,9 +35,9 @@ export const contentCells: Cells<Prepared> = [
   ['paid_at', 'timestamptz', row => row.order.paid_at],
   ['ship_by', 'timestamptz', row => row.ship_by],
   ['customer_external_id', 'text', row => row.order.customer.external_id],
-  ['customer_name', 'text', ({ order }) => order.customer.name || order.ship_to.name || (order.ship_to.company ?? '')],
-  ['customer_email', 'text', ({ order }) => order.customer.email ?? order.ship_to.email],
-  ['customer_phone', 'text', ({ order }) => order.customer.phone ?? order.ship_to.phone],
+  ['customer_name', 'text', ({ order }) => customerName(order)],
+  ['customer_email', 'text', ({ order }) => customerEmail(order)],
+  ['customer_phone', 'text', ({ order }) => customerPhone(order)],
   ['ship_to', 'jsonb', row => json(row.order.ship_to)],
   ['bill_to', 'jsonb', row => row.order.bill_to && json(row.order.bill_to)],
   ['ship_country', 'text', row => row.order.ship_to.country],

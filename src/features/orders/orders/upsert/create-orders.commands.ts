@@ -2,10 +2,13 @@
 
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
 import { fillProductsText, insertBarcodesText, takeProductsText } from '#features/catalog/products/imported-products.commands.ts'
+import { customerSteps, newCustomerCells, newLookupCells } from '#features/customers/customers/customers.commands.ts'
+import type { Attachment } from '#features/customers/customers/customers.rules.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
 import { insertEventsText } from '#platform/database/events.ts'
 import { initialStatus } from '../order-state.commands.ts'
 import {
+  attachmentCells,
   barcodeCells,
   commentCells,
   contentCells,
@@ -62,6 +65,7 @@ function writeStatement(batch: Batch, last: boolean): Statement {
     barcodes: batch.barcodes.length > 0,
     holds: batch.holds.length > 0,
     comments: batch.comments.length > 0,
+    customers: batch.customers.lookups.length > 0 || batch.customers.customers.length > 0,
   }
   const name = Object.values(with_).join()
   const known = writeStatements.get(name)
@@ -69,10 +73,17 @@ function writeStatement(batch: Batch, last: boolean): Statement {
   const places = new Places()
   const allCells = [...orderCells, ...contentCells, ...packedCells]
   const columns = [...orderCells.slice(1), ...contentCells].map(([column]) => column)
+  const attached: Cells<{ row: Prepared; attachment: Attachment }> = [
+    ...allCells.map(([name, type, of]) => [name, type, ({ row }: { row: Prepared }) => of(row)] as const),
+    ...attachmentCells.map(([name, type, of]) => [name, type, ({ attachment }: { attachment: Attachment }) => of(attachment)] as const),
+  ]
+  const attachedRows = ({ rows, customers }: Batch) => rows.map((row, at) => ({ row, attachment: customers.attachments[at]! }))
   const steps = [
-    `o as materialized (select * from ${places.rows('o', allCells, b => b.rows)})`,
-    `made as (insert into orders (${columns.join(', ')}, tags, fingerprint, phase)
-      select ${columns.map(column => `o.${column}`).join(', ')}, ${unpacked('o')}, ${initialStatus('o')} from o order by o.shop, o.external_id
+    `o as materialized (select * from ${places.rows('o', attached, attachedRows)})`,
+    ...(with_.customers ? storeCustomers(places) : []),
+    `made as (insert into orders (${columns.join(', ')}, tags, fingerprint, phase, customer_id)
+      select ${columns.map(column => `o.${column}`).join(', ')}, ${unpacked('o')}, ${initialStatus('o')}, ${with_.customers ? 'coalesce(o.customer_id, s.customer_id)' : 'o.customer_id'}
+      from o ${with_.customers ? 'left join stored_lookups s on s.check_type = o.customer_check_type and s.check_value = o.customer_check_value ' : ''}order by o.shop, o.external_id
       ${last ? '' : 'on conflict (operator_id, company_id, shop, external_id) do nothing '}returning id, shop, external_id)`,
     'k as materialized (select made.id, o.n, o.words, o.source, o.item_count from made join o using (shop, external_id))',
   ]
@@ -111,6 +122,14 @@ function writeStatement(batch: Batch, last: boolean): Statement {
   const statement = places.statement(`with ${steps.join(',\n')}\nselect k.n, k.id from k`)
   writeStatements.set(name, statement)
   return statement
+}
+
+const storeCustomers = (places: Places): string[] => {
+  const customers = places.rows('c', newCustomerCells, b => b.customers.customers.map((customer, place) => ({ ...customer, place })))
+  return customerSteps(
+    customers,
+    places.rows('l', newLookupCells, b => b.customers.lookups),
+  )
 }
 
 const actorPlaces = (places: Places): string =>

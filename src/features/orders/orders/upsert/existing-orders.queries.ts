@@ -1,8 +1,10 @@
 /** Looking: what is known of the orders of a batch, and of the products on them, in one statement. */
 
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/customers/customers/customers.queries.ts'
+import { isOwnLookup, type KnownLookup, type Lookup, lookupsOf } from '#features/customers/customers/customers.rules.ts'
 import type { Draft, KnownOrder } from './order-upsert.rules.ts'
-import { isGoods } from './order-upsert.rules.ts'
+import { contactOf, isGoods } from './order-upsert.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
 import { onList, ours, run, type StoringTools } from './sql.queries.ts'
 
@@ -29,6 +31,9 @@ export interface Seen {
   known: Map<string, KnownOrder>
   products: Map<string, KnownProduct>
   shipBy: ReturnType<typeof shipByOf>
+  /** By what the customer of each order is recognized, by the order's place. */
+  lookups: Map<number, Lookup[]>
+  customers: Map<string, KnownLookup>
 }
 
 const lookText = `
@@ -36,7 +41,7 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
   (select coalesce(jsonb_agg(jsonb_build_array(m.agent_code, m.shipping_method, m.shop_codes)), '[]')
     from shipping_methods m where ${ours('m')} and m.active) as methods,
   (select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'), 'source_version', o.source_version,
-      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'version', o.version,
+      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version,
       'on_list', ${onList('o')},
       'started', exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)))), '[]')
     from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
@@ -46,7 +51,8 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
       'width_mm', p.width_mm, 'height_mm', p.height_mm, 'bin', p.bin, 'hs_code', p.hs_code, 'origin', p.origin, 'customs_text', p.customs_text,
       'image_url', p.image_url, 'serial_required', p.serial_required,
       'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
-    from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products
+    from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products,
+  (${knownLookupsText('$5', '$6')}) as customers
 from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
 
 const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
@@ -55,11 +61,23 @@ export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]
   const before = remembered.get(scope.company_id)
   const skus = new Set<string>()
   for (const { order } of drafts) for (const line of order.lines) if (isGoods(line)) skus.add(line.sku!)
-  const [row] = await run<{ version: number; settings: unknown; methods: Seen['methods']; known: KnownOrder[]; products: KnownProduct[] }>(
-    db,
-    lookText,
-    [before?.version ?? 0, drafts.map(draft => draft.order.shop), drafts.map(draft => draft.order.external_id), [...skus]],
-  )
+  const lookups = new Map(drafts.map(({ at, order }) => [at, lookupsOf(contactOf(order), scope.company_id)]))
+  const asked = [...lookups.values()].flat()
+  const [row] = await run<{
+    version: number
+    settings: unknown
+    methods: Seen['methods']
+    known: KnownOrder[]
+    products: KnownProduct[]
+    customers: KnownLookupRow[]
+  }>(db, lookText, [
+    before?.version ?? 0,
+    drafts.map(draft => draft.order.shop),
+    drafts.map(draft => draft.order.external_id),
+    [...skus],
+    asked.map(lookup => lookup.type),
+    asked.map(lookup => lookup.value),
+  ])
   if (!row) throw new Error('The company in scope does not exist')
   let facts = before
   if (!facts || row.settings !== null) {
@@ -68,12 +86,15 @@ export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]
     if (remembered.size > 1_000) remembered.clear()
     remembered.set(scope.company_id, facts)
   }
+  const { sender } = facts.settings
   return {
     settings: facts.settings,
     shipBy: facts.shipBy,
     methods: row.methods,
     known: new Map(row.known.map(known => [drafts[known.n - 1]!.key, known])),
     products: new Map(row.products.map(product => [product.sku, product])),
+    lookups: new Map([...lookups].map(([at, some]) => [at, some.filter(lookup => !isOwnLookup(lookup, sender))])),
+    customers: knownLookups(asked, row.customers),
   }
 }
 

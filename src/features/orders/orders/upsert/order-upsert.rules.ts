@@ -2,6 +2,7 @@
 import type { ImportResult } from '#domain/order/canonical-order.ts'
 import type { ImportedLine, ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
+import type { Contact } from '#features/customers/customers/customers.rules.ts'
 
 export interface Stored {
   external_id: string
@@ -40,6 +41,7 @@ export interface KnownOrder {
   /** It is picked at this moment, and its lines on the list can follow. */
   on_list: boolean
   import_id: number | null
+  customer_id: number | null
   version: number
 }
 
@@ -77,3 +79,17 @@ export function stepFor({ order, hash }: Draft, known: KnownOrder): Step {
 
 /** Lines that stand for a product of the catalogue. */
 export const isGoods = (line: ImportedLine): boolean => line.type === 'item' && line.requires_shipping && line.sku !== null
+
+export const customerName = ({ customer, ship_to }: ImportedOrder) => customer.name || ship_to.name || (ship_to.company ?? '')
+export const customerEmail = ({ customer, ship_to }: ImportedOrder) => customer.email ?? ship_to.email
+export const customerPhone = ({ customer, ship_to }: ImportedOrder) => customer.phone ?? ship_to.phone
+
+/** What the stored order will say about its customer. */
+export const contactOf = (order: ImportedOrder): Contact => ({
+  shop: order.shop,
+  customer_external_id: order.customer.external_id,
+  customer_name: customerName(order),
+  customer_email: customerEmail(order),
+  customer_phone: customerPhone(order),
+  recipient: order.ship_to,
+})

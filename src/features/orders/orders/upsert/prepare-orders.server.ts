@@ -3,8 +3,9 @@
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
 import { type Badge, badges } from '#domain/order/order-warnings.ts'
 import { searchWords } from '#domain/order/search-terms.ts'
+import { type CustomerPlan, planCustomers } from '#features/customers/customers/customers.rules.ts'
 import type { Seen } from './existing-orders.queries.ts'
-import { type Draft, isGoods } from './order-upsert.rules.ts'
+import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
 import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } from './sql.queries.ts'
 
 const mostGrams = 2_147_483_647
@@ -111,6 +112,8 @@ export interface Batch {
   barcodes: { sku: string; product_id: number | null; barcode: string }[]
   holds: { at: number; reason: string }[]
   comments: { at: number; type: string; comment: string }[]
+  /** The attachments stand in the order of the rows. */
+  customers: CustomerPlan
   actor: Actor
 }
 
@@ -142,10 +145,16 @@ const commentTypes: Record<string, string> = { praise: 'praise', advice: 'advice
 const commentsOf = ({ at, order }: Prepared): Batch['comments'] =>
   order.notes.filter(note => note.text !== '').map(note => ({ at, type: commentTypes[note.type] ?? 'info', comment: note.text }))
 
-export const batchOf = (rows: Prepared[], seen: Seen, tools: StoringTools, options: StoringOptions): Batch => ({
+export const batchOf = (rows: (Prepared & { known?: KnownOrder })[], seen: Seen, tools: StoringTools, options: StoringOptions): Batch => ({
   rows,
   ...goodsOf(rows, seen),
   holds: rows.flatMap(row => row.holds.map(reason => ({ at: row.at, reason }))),
   comments: rows.flatMap(commentsOf),
+  customers: planCustomers(
+    rows.map(row => contactOf(row.order)),
+    rows.map(row => seen.lookups.get(row.at) ?? []),
+    seen.customers,
+    rows.map(row => row.known?.customer_id ?? null),
+  ),
   actor: actorOf(tools, options),
 })

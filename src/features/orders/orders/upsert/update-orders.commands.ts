@@ -1,6 +1,7 @@
 /** Updating: orders that a shop has changed. They are rare, so a few statements more do no harm. */
 
 import { insertBarcodesText, insertProductsText } from '#features/catalog/products/imported-products.commands.ts'
+import { attachCustomers } from '../customers/attach-customers.commands.ts'
 import { closeUnstarted, followHolds, releaseOrders, restoreOrders } from '../order-state.commands.ts'
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
 import { fillProducts } from './create-orders.commands.ts'
@@ -105,6 +106,7 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
   ])
   await run(db, linesText, [ids, lines.map(line => line.order_id), ...values(lines, lineCells)])
   await fillProducts(tools, rows, seen)
+  await attachCustomers(db, ids, batch.customers)
   // A word that once found the order goes on finding it, as long as there are not too many.
   await run(
     db,
