@@ -120,7 +120,7 @@ export function literalsOf(source: string): Literal[] {
 
 /** What stands before the sentence of a refusal: the helper and the code, or only the code on the line above. */
 const refusalBefore =
-  /(?:\b(?:badRequest|forbidden|notFound|conflict|unauthorized|tooMany|unprocessable|unavailable|tooLarge)\(|^)\s*'[a-z][a-z0-9_]*',\s*$/m
+  /(?:\b(?:badRequest|errorFinding|forbidden|notFound|conflict|unauthorized|tooMany|unprocessable|unavailable|tooLarge)\(|^)\s*'[a-z][a-z0-9_]*',\s*$/m
 
 /** A literal that is handed to `t`, or reads like a sentence and is not for the log, the API page or a developer. */
 function isForPeople({ text, before }: Literal, path: string): boolean {
@@ -129,7 +129,7 @@ function isForPeople({ text, before }: Literal, path: string): boolean {
     return refusalBefore.test(before) && /^[A-Z{]/.test(text)
   if (/(new \w*Error\(|\.name =|summary:|import |from |throw new Error|log\.(info|warn|error)|querySelector|console\.)[^']*$/.test(before))
     return false
-  if (path.startsWith('src/integrations/')) return false
+  if (path.startsWith('src/integrations/')) return refusalBefore.test(before)
   // Outlines of drawings.
   if (/^M\d[\d .,-]*[A-Za-z]/.test(text)) return false
   return (

@@ -43,7 +43,7 @@ interface Node {
 }
 
 const helpers = new Set(
-  'badRequest conflict externalFailed forbidden locked notFound orNotFound tooLarge tooMany unauthorized unavailable unprocessable AppError'.split(
+  'badRequest conflict errorFinding externalFailed forbidden locked notFound orNotFound tooLarge tooMany unauthorized unavailable unprocessable AppError'.split(
     ' ',
   ),
 )

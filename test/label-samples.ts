@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check'
 import type { Party } from '#domain/party.ts'
-import type { BookingRequest } from '#integrations/couriers/courier.ts'
+import type { BookingRequest, ParcelRequest } from '#integrations/couriers/courier.ts'
 import type { Label } from '#integrations/labels/label-layout.ts'
 
 export function sampleParty(given: Partial<Party> = {}): Party {
@@ -52,19 +52,39 @@ export function sampleLabel(given: Partial<Label> = {}): Label {
   }
 }
 
-export function sampleBooking(given: Partial<BookingRequest> = {}): BookingRequest {
+export interface SampleBooking extends Partial<Omit<BookingRequest, 'parties' | 'parcels'>> {
+  parties?: Partial<BookingRequest['parties']>
+  /** Of its one parcel. */
+  parcel?: Partial<ParcelRequest>
+}
+
+export function sampleBooking({ parties: other, parcel, ...given }: SampleBooking = {}): BookingRequest {
   return {
     idempotency_key: 'b1b2c3',
     reference: 'PKH-100023-1',
-    reserved_number: '095287654321012346',
+    operation: 'outbound',
+    method: 'van',
+    services: [],
     order_no: '100023',
-    shipping_method: 'van',
-    sender: sampleLabel().sender,
-    receiver: sampleParty(),
-    service_point_id: null,
-    weight_g: 2400,
-    parcel_no: 1,
-    parcel_count: 3,
+    ship_date: '2026-11-16',
+    parties: { sender: sampleLabel().sender, recipient: sampleParty(), return_to: null, importer: null, payer: null, ...other },
+    service_point: null,
+    parcels: [
+      {
+        parcel_no: 1,
+        parcel_count: 3,
+        reserved_number: '095287654321012346',
+        weight_g: 2400,
+        size_mm: null,
+        crate: null,
+        lines: [],
+        ...parcel,
+      },
+    ],
+    customs: null,
+    label: { format: 'pdf' },
+    locale: 'da_DK',
+    pickup: null,
     tracking_url: 'https://demo.pakhus.example/tracking?t=Zm9yIHRyeWluZyB0aGUgcHJvZHVjdA',
     settings: { routes: 'Nørrebro; 2100-2200, 2400; B7; 15:30' },
     ...given,

@@ -61,7 +61,8 @@ function pdfkitLabel(n: number): Promise<Buffer> {
 }
 
 export async function labels(): Promise<Row[]> {
-  const book = (n: number) => own.book(sampleBooking({ reserved_number: `OWN${String(n).padStart(9, '0')}` }), AbortSignal.timeout(5_000))
+  const book = (n: number) =>
+    own.book(sampleBooking({ parcel: { reserved_number: `OWN${String(n).padStart(9, '0')}` } }), AbortSignal.timeout(5_000))
   const beside = await inTurns(
     3,
     () => second(pdfkitLabel),
@@ -74,9 +75,10 @@ export async function labels(): Promise<Row[]> {
   )
   let decoded = 0
   for (let n = 0; n < 20; n++) {
-    const booking = await book(n)
-    const codes = await readLabel(booking.labels.pdf as Uint8Array)
-    if (codes.some(code => code.text === booking.barcode)) decoded++
+    const [parcel] = (await book(n)).parcels
+    if (!parcel?.ok) continue
+    const codes = await readLabel(parcel.documents[0]!.bytes)
+    if (codes.some(code => code.text === parcel.barcode)) decoded++
   }
   return [
     {

@@ -1,10 +1,14 @@
 /** The demo's parcels: orders that were packed this morning and wait in their cages for the courier. */
 import { sql } from 'kysely'
 import { companyById } from '#features/company/companies/companies.queries.ts'
+import { localDay } from '#features/company/companies/local-day.server.ts'
 import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
-import { nextParcelNumber, parcelWeight, StoredParty } from '#features/shipping/labels/booking.queries.ts'
+import { nextParcelNumber, storeContents } from '#features/shipping/labels/booking.commands.ts'
+import { parcelWeight } from '#features/shipping/labels/booking.queries.ts'
+import { packedLines } from '#features/shipping/labels/shipment-contents.queries.ts'
+import { StoredParty, type StoredRequest } from '#features/shipping/labels/stored-request.server.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
-import type { BookingRequest, Labels } from '#integrations/couriers/courier.ts'
+import type { BookingRequest, LabelFormat } from '#integrations/couriers/courier.ts'
 import { own } from '#integrations/couriers/own/own.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { recordFile } from '#platform/files/file-store.ts'
@@ -24,13 +28,16 @@ const home = { demo: 'DK', 'demo-north': 'NO', 'demo-home': 'SE' } as const
 export async function buildParcels(services: Services, scope: TenantScope, company: keyof typeof routes, count: number): Promise<void> {
   const settings = { routes: routes[company], label_language: 'en' }
   const morning = new Date(services.now().getTime() - 2 * 3_600_000)
-  const { sender, gs1_prefix, packaging_weight_g, default_weight_g } = await services.database.transaction(scope, async db => {
-    await db
-      .insertInto('courier_settings')
-      .values({ agent_code: 'own', settings: JSON.stringify(settings) })
-      .execute()
-    return (await companyById(db, scope.company_id)).settings
-  })
+  const { sender, gs1_prefix, time_zone, locale, packaging_weight_g, default_weight_g } = await services.database.transaction(
+    scope,
+    async db => {
+      await db
+        .insertInto('courier_settings')
+        .values({ agent_code: 'own', settings: JSON.stringify(settings) })
+        .execute()
+      return (await companyById(db, scope.company_id)).settings
+    },
+  )
   const orders = await services.database.transaction(scope, db =>
     db
       .selectFrom('orders')
@@ -64,36 +71,62 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
       const asked: BookingRequest = {
         idempotency_key: key,
         reference: key,
-        reserved_number: await nextParcelNumber(db, scope.company_id, gs1_prefix),
+        operation: 'outbound',
+        method,
+        services: [],
         order_no: order.order_no,
-        shipping_method: method,
-        sender: StoredParty.parse(sender),
-        receiver: StoredParty.parse(order.ship_to),
-        service_point_id: null,
-        weight_g: grams,
-        parcel_no: 1,
-        parcel_count: 1,
+        ship_date: localDay(morning, time_zone),
+        parties: {
+          sender: StoredParty.parse(sender),
+          recipient: StoredParty.parse(order.ship_to),
+          return_to: null,
+          importer: null,
+          payer: null,
+        },
+        service_point: null,
+        parcels: [
+          {
+            parcel_no: 1,
+            parcel_count: 1,
+            reserved_number: await nextParcelNumber(db, scope.company_id, gs1_prefix),
+            weight_g: grams,
+            size_mm: null,
+            crate: null,
+            lines: await packedLines(db, order.id, 1),
+          },
+        ],
+        customs: null,
+        label: { format: 'pdf' },
+        locale,
+        pickup: null,
         tracking_url: trackingUrl(services, { id: scope.company_id, code: company }, order.id),
         settings,
       }
       return { request: asked, weight_g: grams }
     })
     const booking = await own.book(request, services.closing)
+    const [parcel] = booking.parcels
+    if (!parcel?.ok) throw new Error(`The demo's parcel of order ${order.order_no} was refused`)
     const stored = await Promise.all(
-      Object.entries(booking.labels).map(async ([format, bytes]) => ({
-        format: format as keyof Labels,
-        bytes,
-        sha256: await services.files.put(scope.operator_id, bytes),
-      })),
+      parcel.documents.map(async document => ({ ...document, sha256: await services.files.put(scope.operator_id, document.bytes) })),
     )
     await services.database.transaction(scope, async db => {
-      const files: Partial<Record<keyof Labels, number>> = {}
-      for (const { format, bytes, sha256 } of stored)
-        files[format] = await recordFile(db, sha256, bytes, {
-          media_type: format === 'zpl' ? 'application/zpl' : 'application/pdf',
-          name: `${booking.tracking_no}.${format === 'zpl' ? 'zpl' : 'pdf'}`,
+      const files: Partial<Record<LabelFormat, number>> = {}
+      for (const { format, paper, bytes, sha256 } of stored)
+        files[paper === 'a4' ? 'a4' : format] = await recordFile(db, sha256, bytes, {
+          media_type: `application/${format}`,
+          name: `${parcel.tracking_no}.${format}`,
         })
-      const { settings: _settings, ...kept } = request
+      const {
+        parcels: [asked],
+        parties,
+        idempotency_key,
+        reference,
+        operation: _operation,
+        settings: _settings,
+        ...kept
+      } = request
+      const { reserved_number, lines, ...rest } = asked!
       const { id } = await db
         .insertInto('shipments')
         .values({
@@ -101,13 +134,13 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
           agent_code: 'own',
           shipping_method: method,
           state: 'booked',
-          idempotency_key: request.idempotency_key,
-          reference: request.reference,
-          reserved_number: request.reserved_number,
-          request: JSON.stringify(kept),
-          tracking_no: booking.tracking_no,
-          barcode: booking.barcode,
-          cage: booking.cage ?? null,
+          idempotency_key,
+          reference,
+          reserved_number,
+          request: JSON.stringify({ version: 2, ...kept, parcel: rest } satisfies StoredRequest),
+          tracking_no: parcel.tracking_no,
+          barcode: parcel.barcode,
+          cage: parcel.cage,
           label_pdf_file_id: files.pdf ?? null,
           label_a4_file_id: files.a4 ?? null,
           label_zpl_file_id: files.zpl ?? null,
@@ -117,6 +150,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         })
         .returning('id')
         .executeTakeFirstOrThrow()
+      await storeContents(db, { company_id: scope.company_id, shipment_id: id, parties, lines })
       await db
         .insertInto('shipment_events')
         .values({ shipment_id: id, order_id: order.id, state: 'booked', at, source: 'own', text: 'The label was made' })
@@ -134,7 +168,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
             at,
             actor_name: 'Kim Lund',
             actor_kind: 'user',
-            data: JSON.stringify({ tracking_no: booking.tracking_no, parcel_no: 1 }),
+            data: JSON.stringify({ tracking_no: parcel.tracking_no, parcel_no: 1 }),
           },
           { kind: 'order.packed', order_id: order.id, at, actor_name: 'Kim Lund', actor_kind: 'user', data: JSON.stringify({}) },
         ])

@@ -1,47 +1,146 @@
 /** The interface that every courier adapter implements, so that no code outside this folder depends on one courier. */
 
+import type { ErrorCode } from '#contract/error-codes.ts'
 import type { Party } from '#domain/party.ts'
 
+/** Whole minor units of an ISO 4217 currency. */
+export interface Money {
+  amount: number
+  currency: string
+}
+
+/** Who takes part beside sender and recipient; each courier declares which of them it carries. */
+export const extraRoles = ['return_to', 'importer', 'payer'] as const
+export type ExtraRole = (typeof extraRoles)[number]
+export type PartyRole = 'sender' | 'recipient' | ExtraRole
+export type Parties = { sender: Party; recipient: Party } & Record<ExtraRole, Party | null>
+
+/** One kind of goods in a parcel. */
+export interface ParcelLine {
+  order_line_id: number | null
+  sku: string | null
+  description: string
+  quantity: number
+  /** 6 to 11 digits. */
+  hs_code: string | null
+  /** ISO 3166-1 alpha-2. */
+  origin: string | null
+  /** Of the whole line, after its discount, without VAT; null where the price is unknown. */
+  value: Money | null
+  /** Grams, of the whole line. */
+  net_weight_g: number | null
+}
+
+export interface ParcelRequest {
+  /** Position among the parcels of the consignment. */
+  parcel_no: number
+  parcel_count: number
+  /** For couriers whose parcel numbers we issue: reserved in the transaction that commits the intent. */
+  reserved_number: string | null
+  /** Grams, packaging included. */
+  weight_g: number
+  /** Length, width and height. */
+  size_mm: readonly [number, number, number] | null
+  /** Code of the shipping box. */
+  crate: string | null
+  lines: ParcelLine[]
+}
+
+export interface ServiceChoice {
+  code: string
+  options: Record<string, string | number | boolean>
+}
+
+export const numberKinds = ['vat', 'eori', 'ioss', 'voec'] as const
+export type NumberKind = (typeof numberKinds)[number]
+export const customsReasons = ['sale', 'gift', 'sample', 'documents', 'returned', 'other'] as const
+
+/** What a parcel that crosses a customs border declares; the goods are the lines of its parcels. */
+export interface CustomsData {
+  reason: (typeof customsReasons)[number]
+  /** Incoterms 2020: three letters, such as DAP. */
+  terms: string | null
+  numbers: { kind: NumberKind; value: string }[]
+  /** Papers that the courier draws. */
+  documents: DocumentKind[]
+}
+
+export interface ServicePoint {
+  id: string
+  name: string
+  address1: string
+  postcode: string
+  city: string
+  country: string
+}
+
+export type DocumentKind = 'label' | 'cn22' | 'cn23' | 'invoice' | 'proforma' | 'manifest' | (string & {})
+export type LabelFormat = 'pdf' | 'a4' | 'zpl'
+
+export interface CourierDocument {
+  kind: DocumentKind
+  format: 'pdf' | 'zpl'
+  paper: 'label' | 'a4'
+  bytes: Uint8Array
+}
+
 export interface BookingRequest {
-  /** Idempotency key: the same key always means the same parcel, and a courier that supports keys returns the first booking again. */
+  /** The same key always means the same booking, and a courier that supports keys returns the first booking again. */
   idempotency_key: string
   /** Our reference, printed on the label and used to find a booking after a time-out. */
   reference: string
-  /** For couriers whose parcel numbers we issue: reserved in the transaction that commits the intent. */
-  reserved_number: string | null
-  order_no: string
-  shipping_method: string
-  sender: Party
-  receiver: Party
-  service_point_id: string | null
-  /** Grams. */
-  weight_g: number
-  /** Position of this parcel among the parcels of the order. */
-  parcel_no: number
-  parcel_count: number
+  operation: 'outbound' | 'return'
+  /** A `Method` of the courier. */
+  method: string
+  services: ServiceChoice[]
+  /** The order's number, or the reference that a person gave a shipment without an order. */
+  order_no: string | null
+  /** Local date of the sender, YYYY-MM-DD. */
+  ship_date: string
+  parties: Parties
+  service_point: ServicePoint | null
+  parcels: ParcelRequest[]
+  customs: CustomsData | null
+  /** The format that the printer takes; an adapter may return more. */
+  label: { format: LabelFormat }
+  /** Language of the recipient. */
+  locale: string
+  /** When the courier collects at the sender's; null where it comes without being asked. */
+  pickup: { date: string; from: string; to: string } | null
   /** URL in the recipient's QR code, or null where tracking is off. */
   tracking_url: string | null
   /** The company's settings for this courier, as its `SettingField`s declare them. */
   settings: Record<string, string>
 }
 
-type LabelFormat = 'pdf' | 'a4' | 'zpl'
-export type Labels = Partial<Record<LabelFormat, Uint8Array>>
+/** A request before its intent is committed. */
+export type BookingDraft = Omit<BookingRequest, 'idempotency_key' | 'reference' | 'tracking_url'>
+
+export type ParcelOutcome =
+  | {
+      ok: true
+      tracking_no: string
+      /** Exact content of the label's barcode, without the symbology prefix: label check and scan-out compare with it. */
+      barcode: string
+      /** The cage in which the parcel waits for collection, if the courier's labels name one. */
+      cage: string | null
+      documents: CourierDocument[]
+    }
+  | { ok: false; message: string; field: string | null }
 
 export interface Booking {
-  tracking_no: string
-  /** Exact content of the label's barcode, without the symbology prefix: label check and scan-out compare with it. */
-  barcode: string
   /** Our reference as the courier returns it, if it does: detects an answer that belongs to another parcel. */
   reference?: string
-  /** The cage in which the parcel waits for collection, if the courier's labels name one. */
-  cage?: string | null
-  labels: Labels
+  /** In the order of the request, and as many. */
+  parcels: ParcelOutcome[]
   /** Request and response without secrets, for `label_generator/log`. */
   exchange: { request: unknown; response: unknown }
 }
 
 export interface Finding {
+  /** Stable; clients branch on it. Null for warnings and for settings, which no call refuses by themselves. */
+  code: ErrorCode | null
+  /** Path in the form that makes a label, such as `recipient.postcode` or `parcels.0.weight_g`. */
   field: string
   severity: 'error' | 'warning'
   /** A sentence with placeholders, which is also the translation key. */
@@ -71,6 +170,19 @@ export interface SettingField {
   refusal?: string
 }
 
+export interface ServiceOption {
+  name: string
+  type: 'text' | 'number' | 'flag'
+  required?: boolean
+  choices?: readonly string[]
+}
+
+export interface Service {
+  code: string
+  name: string
+  options: readonly ServiceOption[]
+}
+
 export interface Method {
   /** As stored on orders and in the specification's `{shipping_method}`. */
   code: string
@@ -79,12 +191,14 @@ export interface Method {
   /** Grams. */
   max_weight_g: number
   countries: 'all' | readonly string[]
+  services: readonly Service[]
 }
 
 export interface Capabilities {
   agent_code: string
   name: string
   methods: readonly Method[]
+  operations: readonly BookingRequest['operation'][]
   /** Label sizes in millimetres, width × height. */
   sizes: Partial<Record<LabelFormat, readonly [number, number]>>
   /** Who issues parcel numbers: with `ours`, the intent reserves one from the company's series. */
@@ -92,28 +206,38 @@ export interface Capabilities {
   /** What the adapter can look up after an unknown outcome. */
   recovery: 'idempotency_key' | 'lookup' | 'none'
   cancel: 'yes' | 'before_hand_over' | 'no'
-  required: readonly ('phone' | 'email' | 'weight')[]
+  parcels_per_call: number
+  /** What the courier needs beyond name, address and country. */
+  needs: readonly ('phone' | 'email' | 'weight' | 'size')[]
+  parties: readonly ExtraRole[]
+  /** Kinds of documents that it returns. */
+  documents: readonly DocumentKind[]
+  /** Null: the courier takes no customs data. */
+  customs: { numbers: readonly NumberKind[]; max_lines: number | null } | null
+  pickups: 'none' | 'with_booking'
   settings: readonly SettingField[]
+}
+
+interface BookedParcel {
+  tracking_no: string
+  settings: Record<string, string>
 }
 
 export interface Courier {
   capabilities: Capabilities
-  /** Problems with this parcel, found before booking; empty when there are none. */
-  validate(request: Omit<BookingRequest, 'idempotency_key' | 'reference' | 'reserved_number' | 'tracking_url'>): Finding[]
+  /** Problems that the capabilities do not express, found before booking; empty when there are none. No network. */
+  validate(request: BookingDraft): Finding[]
   /** Problems with the settings that their patterns cannot find, checked before saving; `field` is the setting's name. */
   checkSettings?(settings: Record<string, string>): Finding[]
   /** The cages that labels with these settings name, each with its collection time (HH:MM, local), if it has one. */
   cages?(settings: Record<string, string>): { name: string; cut_off: string | null }[]
-  /** Books the parcel and fetches the label. Throws only `CourierRefused`, `CourierUnavailable` or `OutcomeUnknown`. */
+  /** Books the parcels and fetches their labels. Throws only `CourierRefused`, `CourierUnavailable` or `OutcomeUnknown`. */
   book(request: BookingRequest, signal: AbortSignal): Promise<Booking>
   /** The booking with this reference, or null when the courier has none. */
   find(request: BookingRequest, signal: AbortSignal): Promise<Booking | null>
   /** Answers separately whether it is cancelled here, whether at the courier, and whether the money is returned. */
-  cancel(
-    booking: { tracking_no: string; settings: Record<string, string> },
-    signal: AbortSignal,
-  ): Promise<{ cancelled: boolean; cancelled_at_carrier: boolean; refunded: boolean }>
-  track(booking: { tracking_no: string; settings: Record<string, string> }, signal: AbortSignal): Promise<TrackingEvent[]>
+  cancel(booking: BookedParcel, signal: AbortSignal): Promise<{ cancelled: boolean; cancelled_at_carrier: boolean; refunded: boolean }>
+  track(booking: BookedParcel, signal: AbortSignal): Promise<TrackingEvent[]>
   parcelShops(
     search: { country: string; postcode: string; address: string | null; settings: Record<string, string> },
     signal: AbortSignal,
@@ -134,10 +258,12 @@ interface ParcelShop {
 /** The courier rejects the request with a reason: a person corrects the named field. */
 export class CourierRefused extends Error {
   readonly field: string | null
-  constructor(message: string, field: string | null = null) {
+  readonly code: ErrorCode | null
+  constructor(message: string, field: string | null = null, code: ErrorCode | null = null) {
     super(message)
     this.name = 'CourierRefused'
     this.field = field
+    this.code = code
   }
 }
 /** Nothing was booked; a retry is safe. */

@@ -1,5 +1,6 @@
 /** An unreliable courier for tests: it loses requests and answers late, twice, with garbage, or not at all. */
 
+import { refuseUnsupported } from './capabilities.ts'
 import {
   type Booking,
   type BookingRequest,
@@ -34,7 +35,7 @@ export type Fault = (typeof faults)[number]
 
 interface Parcel {
   reference: string
-  order_no: string
+  order_no: string | null
   tracking_no: string
   live: boolean
 }
@@ -57,11 +58,14 @@ export function slowCourier({
   recovery,
   cancel = 'yes',
   milliseconds = 0,
+  offers = {},
 }: {
   agent_code?: string
   recovery: Capabilities['recovery']
   cancel?: Capabilities['cancel']
   milliseconds?: number
+  /** Capabilities that differ from those of a plain courier. */
+  offers?: Partial<Capabilities>
 }): SlowCourier {
   const late: (() => void)[] = []
   let next = 1
@@ -83,10 +87,21 @@ export function slowCourier({
     { tracking_no, reference }: Parcel,
     { settings: _settings, tracking_url: _link, ...request }: BookingRequest,
   ): Booking => ({
-    tracking_no,
-    barcode: tracking_no,
     reference,
-    labels: { pdf: Buffer.from(`%PDF-1.4\n% ${tracking_no}\n%%EOF\n`) },
+    parcels: [
+      {
+        ok: true,
+        tracking_no,
+        barcode: tracking_no,
+        cage: null,
+        documents: ['label', ...(request.customs?.documents ?? [])].map(kind => ({
+          kind,
+          format: 'pdf',
+          paper: kind === 'label' ? 'label' : 'a4',
+          bytes: Buffer.from(`%PDF-1.4\n% ${kind} ${tracking_no}\n%%EOF\n`),
+        })),
+      },
+    ],
     exchange: { request, response: { tracking_no } },
   })
   const pause = () => new Promise(resolve => setTimeout(resolve, milliseconds))
@@ -103,19 +118,27 @@ export function slowCourier({
     capabilities: {
       agent_code,
       name: 'Slow and sure',
-      methods: [{ code: 'parcel', name: 'Parcel', service_point: 'none', max_weight_g: 30_000, countries: 'all' }],
+      operations: ['outbound', 'return'],
+      methods: [{ code: 'parcel', name: 'Parcel', service_point: 'none', max_weight_g: 30_000, countries: 'all', services: [] }],
       sizes: { pdf: [100, 150] },
       numbers: 'theirs',
       recovery,
       cancel,
-      required: [],
+      parcels_per_call: 1,
+      needs: [],
+      parties: [],
+      documents: ['label'],
+      customs: null,
+      pickups: 'none',
       settings: [{ name: 'api_key', label: 'Key', secret: true }],
+      ...offers,
     },
     validate: () => [],
     async book(request) {
       slow.asked.book++
       const fault = slow.fault(request)
       await pause()
+      refuseUnsupported(slow.capabilities, request)
       switch (fault) {
         case 'none':
           return answer(take(request), request)
@@ -132,7 +155,10 @@ export function slowCourier({
           throw new OutcomeUnknown('The courier did not answer in time')
         case 'garbage':
           take(request)
-          return { tracking_no: undefined, barcode: '<html>', labels: { pdf: Buffer.from('<html>') }, exchange: {} } as unknown as Booking
+          return {
+            parcels: [{ ok: true, barcode: '<html>', documents: [{ kind: 'label', bytes: '<html>' }] }],
+            exchange: {},
+          } as unknown as Booking
         case 'crossed': {
           const other = slow.books.find(parcel => parcel.live && parcel.reference !== request.reference)
           take(request)
@@ -140,7 +166,7 @@ export function slowCourier({
           return answer(other, request)
         }
         case 'refused':
-          throw new CourierRefused('The postcode is not served', 'receiver.postcode')
+          throw new CourierRefused('The postcode is not served', 'recipient.postcode')
         case 'unavailable':
           throw new CourierUnavailable('The courier is closed for a moment')
       }

@@ -25,7 +25,8 @@ export interface Label {
   headline: Fact
   /** The cage, in its own box. */
   mark: Fact | null
-  order: Fact
+  /** Null for a shipment without an order. */
+  order: Fact | null
   reference: Fact
   /** At most four. */
   facts: readonly Fact[]
@@ -159,8 +160,10 @@ export function layoutLabel(label: Label): Layout {
   caption(LEFT, 28, label.from, 52)
   block(senderLines(label.sender), { x: LEFT, y: 28.7, width: 52, height: 10.6 })
   rule(58.5, 26, 0.25, 12.5)
-  caption(61, 28, label.order.caption, 35)
-  text(61, 34, fitLine(label.order.text, 15, true, 35))
+  if (label.order) {
+    caption(61, 28, label.order.caption, 35)
+    text(61, 34, fitLine(label.order.text, 15, true, 35))
+  }
   text(61, 38.2, fitLine(`${label.reference.caption} ${label.reference.text}`, CAPTION, false, 35))
 
   // Receiver: laid out from the bottom, so that postcode and city stay large under a long name.
@@ -228,8 +231,10 @@ export function layoutA4(label: Label, { pieces: onLabel, title, cut }: Layout):
   pieces.push({ kind: 'dash', x: 10, y: 148.5, width: 190, height: 0 })
   pieces.push({ kind: 'dash', x: 55, y: 8, width: 0, height: 138 }, { kind: 'dash', x: 155, y: 8, width: 0, height: 138 })
 
-  text(20, 170, fitLine(label.order.caption, 10, false, 110))
-  text(20, 180, fitLine(label.order.text, 26, true, 110))
+  if (label.order) {
+    text(20, 170, fitLine(label.order.caption, 10, false, 110))
+    text(20, 180, fitLine(label.order.text, 26, true, 110))
+  }
   const number = fitLine(label.barcode.text, 11, true, 60)
   text(190 - number.width, 180, number)
   const reference = fitLine(`${label.reference.caption} ${label.reference.text}`, 9, false, 60)

@@ -55,6 +55,15 @@ async function insertReleaseRows() {
     insert into orders (order_no, external_id, currency, ordered_at, ship_to, ship_country, fingerprint) values ('1', '1', 'DKK', now(), '{}', 'DK', '');
     insert into packing_sessions (order_id, user_id, user_name, station) values (1, 1, 'Kim Lund', 'A');
     insert into packing_scans (id, session_id, order_id, raw, result, user_id, station) values (gen_random_uuid(), 1, 1, 'x', 'ok', 1, 'A');
+    insert into order_lines (order_id, line_no, sku, name, qty, unit_price_excl_vat, discount_excl_vat, weight_g, hs_code)
+      values (1, 1, 'TEE', 'T-shirt', 3, 10000, 1000, 200, '6109.10 00');
+    insert into parcel_lines (order_id, parcel_no, order_line_id, qty) values (1, 1, 1, 1);
+    insert into shipments (order_id, agent_code, shipping_method, operation_code, idempotency_key, reference, state, request)
+      select 1, 'own', 'van', operation, operation, operation, 'booked',
+        '{"order_no": "1", "weight_g": 900, "sender": {"name": "Depot"}, "receiver": {"name": "Lene Hansen"}}'
+      from (values ('outbound'), ('return')) o (operation);
+    insert into shipments (order_id, agent_code, shipping_method, idempotency_key, reference, state)
+      select 1, 'own', 'van', 'old' || n, 'old' || n, 'error' from generate_series(1, 10001) n;
     insert into events (kind) select 'order.released' from generate_series(1, 20001);
     insert into events (kind, actor, user_id) values ('order.pinned', 'Kim Lund', 1), ('order.imported', 'Shopify', null);
     reset app.operator; reset app.company; reset app.companies`)
@@ -89,6 +98,28 @@ describe('a database of release 0.1.0', () => {
     ])
     const { rows: scans } = await client.query('select user_name from packing_scans')
     expect(scans).toEqual([{ user_name: 'Kim Lund' }])
+  })
+
+  it('moves the persons of stored requests into rows of their own, and what was packed onto its shipment', async () => {
+    const { rows: shipments } = await client.query(
+      `select s.idempotency_key, s.kind, s.request ?| array['sender', 'receiver'] persons,
+         (select array_agg(role || ' ' || (party->>'name') order by role) from shipment_parties where shipment_id = s.id) parties
+       from shipments s where s.state = 'booked' order by s.id`,
+    )
+    const parties = ['recipient Lene Hansen', 'sender Depot']
+    expect(shipments).toEqual([
+      { idempotency_key: 'outbound', kind: 'order', persons: false, parties },
+      { idempotency_key: 'return', kind: 'return', persons: false, parties },
+    ])
+    const { rows: lines } = await client.query(
+      `select s.idempotency_key, l.sku, l.quantity, l.hs_code, l.value, l.currency, l.net_weight_g
+       from shipment_lines l join shipments s on s.operator_id = l.operator_id and s.id = l.shipment_id where s.state = 'booked'`,
+    )
+    expect(lines).toEqual([
+      { idempotency_key: 'outbound', sku: 'TEE', quantity: 1, hs_code: '61091000', value: '9667', currency: 'DKK', net_weight_g: '200' },
+    ])
+    const { rows: kinds } = await client.query('select count(*)::int n from shipments where kind is null')
+    expect(kinds).toEqual([{ n: 0 }])
   })
 
   it('has the policies and functions under their present names', async () => {

@@ -828,6 +828,17 @@ export interface SessionsRow {
   user_agent: string | null
 }
 
+export interface ShipmentDocumentsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shipment_id: number
+  document_no: number
+  kind: string
+  format: 'pdf' | 'zpl'
+  paper: 'label' | 'a4'
+  file_id: number
+}
+
 export interface ShipmentEventsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -841,6 +852,30 @@ export interface ShipmentEventsRow {
   source: Generated<string>
   user_id: number | null
   user_name: string | null
+}
+
+export interface ShipmentLinesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shipment_id: number
+  line_no: number
+  order_line_id: number | null
+  sku: string | null
+  description: string
+  quantity: number
+  hs_code: string | null
+  origin: string | null
+  value: number | null
+  currency: string | null
+  net_weight_g: number | null
+}
+
+export interface ShipmentPartiesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shipment_id: number
+  role: 'sender' | 'recipient' | 'return_to' | 'importer' | 'payer'
+  party: Json
 }
 
 export interface ShipmentsRow {
@@ -899,6 +934,9 @@ export interface ShipmentsRow {
   created_at: Generated<Instant>
   version: Generated<number>
   cage: string | null
+  kind: Generated<string | null>
+  error_code: string | null
+  client_id: string | null
 }
 
 export interface ShippingMethodsRow {
@@ -1058,7 +1096,10 @@ export interface DB {
   secrets: SecretsRow
   serial_checks: SerialChecksRow
   sessions: SessionsRow
+  shipment_documents: ShipmentDocumentsRow
   shipment_events: ShipmentEventsRow
+  shipment_lines: ShipmentLinesRow
+  shipment_parties: ShipmentPartiesRow
   shipments: ShipmentsRow
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
@@ -1120,7 +1161,10 @@ export const tenantScopeByTable = {
   secrets: 'company',
   serial_checks: 'company',
   sessions: 'company',
+  shipment_documents: 'company',
   shipment_events: 'company',
+  shipment_lines: 'company',
+  shipment_parties: 'company',
   shipments: 'company',
   shipping_methods: 'company',
   shop_deliveries: 'company',

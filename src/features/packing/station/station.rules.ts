@@ -90,11 +90,11 @@ export function correctionOf(field: string | null): Correction {
   if (/weight/.test(field)) return 'weight'
   if (/shipping_method|method|service_point|agent/.test(field)) return 'method'
   if (/^sender/.test(field)) return 'sender'
-  if (/receiver|address|postcode|city|phone|email|name/.test(field)) return 'address'
+  if (/recipient|receiver|address|postcode|city|phone|email|name/.test(field)) return 'address'
   return 'retry'
 }
 
-/** `receiver.postcode` → the address field that it means, when people may change it. */
+/** `recipient.postcode` → the address field that it means, when people may change it. */
 const addressFields = ['name', 'company', 'attention', 'address1', 'address2', 'postcode', 'city', 'phone', 'email'] as const
 export type AddressField = (typeof addressFields)[number]
 export function addressFieldOf(field: string | null): AddressField | undefined {

@@ -4,13 +4,15 @@
  */
 
 import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
-import type { Booking, BookingRequest, Courier, Labels } from '#integrations/couriers/courier.ts'
+import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
+import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
-import { dequeueJob, leaseSeconds, logExchange, queueBooking, requestOf } from './booking.queries.ts'
+import { logExchange } from './booking.commands.ts'
+import { dequeueJob, leaseSeconds, queueBooking, requestOf } from './booking.queries.ts'
 import { printLabel } from './print-label.commands.ts'
 
 /** What the courier is given; the lease outlasts it. */
@@ -40,19 +42,16 @@ export async function bookShipment(outside: ExternalContext, shipment_id: number
     const booking = (fresh ? undefined : await findBooking(outside, held)) ?? (await requestBooking(outside, held))
     return await completeBooking(outside, held, booking)
   } catch (error) {
-    if (error instanceof CourierRefused) return fail(outside, held, 'validation', error.message, error.field)
-    if (error instanceof CourierUnavailable) return fail(outside, held, 'courier', error.message, null)
+    if (error instanceof CourierRefused)
+      return fail(outside, held, { kind: 'validation', error: error.message, field: error.field, code: error.code })
+    if (error instanceof CourierUnavailable) return fail(outside, held, { kind: 'courier', error: error.message, field: null, code: null })
     if (error instanceof StillUnknown) return markUnknown(outside, held)
     throw error
   }
 }
 
 /** Takes the lease. Each taking counts the version on, so that the first comer is known: it alone may ask without looking up. */
-async function acquireLease(
-  { db, services, now, ...context }: Context,
-  shipment_id: number,
-  fresh: boolean,
-): Promise<LeasedShipment | undefined> {
+async function acquireLease({ db, services, now }: Context, shipment_id: number, fresh: boolean): Promise<LeasedShipment | undefined> {
   const until = new Date(now().getTime() + leaseSeconds * 1_000).toISOString()
   let claim = db
     .updateTable('shipments')
@@ -62,12 +61,10 @@ async function acquireLease(
   claim = fresh
     ? claim.where('version', '=', 1)
     : claim.where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now().toISOString())]))
-  const row = await claim
-    .returning(['id', 'company_id', 'order_id', 'agent_code', 'session_id', 'operation_code', 'request'])
-    .executeTakeFirst()
+  const row = await claim.returning(['id', 'company_id', 'order_id', 'agent_code', 'session_id', 'operation_code']).executeTakeFirst()
   const adapter = row && courier(row.agent_code)
   if (!row || !adapter) return undefined
-  return { ...row, adapter, request: await requestOf({ db, services: services, now, ...context }, row) }
+  return { ...row, adapter, request: await requestOf({ db, services }, row.id) }
 }
 
 /** Neither the answer nor the look-up said whether the courier has the parcel. */
@@ -75,7 +72,7 @@ class StillUnknown extends Error {
   override name = 'StillUnknown'
 }
 
-async function requestBooking(outside: ExternalContext, held: LeasedShipment): Promise<Booking> {
+async function requestBooking(outside: ExternalContext, held: LeasedShipment): Promise<BookedParcel> {
   const { recovery } = held.adapter.capabilities
   let inDoubt = false
   for (let attempt = 1; ; attempt++) {
@@ -124,26 +121,48 @@ function withTimeout<T>({ services }: ExternalContext, milliseconds: number, wor
   ])
 }
 
-/** An answer without a number, without a label or for another parcel is none. */
-function verifyBooking({ request }: LeasedShipment, booking: Booking): Booking {
-  const { tracking_no, barcode, labels, reference = request.reference } = booking
-  const documents = Object.values(labels ?? {})
+/** What the courier booked of the one parcel of a request. */
+export interface BookedParcel {
+  tracking_no: string
+  barcode: string
+  cage: string | null
+  documents: CourierDocument[]
+  exchange: Booking['exchange']
+}
+
+const fileLimit = 20_000_000
+const isDocument = ({ kind, format, paper, bytes }: CourierDocument): boolean =>
+  typeof kind === 'string' &&
+  /^[a-z0-9_]{1,40}$/.test(kind) &&
+  (format === 'pdf' || format === 'zpl') &&
+  (paper === 'label' || paper === 'a4') &&
+  bytes instanceof Uint8Array &&
+  bytes.length > 0 &&
+  bytes.length <= fileLimit &&
+  (format === 'zpl' || Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-')
+
+/** An answer without a number, without a label or for another parcel is none. A parcel refused inside the answer throws. */
+function verifyBooking({ request }: LeasedShipment, { reference = request.reference, parcels, exchange }: Booking): BookedParcel {
+  const [parcel] = parcels ?? []
+  const wrong = new OutcomeUnknown('The courier’s answer makes no sense')
+  if (reference !== request.reference || parcels.length !== request.parcels.length || !parcel) throw wrong
+  if (!parcel.ok) throw new CourierRefused(parcel.message, parcel.field)
+  const { tracking_no, barcode, cage, documents } = parcel
   const sound =
-    reference === request.reference &&
     typeof tracking_no === 'string' &&
     /^[!-~][ -~]{0,63}$/.test(tracking_no) &&
     typeof barcode === 'string' &&
     barcode.length > 0 &&
     barcode.length <= 256 &&
-    (labels.pdf !== undefined || labels.a4 !== undefined) &&
-    documents.every(bytes => bytes instanceof Uint8Array && bytes.length > 0) &&
-    [labels.pdf, labels.a4].every(bytes => bytes === undefined || Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-')
-  if (!sound) throw new OutcomeUnknown('The courier’s answer makes no sense')
-  return booking
+    Array.isArray(documents) &&
+    documents.every(isDocument) &&
+    documents.some(({ kind, format }) => kind === 'label' && format === 'pdf')
+  if (!sound) throw wrong
+  return { tracking_no, barcode, cage, documents, exchange }
 }
 
 /** The booking under our reference, undefined when the courier says that it has none. Throws `StillUnknown` when it says nothing. */
-async function findBooking(outside: ExternalContext, held: LeasedShipment): Promise<Booking | undefined> {
+async function findBooking(outside: ExternalContext, held: LeasedShipment): Promise<BookedParcel | undefined> {
   if (held.adapter.capabilities.recovery === 'none') throw new StillUnknown()
   try {
     const booking = await withTimeout(outside, courierTimeoutMs / 2, signal => held.adapter.find(held.request, signal))
@@ -160,14 +179,10 @@ async function findBooking(outside: ExternalContext, held: LeasedShipment): Prom
   }
 }
 
-async function completeBooking(outside: ExternalContext, held: LeasedShipment, booking: Booking): Promise<BookingOutcome> {
+async function completeBooking(outside: ExternalContext, held: LeasedShipment, booking: BookedParcel): Promise<BookingOutcome> {
   const { services, scope } = outside
   const stored = await Promise.all(
-    Object.entries(booking.labels).map(async ([format, bytes]) => ({
-      format: format as keyof Labels,
-      bytes,
-      sha256: await services.files.put(scope.operator_id, bytes),
-    })),
+    booking.documents.map(async document => ({ ...document, sha256: await services.files.put(scope.operator_id, document.bytes) })),
   )
   const outcome = await outside.transaction(async context => {
     const { db, now, recordEvent, notify } = context
@@ -185,20 +200,24 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
       .executeTakeFirst()
     // The courier answered with another parcel's label: ours may be booked, and this is not it.
     if (crossed) throw new StillUnknown()
-    const files: Partial<Record<keyof Labels, number>> = {}
-    for (const { format, bytes, sha256 } of stored)
-      files[format] = await recordFile(db, sha256, bytes, {
-        ...kinds[format],
-        name: `${booking.tracking_no}.${format === 'zpl' ? 'zpl' : 'pdf'}`,
+    const files: Partial<Record<LabelFormat, number>> = {}
+    const papers: { kind: string; format: 'pdf' | 'zpl'; paper: 'label' | 'a4'; file_id: number }[] = []
+    for (const { kind, format, paper, bytes, sha256 } of stored) {
+      const file_id = await recordFile(db, sha256, bytes, {
+        media_type: `application/${format}`,
+        name: `${kind === 'label' ? '' : `${kind}-`}${booking.tracking_no}.${format}`,
         company_id: held.company_id,
       })
+      if (kind === 'label') files[paper === 'a4' ? 'a4' : format] = file_id
+      else papers.push({ kind, format, paper, file_id })
+    }
     const shipment = await db
       .updateTable('shipments')
       .set(eb => ({
         state: 'booked',
         tracking_no: booking.tracking_no,
         barcode: booking.barcode,
-        cage: booking.cage ?? null,
+        cage: booking.cage,
         label_pdf_file_id: files.pdf ?? null,
         label_a4_file_id: files.a4 ?? null,
         label_zpl_file_id: files.zpl ?? null,
@@ -206,6 +225,7 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
         leased_until: null,
         error: null,
         error_field: null,
+        error_code: null,
         error_kind: null,
         version: eb('version', '+', 1),
       }))
@@ -227,6 +247,11 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
       ])
       .executeTakeFirst()
     if (!shipment) return completedByOther(context, held, booking)
+    if (papers.length > 0)
+      await db
+        .insertInto('shipment_documents')
+        .values(papers.map((paper, i) => ({ company_id: held.company_id, shipment_id: held.id, document_no: i + 1, ...paper })))
+        .execute()
     await db
       .insertInto('shipment_events')
       .values({
@@ -276,13 +301,13 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
 }
 
 /** Somebody else finished it meanwhile: with the very same booking, or with one that makes this one superfluous. */
-async function completedByOther({ db }: Context, held: LeasedShipment, booking: Booking): Promise<'elsewhere' | 'doubled'> {
+async function completedByOther({ db }: Context, held: LeasedShipment, booking: BookedParcel): Promise<'elsewhere' | 'doubled'> {
   const row = await db.selectFrom('shipments').select('tracking_no').where('id', '=', held.id).executeTakeFirst()
   return row?.tracking_no === booking.tracking_no ? 'elsewhere' : 'doubled'
 }
 
 /** A second booking of one parcel is taken back at once; nobody ever saw its label. */
-async function cancelDuplicate(outside: ExternalContext, held: LeasedShipment, { tracking_no }: Booking): Promise<void> {
+async function cancelDuplicate(outside: ExternalContext, held: LeasedShipment, { tracking_no }: BookedParcel): Promise<void> {
   let error: string | undefined
   const answers = await withTimeout(outside, courierTimeoutMs, signal =>
     held.adapter.cancel({ tracking_no, settings: held.request.settings }, signal),
@@ -308,25 +333,26 @@ async function cancelDuplicate(outside: ExternalContext, held: LeasedShipment, {
     })
   })
 }
-const kinds = {
-  pdf: { media_type: 'application/pdf' },
-  a4: { media_type: 'application/pdf' },
-  zpl: { media_type: 'application/zpl' },
-} as const
 
 async function fail(
   outside: ExternalContext,
   held: LeasedShipment,
-  kind: string,
-  error: string,
-  error_field: string | null,
+  { kind, error, field, code }: { kind: 'validation' | 'courier'; error: string; field: string | null; code: string | null },
 ): Promise<BookingOutcome> {
   return outside.transaction(async context => {
     // In the order in which everybody takes them: the order first, its shipment second.
     await stopOf(context.db, held.order_id)
     const failed = await context.db
       .updateTable('shipments')
-      .set(eb => ({ state: 'error', error, error_field, error_kind: kind, leased_until: null, version: eb('version', '+', 1) }))
+      .set(eb => ({
+        state: 'error',
+        error,
+        error_field: field,
+        error_code: code,
+        error_kind: kind,
+        leased_until: null,
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', held.id)
       .where('state', 'in', ['booking', 'unknown'])
       .returning('id')
@@ -338,7 +364,7 @@ async function fail(
       company_id: held.company_id,
       subject: 'shipment',
       subject_id: held.id,
-      data: { error, field: error_field, kind },
+      data: { error, field, kind },
     })
     context.notify('shipment', held.id, held.company_id)
     await dequeueJob(context, `labels.book:${held.id}`)
@@ -392,7 +418,7 @@ export async function voidLabel(
   { last_try = false } = {},
 ): Promise<VoidResult & { answered: boolean }> {
   const row = await outside.transaction(async context => {
-    const { db, now, enqueue, notify } = context
+    const { db, now, services, enqueue, notify } = context
     const blocked = await db
       .updateTable('shipments')
       .set(eb => ({ state: 'blocked', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
@@ -408,21 +434,21 @@ export async function voidLabel(
       )
     const shipment = await db
       .selectFrom('shipments')
-      .select(['id', 'company_id', 'order_id', 'agent_code', 'tracking_no', 'request', 'state'])
+      .select(['id', 'company_id', 'order_id', 'agent_code', 'tracking_no', 'state'])
       .where('id', '=', shipment_id)
       .where('state', '=', 'blocked')
       .where('cancel_answers', 'is', null)
       .executeTakeFirst()
     if (shipment) notify('shipment', shipment_id, shipment.company_id)
-    return shipment && { ...shipment, request: await requestOf(context, shipment) }
+    return shipment && { ...shipment, settings: await courierSettings(db, services.vault, shipment.company_id, shipment.agent_code) }
   })
   const adapter = row && courier(row.agent_code)
   if (!row?.tracking_no || !adapter) return { ...nothing, answered: true }
-  const { tracking_no, request } = row
+  const { tracking_no, settings } = row
   let answers = nothing
   let error: string | undefined
   try {
-    answers = await withTimeout(outside, courierTimeoutMs, signal => adapter.cancel({ tracking_no, settings: request.settings }, signal))
+    answers = await withTimeout(outside, courierTimeoutMs, signal => adapter.cancel({ tracking_no, settings }, signal))
   } catch (thrown) {
     error = (thrown as Error).message
   }

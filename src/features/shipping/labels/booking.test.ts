@@ -13,7 +13,8 @@ import { anonymous } from '#platform/auth/identity.ts'
 import { createContext } from '#platform/http/context.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { createShipment, leaseSeconds } from './booking.queries.ts'
+import { createShipment } from './booking.commands.ts'
+import { leaseSeconds } from './booking.queries.ts'
 import { bookingTasks, bookShipment, voidLabel } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 
@@ -263,7 +264,13 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
     const { book, find } = slow
     const nameless = async (answer: ReturnType<typeof find>) => {
       const booking = await answer
-      return booking && { ...booking, reference: undefined as never, tracking_no: 'SAME0001', barcode: 'SAME0001' }
+      return (
+        booking && {
+          ...booking,
+          reference: undefined as never,
+          parcels: booking.parcels.map(parcel => ({ ...parcel, tracking_no: 'SAME0001', barcode: 'SAME0001' })),
+        }
+      )
     }
     slow.book = (...asked) => nameless(book(...asked)) as ReturnType<typeof book>
     slow.find = (...asked) => nameless(find(...asked))
@@ -295,7 +302,7 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
     expect(shipment).toMatchObject({
       state: 'error',
       error: 'The postcode is not served',
-      error_field: 'receiver.postcode',
+      error_field: 'recipient.postcode',
       error_kind: 'validation',
     })
     expect(await printsOf(id)).toEqual([])
@@ -312,6 +319,70 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
     expect(await bookShipment(outside, shipment_id)).toBe('booked')
     expect(slow.books.filter(parcel => parcel.live)).toHaveLength(1)
   })
+})
+
+it('papers that a courier returns beside its labels are stored with their kind', async () => {
+  const offers = { documents: ['label', 'cn23'] as const }
+  const slow = courierOf({ recovery: 'lookup', offers })
+  const { book } = slow
+  slow.book = async (...asked) => {
+    const booking = await book(...asked)
+    const paper = { kind: 'cn23', format: 'pdf', paper: 'a4', bytes: Buffer.from('%PDF-1.4 customs') } as const
+    return {
+      ...booking,
+      parcels: booking.parcels.map(parcel => (parcel.ok ? { ...parcel, documents: [...parcel.documents, paper] } : parcel)),
+    }
+  }
+  const { id } = await order(slow.capabilities.agent_code)
+  const { shipment_id } = await intend(id)
+  expect(await bookShipment(outside, shipment_id, { fresh: true })).toBe('booked')
+  const stored = await outside.transaction(({ db }) =>
+    db.selectFrom('shipment_documents').select(['kind', 'format', 'paper']).where('shipment_id', '=', shipment_id).execute(),
+  )
+  expect(stored).toEqual([{ kind: 'cn23', format: 'pdf', paper: 'a4' }])
+  expect(await printsOf(id)).toHaveLength(1)
+})
+
+it('a parcel that a courier refuses inside its answer ends as refused, not as booked', async () => {
+  const slow = courierOf({ recovery: 'lookup' })
+  slow.book = async () => ({
+    parcels: [{ ok: false, message: 'The street is unknown', field: 'recipient.address1' }],
+    exchange: { request: {}, response: {} },
+  })
+  const { id } = await order(slow.capabilities.agent_code)
+  const { shipment_id } = await intend(id)
+  expect(await bookShipment(outside, shipment_id, { fresh: true })).toBe('error')
+  expect(await lead.send(labels.status, { ids: String(shipment_id) })).toMatchObject([
+    { error: 'The street is unknown', error_field: 'recipient.address1' },
+  ])
+})
+
+it('what a courier’s capabilities refuse is refused before the courier is asked, and the persons stand in rows of their own', async () => {
+  const slow = courierOf({ recovery: 'lookup', offers: { needs: ['phone'] } })
+  const { id } = await order(slow.capabilities.agent_code)
+  const { shipment_id, state } = await intend(id)
+  expect(state).toBe('error')
+  expect(slow.asked.book).toBe(0)
+  const shipment = await outside.transaction(({ db }) =>
+    db
+      .selectFrom('shipments')
+      .select(['error_code', 'error_field', 'error', 'request'])
+      .where('id', '=', shipment_id)
+      .executeTakeFirstOrThrow(),
+  )
+  expect(shipment).toMatchObject({
+    error_code: 'phone_missing',
+    error_field: 'recipient.phone',
+    error: 'Slow and sure needs a phone number of the recipient',
+  })
+  expect(JSON.stringify(shipment.request)).not.toContain('Lene')
+  const parties = await outside.transaction(({ db }) =>
+    db.selectFrom('shipment_parties').select(['role', 'party']).where('shipment_id', '=', shipment_id).orderBy('role').execute(),
+  )
+  expect(parties).toMatchObject([
+    { role: 'recipient', party: { name: 'Lene Hansen' } },
+    { role: 'sender', party: { name: 'Depot' } },
+  ])
 })
 
 it('a courier that is later than any lease: its second label is taken back, and the first one stays', async () => {

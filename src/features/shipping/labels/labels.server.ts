@@ -9,7 +9,8 @@ import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { canSettle, createShipment, dequeueJob } from './booking.queries.ts'
+import { createShipment } from './booking.commands.ts'
+import { canSettle, dequeueJob } from './booking.queries.ts'
 import { bookShipment, voidLabel } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 import {
@@ -185,7 +186,7 @@ export const labelsServer = implement(
         shipping_method: one.code,
         operation_code: operation,
         name: one.name,
-        required: capabilities.required,
+        required: capabilities.needs,
         service_point: one.service_point,
         max_weight_g: one.max_weight_g,
       }
@@ -373,7 +374,8 @@ async function makeLabel(
       'booking_failed',
       '{{error}}',
       { error: shipment.error },
-      { fields: shipment.error_field ? { [shipment.error_field]: shipment.error ?? '' } : {} },
+      // The weight of a single parcel is a field of its own in the body.
+      { fields: shipment.error_field ? { [shipment.error_field.replace('parcels.0.weight_g', 'weight_g')]: shipment.error ?? '' } : {} },
     )
   return printOutcome(outside, ask.order_id, [])
 }

@@ -49,9 +49,6 @@ export function workingHoursBefore(
   return new Date(cursor)
 }
 
-export const localDay = (at: Date, time_zone: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(time_zone).toPlainDate().toString()
-
 /** The instants between which a local day lies. */
 export function boundsOfDay(day: string, time_zone: string): { from: string; to: string } {
   const date = Temporal.PlainDate.from(day)

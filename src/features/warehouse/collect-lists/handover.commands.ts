@@ -1,6 +1,8 @@
 /** After the scanning: lists are closed, handed over to the courier, and opened again – orders and shipments with them. */
+
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { localDay } from '#features/company/companies/local-day.server.ts'
 import { recountShipped } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { undoHandOver } from '#features/orders/orders/order-state.commands.ts'
 import { updateOrderByShipments } from '#features/shipping/labels/shipment-status.commands.ts'
@@ -8,7 +10,6 @@ import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { MissingReason } from './collect-lists.contract.ts'
 import { missingEvents } from './collect-lists.rules.ts'
-import { localDay } from './cutoffs.server.ts'
 import { parcelsOfList } from './parcels.queries.ts'
 import { code, joinWaiting, mustRun, noList } from './scan-out.commands.ts'
 import { type Clockwork, freeToReopen, isRunning, type ListFacts, takeList } from './views.queries.ts'

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { listCode } from '#domain/codes.ts'
+import { localDay } from '#features/company/companies/local-day.server.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -22,7 +23,7 @@ import type {
 } from './collect-lists.contract.ts'
 import { scanResults } from './collect-lists.contract.ts'
 import { cageFor } from './collect-lists.rules.ts'
-import { boundsOfDay, cutOffs, localDay } from './cutoffs.server.ts'
+import { boundsOfDay, cutOffs } from './cutoffs.server.ts'
 import {
   nothingStands,
   parcelsOfList,

@@ -3,16 +3,27 @@
 import { describe, expect, it } from 'vitest'
 import { isSscc } from '#domain/gs1.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
-import { sampleBooking, sampleParty } from '#test/label-samples.ts'
-import { type BookingRequest, CourierRefused } from '../courier.ts'
+import { type SampleBooking, sampleBooking, sampleParty } from '#test/label-samples.ts'
+import { capabilityFindings } from '../capabilities.ts'
+import { type Booking, CourierRefused } from '../courier.ts'
 import { courier, couriers } from '../couriers.ts'
 import { own, ownNumber } from './own.ts'
 
 const never = new AbortController().signal
-const book = (given: Partial<BookingRequest> = {}) => own.book(sampleBooking(given), never)
-const wordsOf = async (given: Partial<BookingRequest> = {}) => (await readText((await book(given)).labels.pdf!)).join('\n')
-const sentences = (given: Partial<BookingRequest>) =>
-  own.validate(sampleBooking(given)).map(({ severity, field, text }) => `${severity} ${field}: ${text}`)
+/** The one parcel of a booking with its three labels. */
+const bookedParcel = ({ parcels: [parcel] }: Booking) => {
+  if (!parcel?.ok) throw new Error('The parcel was refused')
+  const label = (format: 'pdf' | 'zpl', paper: 'label' | 'a4') =>
+    parcel.documents.find(one => one.kind === 'label' && one.format === format && one.paper === paper)!.bytes
+  return { ...parcel, labels: { pdf: label('pdf', 'label'), a4: label('pdf', 'a4'), zpl: label('zpl', 'label') } }
+}
+const book = (given: SampleBooking = {}) => own.book(sampleBooking(given), never)
+const wordsOf = async (given: SampleBooking = {}) => (await readText(bookedParcel(await book(given)).labels.pdf)).join('\n')
+const findingsOf = (given: SampleBooking) => {
+  const request = sampleBooking(given)
+  return [...capabilityFindings(own.capabilities, request), ...own.validate(request)]
+}
+const sentences = (given: SampleBooking) => findingsOf(given).map(({ severity, field, text }) => `${severity} ${field}: ${text}`)
 
 describe('the list of couriers', () => {
   it('finds own by its agent code, and no unknown code', () => {
@@ -46,20 +57,20 @@ describe('an own parcel number', () => {
 
 describe('booking', () => {
   it('returns number, barcode and three labels whose codes decode', async () => {
-    const booking = await book()
+    const booking = bookedParcel(await book())
     expect(booking).toMatchObject({ tracking_no: '095287654321012346', barcode: '00095287654321012346' })
     for (const format of ['pdf', 'a4'] as const) {
-      const codes = await readLabel(booking.labels[format]!)
+      const codes = await readLabel(booking.labels[format])
       expect(codes).toContainEqual({ text: booking.barcode, format: 'Code128', symbology: ']C1' })
       expect(codes.map(code => code.text)).toContain(sampleBooking().tracking_url)
     }
-    expect(Buffer.from(booking.labels.zpl!).toString()).toContain('^FD(00)095287654321012346^FS')
+    expect(Buffer.from(booking.labels.zpl).toString()).toContain('^FD(00)095287654321012346^FS')
   })
 
   it('prints a plain number as Code 128', async () => {
-    const booking = await book({ reserved_number: 'OWN0000000123', tracking_url: null })
+    const booking = bookedParcel(await book({ parcel: { reserved_number: 'OWN0000000123' }, tracking_url: null }))
     expect(booking).toMatchObject({ tracking_no: 'OWN0000000123', barcode: 'OWN0000000123' })
-    expect(await readLabel(booking.labels.pdf!)).toEqual([{ text: 'OWN0000000123', format: 'Code128', symbology: ']C0' }])
+    expect(await readLabel(booking.labels.pdf)).toEqual([{ text: 'OWN0000000123', format: 'Code128', symbology: ']C0' }])
   })
 
   it('prints route, cage and cut-off for the postcode', async () => {
@@ -69,8 +80,11 @@ describe('booking', () => {
   })
 
   it('prints the shipping method large where no route covers the postcode', async () => {
-    expect(await wordsOf({ receiver: sampleParty({ postcode: '9000', city: 'Aalborg' }) })).not.toContain('Nørrebro\n')
-    const words = await wordsOf({ shipping_method: 'pickup', service_point_id: 'Counter 2' })
+    expect(await wordsOf({ parties: { recipient: sampleParty({ postcode: '9000', city: 'Aalborg' }) } })).not.toContain('Nørrebro\n')
+    const words = await wordsOf({
+      method: 'pickup',
+      service_point: { id: 'Counter 2', name: '', address1: '', postcode: '', city: '', country: 'DK' },
+    })
     expect(words).toContain('Collect in shop')
     expect(words).toContain('Counter 2')
     expect(words).not.toContain('B7')
@@ -79,8 +93,8 @@ describe('booking', () => {
   it('uses the language of the settings and names a foreign country', async () => {
     const words = await wordsOf({
       settings: { label_language: 'de' },
-      receiver: sampleParty({ country: 'SE', postcode: '211 22', city: 'Malmö' }),
-      weight_g: 12_345,
+      parties: { recipient: sampleParty({ country: 'SE', postcode: '211 22', city: 'Malmö' }) },
+      parcel: { weight_g: 12_345 },
     })
     for (const word of ['Eigener Fahrdienst', 'Gewicht', '12,345 kg', 'Schweden', '211 22']) expect(words).toContain(word)
     expect(await wordsOf({ settings: { label_language: 'constructor' } })).toContain('Own van')
@@ -98,12 +112,12 @@ describe('booking', () => {
     expect(exchange).toMatchObject({ request: { order_no: '100023' }, response: { tracking_no: '095287654321012346' } })
   })
 
-  it.each<[Partial<BookingRequest>, string, string | null]>([
-    [{ reserved_number: null }, 'No parcel number was reserved', null],
-    [{ reserved_number: '095287654321012345' }, '095287654321012345 is not a parcel number of ours', null],
-    [{ shipping_method: 'rocket' }, 'Own delivery has no shipping method rocket', 'shipping_method'],
-    [{ receiver: sampleParty({ name: ' ' }) }, 'The receiver has no name', 'receiver.name'],
-    [{ weight_g: 100_001 }, 'The parcel weighs 100.001 kg; Own van takes 100 kg at most', 'weight_g'],
+  it.each<[SampleBooking, string, string | null]>([
+    [{ parcel: { reserved_number: null } }, 'No parcel number was reserved', null],
+    [{ parcel: { reserved_number: '095287654321012345' } }, '095287654321012345 is not a parcel number of ours', null],
+    [{ method: 'rocket' }, 'Own delivery has no shipping method rocket', 'shipping_method'],
+    [{ parties: { recipient: sampleParty({ name: ' ' }) } }, 'The receiver has no name', 'recipient.name'],
+    [{ parcel: { weight_g: 100_001 } }, 'The parcel weighs 100.001 kg; Own van takes 100 kg at most', 'parcels.0.weight_g'],
   ])('refuses %j in a sentence', async (given, sentence, field) => {
     const refusal = await book(given).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(CourierRefused)
@@ -114,47 +128,53 @@ describe('booking', () => {
 describe('validation', () => {
   it('finds nothing wrong with an ordinary parcel', () => {
     expect(sentences({})).toEqual([])
-    expect(sentences({ settings: {}, receiver: sampleParty({ postcode: '9000' }) })).toEqual([])
+    expect(sentences({ settings: {}, parties: { recipient: sampleParty({ postcode: '9000' }) } })).toEqual([])
   })
 
-  it.each<[Partial<BookingRequest>, string]>([
-    [{ receiver: sampleParty({ address1: '' }) }, 'error receiver.address1: The receiver has no address'],
-    [{ receiver: sampleParty({ city: '' }) }, 'error receiver.city: The receiver has no city'],
-    [{ receiver: sampleParty({ country: 'Denmark' }) }, 'error receiver.country: The country {{country}} is not a code of two letters'],
-    [{ sender: sampleParty({ name: '', company: '' }) }, 'error sender.name: The sender has no name'],
-    [{ sender: sampleParty({ address1: '' }) }, 'error sender.address1: The sender has no address'],
-    [{ weight_g: -1 }, 'error weight_g: The weight must be a whole number of grams'],
-    [{ weight_g: Number.NaN }, 'error weight_g: The weight must be a whole number of grams'],
-    [{ parcel_no: 4 }, 'error parcel_no: There is no parcel {{parcel_no}} of {{parcel_count}}'],
+  it.each<[SampleBooking, string]>([
+    [{ parties: { recipient: sampleParty({ address1: '' }) } }, 'error recipient.address1: The receiver has no address'],
+    [{ parties: { recipient: sampleParty({ city: '' }) } }, 'error recipient.city: The receiver has no city'],
     [
-      { receiver: sampleParty({ postcode: '22000' }) },
-      'warning receiver.postcode: The postcode {{postcode}} does not look like one of {{country}}',
+      { parties: { recipient: sampleParty({ country: 'Denmark' }) } },
+      'error recipient.country: The country {{country}} is not a code of two letters',
     ],
-    [{ receiver: sampleParty({ postcode: '' }) }, 'warning receiver.postcode: The postcode is missing'],
-    [{ receiver: sampleParty({ postcode: '9000' }) }, 'warning receiver.postcode: No route covers the postcode {{postcode}}'],
-    [{ receiver: sampleParty({ name: 'Anna שלום' }) }, 'warning receiver.name: The label cannot show these letters: {{letters}}'],
+    [{ parties: { sender: sampleParty({ name: '', company: '' }) } }, 'error sender.name: The sender has no name'],
+    [{ parties: { sender: sampleParty({ address1: '' }) } }, 'error sender.address1: The sender has no address'],
+    [{ parcel: { weight_g: -1 } }, 'error parcels.0.weight_g: The weight must be a whole number of grams'],
+    [{ parcel: { weight_g: Number.NaN } }, 'error parcels.0.weight_g: The weight must be a whole number of grams'],
+    [{ parcel: { parcel_no: 4 } }, 'error parcels.0.parcel_no: There is no parcel {{parcel_no}} of {{parcel_count}}'],
+    [
+      { parties: { recipient: sampleParty({ postcode: '22000' }) } },
+      'warning recipient.postcode: The postcode {{postcode}} does not look like one of {{country}}',
+    ],
+    [{ parties: { recipient: sampleParty({ postcode: '' }) } }, 'warning recipient.postcode: The postcode is missing'],
+    [
+      { parties: { recipient: sampleParty({ postcode: '9000' }) } },
+      'warning recipient.postcode: No route covers the postcode {{postcode}}',
+    ],
+    [
+      { parties: { recipient: sampleParty({ name: 'Anna שלום' }) } },
+      'warning recipient.name: The label cannot show these letters: {{letters}}',
+    ],
     [{ settings: { routes: 'x' } }, 'warning routes: Line {{line}}: write name; postcodes; cage; cut-off'],
   ])('finds %j', (given, sentence) => {
     expect(sentences(given)).toContain(sentence)
   })
 
   it('has a value for every placeholder of every sentence', () => {
-    const findings = own.validate(
-      sampleBooking({
-        shipping_method: 'x',
-        weight_g: 1e9,
-        parcel_no: 0,
-        receiver: sampleParty({ name: 'ש', postcode: '1', country: 'dk' }),
-        settings: { routes: 'x' },
-      }),
-    )
+    const findings = findingsOf({
+      method: 'x',
+      parcel: { weight_g: 1e9, parcel_no: 0 },
+      parties: { recipient: sampleParty({ name: 'ש', postcode: '1', country: 'dk' }) },
+      settings: { routes: 'x' },
+    })
     for (const { text, values = {} } of findings) {
       for (const [, place] of text.matchAll(/\{(\w+)\}/g)) expect(values, text).toHaveProperty(place!)
     }
   })
 
   it('requires no address for a parcel that is collected', () => {
-    expect(sentences({ shipping_method: 'pickup', receiver: sampleParty({ address1: '', city: '', postcode: '' }) })).toEqual([])
+    expect(sentences({ method: 'pickup', parties: { recipient: sampleParty({ address1: '', city: '', postcode: '' }) } })).toEqual([])
   })
 
   it('checks the routes before they are saved', () => {

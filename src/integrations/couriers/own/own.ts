@@ -7,49 +7,67 @@ import { type Fact, type Label, layoutA4, layoutLabel } from '#integrations/labe
 import { labelPdf } from '#integrations/labels/label-pdf.ts'
 import { unshowable } from '#integrations/labels/label-text.ts'
 import { labelZpl } from '#integrations/labels/label-zpl.ts'
-import { type Booking, type BookingRequest, type Courier, CourierRefused, type Finding, type Method } from '../courier.ts'
+import { errorFinding, refuseUnsupported } from '../capabilities.ts'
+import {
+  type Booking,
+  type BookingDraft,
+  type BookingRequest,
+  type Capabilities,
+  type Courier,
+  type CourierDocument,
+  CourierRefused,
+  type Finding,
+  type Method,
+} from '../courier.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { type Captions, captions } from './captions.ts'
 import { parseRoutes, type Route, routeFindings, routeFor } from './routes.ts'
 
-type Parcel = Parameters<Courier['validate']>[0]
-
 const methods = [
-  { code: 'van', name: 'Own van', service_point: 'none', max_weight_g: 100_000, countries: 'all' },
-  { code: 'pickup', name: 'Collect in shop', service_point: 'none', max_weight_g: 100_000, countries: 'all' },
+  { code: 'van', name: 'Own van', service_point: 'none', max_weight_g: 100_000, countries: 'all', services: [] },
+  { code: 'pickup', name: 'Collect in shop', service_point: 'none', max_weight_g: 100_000, countries: 'all', services: [] },
 ] as const satisfies readonly Method[]
 
+const capabilities: Capabilities = {
+  agent_code: 'own',
+  name: 'Own delivery',
+  methods,
+  operations: ['outbound', 'return'],
+  sizes: { pdf: [100, 150], a4: [210, 297], zpl: [100, 150] },
+  numbers: 'ours',
+  recovery: 'lookup',
+  cancel: 'yes',
+  parcels_per_call: 1,
+  needs: [],
+  parties: [],
+  documents: ['label'],
+  // The driver crosses no customs border; papers of another kind are the shop's own.
+  customs: null,
+  pickups: 'none',
+  settings: [
+    {
+      name: 'routes',
+      label: 'Routes',
+      hint: 'One route a line: name; postcodes; cage; cut-off. Example: Nørrebro; 2100-2200, 2400; B7; 15:30',
+      multiline: true,
+    },
+    {
+      name: 'label_language',
+      label: 'Language of the label',
+      choices: [
+        { value: 'en', name: 'English' },
+        { value: 'da', name: 'Dansk' },
+        { value: 'de', name: 'Deutsch' },
+        { value: 'no', name: 'Norsk' },
+        { value: 'sv', name: 'Svenska' },
+      ],
+      refusal: 'The language is one of en, da, de, no and sv',
+    },
+  ],
+}
+
 export const own: Courier = {
-  capabilities: {
-    agent_code: 'own',
-    name: 'Own delivery',
-    methods,
-    sizes: { pdf: [100, 150], a4: [210, 297], zpl: [100, 150] },
-    numbers: 'ours',
-    recovery: 'lookup',
-    cancel: 'yes',
-    required: [],
-    settings: [
-      {
-        name: 'routes',
-        label: 'Routes',
-        hint: 'One route a line: name; postcodes; cage; cut-off. Example: Nørrebro; 2100-2200, 2400; B7; 15:30',
-        multiline: true,
-      },
-      {
-        name: 'label_language',
-        label: 'Language of the label',
-        choices: [
-          { value: 'en', name: 'English' },
-          { value: 'da', name: 'Dansk' },
-          { value: 'de', name: 'Deutsch' },
-          { value: 'no', name: 'Norsk' },
-          { value: 'sv', name: 'Svenska' },
-        ],
-        refusal: 'The language is one of en, da, de, no and sv',
-      },
-    ],
-  },
+  capabilities,
 
   validate,
 
@@ -83,81 +101,74 @@ export function ownNumber({ gs1_prefix, company_id, serial }: { gs1_prefix: stri
   return sscc(gs1_prefix, Math.floor(serial / capacity), serial % capacity)
 }
 
-function validate(parcel: Parcel): Finding[] {
+function validate(request: BookingDraft): Finding[] {
   const findings: Finding[] = []
-  const find = (severity: Finding['severity'], field: string, text: string, values?: Finding['values']) =>
-    findings.push({ field, severity, text, ...(values && { values }) })
-  const { sender, receiver, weight_g, settings } = parcel
-  const method = methods.find(m => m.code === parcel.shipping_method)
-  if (!method)
-    find('error', 'shipping_method', 'Own delivery has no shipping method {{shipping_method}}', { shipping_method: parcel.shipping_method })
+  const warn = (field: string, text: string, values?: Finding['values']) =>
+    findings.push({ code: null, field, severity: 'warning', text, ...(values && { values }) })
+  const { settings } = request
+  const { sender, recipient } = request.parties
+  const method = methods.find(m => m.code === request.method)
 
-  if (blank(receiver.name) && blank(receiver.company)) find('error', 'receiver.name', 'The receiver has no name')
-  if (blank(sender.name) && blank(sender.company)) find('error', 'sender.name', 'The sender has no name')
-  if (blank(sender.address1)) find('error', 'sender.address1', 'The sender has no address')
+  if (blank(recipient.name) && blank(recipient.company))
+    findings.push(errorFinding('recipient_name_missing', 'The receiver has no name', 'recipient.name'))
+  if (blank(sender.name) && blank(sender.company))
+    findings.push(errorFinding('sender_name_missing', 'The sender has no name', 'sender.name'))
+  if (blank(sender.address1)) findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
   if (method?.code !== 'pickup') {
-    if (blank(receiver.address1)) find('error', 'receiver.address1', 'The receiver has no address')
-    if (blank(receiver.city)) find('error', 'receiver.city', 'The receiver has no city')
-  }
-  if (!/^[A-Z]{2}$/.test(receiver.country)) {
-    find('error', 'receiver.country', 'The country {{country}} is not a code of two letters', { country: receiver.country })
-  }
-
-  if (!Number.isSafeInteger(weight_g) || weight_g < 0) find('error', 'weight_g', 'The weight must be a whole number of grams')
-  else if (method && weight_g > method.max_weight_g) {
-    find('error', 'weight_g', 'The parcel weighs {{weight}} kg; {{method}} takes {{limit}} kg at most', {
-      weight: weight_g / 1000,
-      method: method.name,
-      limit: method.max_weight_g / 1000,
-    })
-  }
-  const { parcel_no, parcel_count } = parcel
-  if (!Number.isSafeInteger(parcel_no) || !Number.isSafeInteger(parcel_count) || parcel_no < 1 || parcel_no > parcel_count) {
-    find('error', 'parcel_no', 'There is no parcel {{parcel_no}} of {{parcel_count}}', { parcel_no, parcel_count })
+    if (blank(recipient.address1))
+      findings.push(errorFinding('recipient_address_missing', 'The receiver has no address', 'recipient.address1'))
+    if (blank(recipient.city)) findings.push(errorFinding('recipient_city_missing', 'The receiver has no city', 'recipient.city'))
   }
 
   if (method?.code === 'van') {
-    const { postcode, fits } = plainPostcode(receiver.postcode, receiver.country)
+    const { postcode, fits } = plainPostcode(recipient.postcode, recipient.country)
     if (fits === false) {
       const text = postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}'
-      find('warning', 'receiver.postcode', text, { postcode, country: receiver.country })
+      warn('recipient.postcode', text, { postcode, country: recipient.country })
     }
     const { routes, errors } = parseRoutes(settings.routes ?? '')
     if (routes.length > 0 && !routeFor(postcode, routes)) {
-      find('warning', 'receiver.postcode', 'No route covers the postcode {{postcode}}', { postcode })
+      warn('recipient.postcode', 'No route covers the postcode {{postcode}}', { postcode })
     }
     findings.push(...routeFindings(errors, 'warning'))
   }
   for (const field of ['name', 'company', 'attention', 'address1', 'address2', 'city'] as const) {
-    const letters = unshowable(receiver[field] ?? '')
+    const letters = unshowable(recipient[field] ?? '')
     if (letters.length > 0)
-      find('warning', `receiver.${field}`, 'The label cannot show these letters: {{letters}}', { letters: letters.slice(0, 20).join(' ') })
+      warn(`recipient.${field}`, 'The label cannot show these letters: {{letters}}', {
+        letters: letters.slice(0, 20).join(' '),
+      })
   }
   return findings
 }
 
 function booking(request: BookingRequest): Booking {
+  refuseUnsupported(capabilities, request)
   const wrong = validate(request).find(finding => finding.severity === 'error')
-  if (wrong) throw new CourierRefused(spoken(wrong), wrong.field)
-  const number = request.reserved_number
+  if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+  const number = request.parcels[0]!.reserved_number
   if (number === null) throw new CourierRefused('No parcel number was reserved')
   const gs1 = isSscc(number)
   if (!gs1 && !/^OWN\d{1,20}$/.test(number)) throw new CourierRefused(`${number} is not a parcel number of ours`)
 
-  const method = methods.find(m => m.code === request.shipping_method)!
-  const { postcode } = plainPostcode(request.receiver.postcode, request.receiver.country)
+  const method = methods.find(m => m.code === request.method)!
+  const { recipient } = request.parties
+  const { postcode } = plainPostcode(recipient.postcode, recipient.country)
   const route = method.code === 'van' ? routeFor(postcode, parseRoutes(request.settings.routes ?? '').routes) : undefined
   const barcode = gs1 ? `00${number}` : number
   const label = labelOf(request, { number, barcode, gs1, route, postcode })
   const layout = layoutLabel(label)
+  const cage = route?.cage ?? null
   // The tracking link gives access to the recipient's page and must not be logged.
   const { settings: _settings, tracking_url: _link, ...asked } = request
+  const documents: CourierDocument[] = [
+    { kind: 'label', format: 'pdf', paper: 'label', bytes: labelPdf(layout) },
+    { kind: 'label', format: 'pdf', paper: 'a4', bytes: labelPdf(layoutA4(label, layout)) },
+    { kind: 'label', format: 'zpl', paper: 'label', bytes: labelZpl(layout) },
+  ]
   return {
-    tracking_no: number,
-    barcode,
-    cage: route?.cage ?? null,
-    labels: { pdf: labelPdf(layout), a4: labelPdf(layoutA4(label, layout)), zpl: labelZpl(layout) },
-    exchange: { request: asked, response: { tracking_no: number, barcode, route: route?.name ?? null, cage: route?.cage ?? null } },
+    parcels: [{ ok: true, tracking_no: number, barcode, cage, documents }],
+    exchange: { request: asked, response: { tracking_no: number, barcode, route: route?.name ?? null, cage } },
   }
 }
 
@@ -172,18 +183,19 @@ interface Numbered {
 function labelOf(request: BookingRequest, { number, barcode, gs1, route, postcode }: Numbered): Label {
   const language = Object.hasOwn(captions, request.settings.label_language ?? '') ? request.settings.label_language! : 'en'
   const words = captions[language]!
-  const service = words[request.shipping_method as 'van' | 'pickup']
-  const receiver: Party = { ...request.receiver, postcode }
+  const service = words[request.method as 'van' | 'pickup']
+  const { sender } = request.parties
+  const receiver: Party = { ...request.parties.recipient, postcode }
   return {
     title: `${words.label} ${number}`,
     from: words.from,
-    sender: request.sender,
+    sender,
     to: words.to,
     receiver,
-    country: receiver.country === request.sender.country ? null : countryName(receiver.country, language),
+    country: receiver.country === sender.country ? null : countryName(receiver.country, language),
     headline: route ? { caption: words.route, text: route.name } : { caption: words.service, text: service },
     mark: route ? { caption: words.cage, text: route.cage } : null,
-    order: { caption: words.order, text: request.order_no },
+    order: request.order_no === null ? null : { caption: words.order, text: request.order_no },
     reference: { caption: words.reference, text: request.reference },
     facts: factsOf(request, words, language, route, service),
     tracking_url: request.tracking_url,
@@ -192,10 +204,11 @@ function labelOf(request: BookingRequest, { number, barcode, gs1, route, postcod
 }
 
 function factsOf(request: BookingRequest, words: Captions, language: string, route: Route | undefined, service: string): Fact[] {
-  const facts: Fact[] = [{ caption: words.parcel, text: `${request.parcel_no} / ${request.parcel_count}` }]
-  if (request.weight_g > 0) facts.push({ caption: words.weight, text: `${kilograms(language).format(request.weight_g / 1000)} kg` })
+  const { parcel_no, parcel_count, weight_g } = request.parcels[0]!
+  const facts: Fact[] = [{ caption: words.parcel, text: `${parcel_no} / ${parcel_count}` }]
+  if (weight_g > 0) facts.push({ caption: words.weight, text: `${kilograms(language).format(weight_g / 1000)} kg` })
   if (route) facts.push({ caption: words.service, text: service })
-  if (request.service_point_id) facts.push({ caption: words.service_point, text: request.service_point_id })
+  if (request.service_point) facts.push({ caption: words.service_point, text: request.service_point.id })
   else if (route?.cut_off) facts.push({ caption: words.cut_off, text: route.cut_off })
   return facts
 }
@@ -214,10 +227,6 @@ function kilograms(language: string): Intl.NumberFormat {
   const known = numbers.get(language) ?? new Intl.NumberFormat(language, { maximumFractionDigits: 3 })
   numbers.set(language, known)
   return known
-}
-
-function spoken({ text, values = {} }: Finding): string {
-  return interpolate(text, values)
 }
 
 function blank(text: string | null): boolean {

@@ -71,7 +71,7 @@ export function routeFor(postcode: string, routes: readonly Route[]): Route | un
 
 /** Each error as a finding about the setting. */
 export function routeFindings(errors: readonly RouteError[], severity: Finding['severity']): Finding[] {
-  return errors.map(({ text, values }) => ({ field: 'routes', severity, text, values }))
+  return errors.map(({ text, values }) => ({ code: null, field: 'routes', severity, text, values }))
 }
 
 function range(part: string): Route['postcodes'][number] | string {

@@ -1,0 +1,342 @@
+/** The committed intent before a courier is asked, and the log of what was asked. */
+
+import { sql } from 'kysely'
+import * as z from 'zod'
+import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
+import { needsCustoms } from '#domain/country-names.ts'
+import type { Party } from '#domain/party.ts'
+import type { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { localDay } from '#features/company/companies/local-day.server.ts'
+import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
+import type { BookingDraft, Courier, CustomsData, Finding, ParcelLine, Parties, ServicePoint } from '#integrations/couriers/courier.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
+import { ownNumber } from '#integrations/couriers/own/own.ts'
+import type { Db } from '#platform/database/database.ts'
+import { nextNumber } from '#platform/database/number-series.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { leaseSeconds, parcelWeight } from './booking.queries.ts'
+import { packedLines } from './shipment-contents.queries.ts'
+import { StoredParty, type StoredRequest } from './stored-request.server.ts'
+
+/**
+ * The next parcel number of our own, taken with the transaction: a rolled-back one is given again. Companies that share a GS1
+ * prefix share its series, so that no number is given twice.
+ */
+export async function nextParcelNumber(db: Db, company_id: number, gs1_prefix: string | null): Promise<string> {
+  if (gs1_prefix !== null) {
+    const { rows } = await sql<{ serial: number }>`select next_sscc_serial(${gs1_prefix}) serial`.execute(db)
+    return ownNumber({ gs1_prefix, company_id, serial: rows[0]!.serial })
+  }
+  return ownNumber({ gs1_prefix, company_id, serial: await nextNumber(db, company_id, 'own') })
+}
+
+export interface NewShipment {
+  order_id: number
+  session_id: number | null
+  parcel_no: number
+  parcel_count: number
+  /** Grams; undefined: products and packaging. */
+  weight_g?: number | undefined
+  operation_code?: 'outbound' | 'return'
+  station: string
+  label_printer_id: number | null
+  a4_printer_id: number | null
+  /** Overrides what the order says. */
+  agent_code?: string
+  shipping_method?: string
+}
+
+/**
+ * Commits, with the caller's transaction, that this parcel is to be booked: from here on it is booked once, whichever server dies.
+ * What is wrong before the courier is asked becomes a shipment in state `error` with its field. Answers the shipment's id.
+ */
+export async function createShipment(context: Context, intent: NewShipment): Promise<{ shipment_id: number; state: 'booking' | 'error' }> {
+  const { db, services, now, principal, enqueue } = context
+  const order = await orderOf(db, intent.order_id)
+  const { agent_code, shipping_method } = await methodOf(db, order, intent)
+  const settings = await companySettings(db, order.company_id)
+  const operation = intent.operation_code ?? 'outbound'
+  const attempt = await nextAttempt(db, intent, operation)
+  const adapter = courier(agent_code)
+  if (!adapter) throw unprocessable('courier_unknown', 'There is no courier {{agent_code}}', { agent_code })
+
+  const weight_g = intent.weight_g ?? (await parcelWeight(db, order.id, intent.parcel_no, settings))
+  const lines = operation === 'outbound' ? await packedLines(db, order.id, intent.parcel_no) : []
+  const parties = partiesOf(operation, senderOf(settings, order.company_name), StoredParty.parse(order.ship_to))
+  const reserved_number = adapter.capabilities.numbers === 'ours' ? await nextParcelNumber(db, order.company_id, settings.gs1_prefix) : null
+  const key = `${order.company_id}-${order.id}-${operation}-${intent.parcel_no}-${attempt}`
+  const parcel: StoredRequest['parcel'] = {
+    parcel_no: intent.parcel_no,
+    parcel_count: intent.parcel_count,
+    weight_g,
+    size_mm: null,
+    crate: null,
+  }
+  const request = {
+    method: shipping_method,
+    services: [],
+    order_no: order.order_no,
+    ship_date: localDay(now(), settings.time_zone),
+    service_point: servicePointOf(order.service_point),
+    customs: customsOf(adapter, operation, parties, order.customs),
+    label: { format: await labelFormat(db, adapter, intent.label_printer_id) },
+    locale: order.locale ?? settings.locale,
+    pickup: null,
+  }
+  const wrong = firstError(adapter, {
+    ...request,
+    operation,
+    parties,
+    parcels: [{ ...parcel, reserved_number, lines }],
+    settings: await courierSettings(db, services.vault, order.company_id, agent_code),
+  })
+  const stored: StoredRequest = {
+    version: 2,
+    ...request,
+    parcel,
+    tracking_url: trackingUrl(services, { id: order.company_id, code: order.code }, order.id),
+  }
+  const { id: shipment_id } = await db
+    .insertInto('shipments')
+    .values({
+      company_id: order.company_id,
+      order_id: order.id,
+      kind: operation === 'return' ? 'return' : 'order',
+      session_id: intent.session_id,
+      parcel_no: intent.parcel_no,
+      attempt,
+      agent_code,
+      shipping_method,
+      operation_code: operation,
+      state: wrong ? 'error' : 'booking',
+      idempotency_key: key,
+      reference: key,
+      reserved_number,
+      request: JSON.stringify(stored),
+      leased_until: new Date(now().getTime() + leaseSeconds * 1_000).toISOString(),
+      station: intent.station || null,
+      label_printer_id: intent.label_printer_id,
+      a4_printer_id: intent.a4_printer_id,
+      weight_g,
+      created_by: principal.id || null,
+      ...(wrong && {
+        error: interpolate(wrong.text, wrong.values ?? {}),
+        error_field: wrong.field,
+        error_code: wrong.code,
+        error_kind: 'validation',
+      }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await storeContents(db, { company_id: order.company_id, shipment_id, parties, lines })
+  // Should this server die now, another takes the booking up when the lease has run out.
+  if (!wrong)
+    await enqueue(
+      'labels.book',
+      { shipment_id },
+      { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) },
+    )
+  return { shipment_id, state: wrong ? 'error' : 'booking' }
+}
+
+const orderOf = (db: Db, order_id: number) =>
+  db
+    .selectFrom('orders as o')
+    .innerJoin('companies as c', 'c.id', 'o.company_id')
+    .select(['o.id', 'o.company_id', 'o.order_no', 'o.ship_to', 'o.service_point', 'o.agent_code', 'o.shipping_method', 'o.locale'])
+    .select(['o.customs', 'c.code', 'c.name as company_name'])
+    .where('o.id', '=', order_id)
+    .executeTakeFirstOrThrow()
+
+/** The number of the try. @throws {AppError} 409 while the parcel has a label or one on its way */
+async function nextAttempt(
+  db: Db,
+  { order_id, parcel_no }: Pick<NewShipment, 'order_id' | 'parcel_no'>,
+  operation_code: 'outbound' | 'return',
+): Promise<number> {
+  const earlier = await db
+    .selectFrom('shipments')
+    .select(['id', 'state', 'attempt'])
+    .where('order_id', '=', order_id)
+    .where('parcel_no', '=', parcel_no)
+    .where('operation_code', '=', operation_code)
+    .orderBy('attempt', 'desc')
+    .execute()
+  if (earlier.some(one => !['cancelled', 'blocked', 'draft', 'error'].includes(one.state)))
+    throw conflict('parcel_has_label', 'Parcel {{parcel}} of this order has a label already', { parcel: parcel_no })
+  return (earlier[0]?.attempt ?? 0) + 1
+}
+
+/** The first problem that keeps the parcel from being booked: of the courier's capabilities, else of its adapter. */
+function firstError(adapter: Courier, draft: BookingDraft): Finding | undefined {
+  return [...capabilityFindings(adapter.capabilities, draft), ...adapter.validate(draft)].find(finding => finding.severity === 'error')
+}
+
+function senderOf({ sender }: CompanySettings, company_name: string): Party {
+  return {
+    name: sender.name || company_name,
+    company: null,
+    attention: null,
+    address1: sender.address1,
+    address2: sender.address2 || null,
+    postcode: sender.postcode,
+    city: sender.city,
+    country: sender.country,
+    phone: sender.phone || null,
+    email: sender.email || null,
+    instruction: null,
+  }
+}
+
+/** What comes back goes from the customer to the company. */
+function partiesOf(operation: 'outbound' | 'return', company: Party, customer: Party): Parties {
+  const extra = { return_to: null, importer: null, payer: null }
+  return operation === 'return' ? { sender: customer, recipient: company, ...extra } : { sender: company, recipient: customer, ...extra }
+}
+
+const StoredServicePoint = z.object({
+  id: z.string(),
+  name: z.string().catch(''),
+  address1: z.string().catch(''),
+  postcode: z.string().catch(''),
+  city: z.string().catch(''),
+  country: z.string().catch(''),
+})
+const servicePointOf = (stored: unknown): ServicePoint | null => StoredServicePoint.nullable().catch(null).parse(stored)
+
+const OrderCustoms = z.object({
+  reason: z.string().nullable().catch(null),
+  incoterm: z.string().nullable().catch(null),
+  voec: z.string().nullable().catch(null),
+  ioss: z.string().nullable().catch(null),
+  eori: z.string().nullable().catch(null),
+})
+const reasons: Record<string, CustomsData['reason']> = {
+  sale_of_goods: 'sale',
+  gift: 'gift',
+  documents: 'documents',
+  commercial_sample: 'sample',
+  returned_goods: 'returned',
+  other: 'other',
+}
+
+/**
+ * What the order says for customs, where the parcel crosses a border. A courier without customs data gets none: its parcels cross no
+ * border by its papers. One that takes them is given every number, and refuses what it cannot carry.
+ */
+function customsOf(
+  { capabilities }: Courier,
+  operation: 'outbound' | 'return',
+  { sender, recipient }: Parties,
+  stored: unknown,
+): CustomsData | null {
+  if (!capabilities.customs || !needsCustoms(sender, recipient)) return null
+  const { reason, incoterm, ...numbers } = OrderCustoms.catch({ reason: null, incoterm: null, voec: null, ioss: null, eori: null }).parse(
+    stored,
+  )
+  return {
+    reason: operation === 'return' ? 'returned' : (reasons[reason ?? ''] ?? 'sale'),
+    terms: incoterm,
+    numbers: (['voec', 'ioss', 'eori'] as const).flatMap(kind => {
+      const value = numbers[kind]
+      return value === null ? [] : [{ kind, value }]
+    }),
+    documents: [],
+  }
+}
+
+/** Raw ZPL where printer and courier both take it, else a PDF. */
+async function labelFormat(db: Db, { capabilities }: Courier, printer_id: number | null): Promise<'pdf' | 'zpl'> {
+  if (printer_id === null || !capabilities.sizes.zpl) return 'pdf'
+  return (await printerById(db, printer_id))?.raw ? 'zpl' : 'pdf'
+}
+
+/** Who takes part and what the parcel holds. */
+export async function storeContents(
+  db: Db,
+  { company_id, shipment_id, parties, lines }: { company_id: number; shipment_id: number; parties: Parties; lines: readonly ParcelLine[] },
+): Promise<void> {
+  await db
+    .insertInto('shipment_parties')
+    .values(
+      Object.entries(parties).flatMap(([role, party]) =>
+        party ? [{ company_id, shipment_id, role: role as keyof Parties, party: JSON.stringify(party) }] : [],
+      ),
+    )
+    .execute()
+  if (lines.length > 0)
+    await db
+      .insertInto('shipment_lines')
+      .values(
+        lines.map(({ value, ...line }, i) => ({
+          company_id,
+          shipment_id,
+          line_no: i + 1,
+          ...line,
+          value: value?.amount ?? null,
+          currency: value?.currency ?? null,
+        })),
+      )
+      .execute()
+}
+
+/** The order's method, else the only one that the company offers. */
+async function methodOf(
+  db: Db,
+  order: { company_id: number; agent_code: string | null; shipping_method: string | null },
+  intent: NewShipment,
+): Promise<{ agent_code: string; shipping_method: string }> {
+  const agent_code = intent.agent_code ?? order.agent_code
+  const shipping_method = intent.shipping_method ?? order.shipping_method
+  if (agent_code && shipping_method) return { agent_code, shipping_method }
+  const active = await db
+    .selectFrom('shipping_methods')
+    .select(['agent_code', 'shipping_method', 'shop_codes'])
+    .where('company_id', '=', order.company_id)
+    .where('active', '=', true)
+    .execute()
+  if (active.length === 1) return active[0] as { agent_code: string; shipping_method: string }
+  if (active.length === 0) return { agent_code: 'own', shipping_method: 'van' }
+  const rest = active.find(one => one.shop_codes.includes('*'))
+  if (rest) return rest
+  throw unprocessable(
+    'shipping_method_missing',
+    'This order has no shipping method. Choose one.',
+    {},
+    { fields: { shipping_method: 'Choose a shipping method' } },
+  )
+}
+
+export async function logExchange(
+  context: Context,
+  shipment: { id: number; company_id: number; order_id: number; agent_code: string },
+  entry: {
+    action: string
+    outcome: 'ok' | 'refused' | 'unavailable' | 'unknown' | 'found' | 'not_found'
+    request?: unknown
+    response?: unknown
+    error?: string
+    took_ms?: number
+  },
+): Promise<void> {
+  await context.db
+    .insertInto('label_log')
+    .values({
+      company_id: shipment.company_id,
+      shipment_id: shipment.id,
+      order_id: shipment.order_id,
+      agent_code: shipment.agent_code,
+      action: entry.action,
+      outcome: entry.outcome,
+      request: entry.request === undefined ? null : JSON.stringify(entry.request),
+      response: entry.response === undefined ? null : JSON.stringify(entry.response),
+      error: entry.error ?? null,
+      took_ms: entry.took_ms ?? null,
+      user_id: context.principal.id || null,
+    })
+    .execute()
+}

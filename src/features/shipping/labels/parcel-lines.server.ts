@@ -1,0 +1,40 @@
+/** The goods of a parcel, as a courier declares them, from the lines of an order. */
+
+import type { ParcelLine } from '#integrations/couriers/courier.ts'
+
+export interface PackedLine {
+  order_line_id: number
+  sku: string | null
+  name: string
+  customs_text: string | null
+  /** How many of the line lie in the parcel. */
+  qty: number
+  /** How many the order has. */
+  ordered: number
+  hs_code: string | null
+  origin: string | null
+  /** Minor units, each. */
+  unit_price_excl_vat: number | null
+  /** Minor units, of the whole line. */
+  discount_excl_vat: number
+  currency: string
+  /** Grams, each. */
+  weight_g: number | null
+}
+
+export function parcelLine(line: PackedLine): ParcelLine {
+  const { order_line_id, sku, qty, ordered, unit_price_excl_vat, currency, origin } = line
+  return {
+    order_line_id,
+    sku,
+    description: line.customs_text ?? line.name,
+    quantity: qty,
+    hs_code: line.hs_code?.replace(/\D/g, '') || null,
+    origin,
+    value:
+      unit_price_excl_vat === null
+        ? null
+        : { amount: unit_price_excl_vat * qty - Math.round((line.discount_excl_vat * qty) / ordered), currency },
+    net_weight_g: line.weight_g === null ? null : line.weight_g * qty,
+  }
+}
