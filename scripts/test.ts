@@ -1,5 +1,5 @@
 /**
- * `npm test`: every check and every test. `npm test -- unit | http | journeys` runs one part, `npm test -- PATH…` the test files
+ * `npm test`: every check and every test. `npm test -- unit | http | journeys | openapi` runs one part, `npm test -- PATH…` the test files
  * whose path contains a PATH. Prints the ten slowest files; the last line counts the tests.
  */
 import { spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ let interrupted = false
 // The signal reaches the running tests too, which then clean up after themselves: wait for them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (interrupted = true))
 
-const parts = { unit: unitTests, http: httpTests, journeys }
+const parts = { unit: unitTests, http: httpTests, journeys, openapi }
 const total: Count = { passed: 0, failed: 0 }
 const durations: { file: string; seconds: number }[] = []
 const words = process.argv.slice(2)
@@ -47,18 +47,20 @@ process.exitCode = interrupted || total.failed || !total.passed ? 1 : 0
 
 function stepsFor(words: string[]): (() => Promise<Count>)[] {
   const [first] = words
-  if (!first) return [runChecks, allTests, journeys]
+  if (!first) return [runChecks, allTests, openapi, journeys]
   if (words.length === 1 && first in parts) return [parts[first as keyof typeof parts]]
   const isJourney = (word: string) => /(^|\/)test\/journeys(\/|$)/.test(word)
+  const isOpenapi = (word: string) => /(^|\/)test\/openapi(\/|$)/.test(word)
   const steps: (() => Promise<Count>)[] = []
-  if (words.some(word => !isJourney(word)))
+  if (words.some(word => !isJourney(word) && !isOpenapi(word)))
     steps.push(() =>
       runVitest(
         'tests',
         'vitest.config.ts',
-        words.filter(word => !isJourney(word)),
+        words.filter(word => !isJourney(word) && !isOpenapi(word)),
       ),
     )
+  if (words.some(isOpenapi)) steps.push(openapi)
   if (words.some(isJourney)) steps.push(() => journeys(words.filter(isJourney)))
   return steps
 }
@@ -79,8 +81,13 @@ function httpTests(): Promise<Count> {
 function testFiles(withDatabase: boolean): string[] {
   return ['src', 'test']
     .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)))
-    .filter(file => /\.test\.tsx?$/.test(file) && !file.startsWith(join('test', 'journeys')))
+    .filter(file => /\.test\.tsx?$/.test(file) && !file.startsWith(join('test', 'journeys')) && !file.startsWith(join('test', 'openapi')))
     .filter(file => /openTestApp|inject\('database'\)|startPostgres/.test(readFileSync(join(root, file), 'utf8')) === withDatabase)
+}
+
+/** Linters and a generated client read the description of the API; their packages are installed in a folder of their own. */
+function openapi(): Promise<Count> {
+  return runVitest('OpenAPI', 'test/openapi/vitest.config.ts')
 }
 
 async function journeys(paths: string[] = []): Promise<Count> {

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/database.ts'
 /** Without use for so long, a session ends. */
 export const idleHours = 12
 /** However much it is used, a session ends after so long. */
-export const sessionDays = 30
+const sessionDays = 30
 
 /** Begins a session; its token is stored as a hash only. */
 export async function insertSession(

@@ -115,8 +115,9 @@ function createComponents(calls: readonly Call[]) {
           Object.assign(jsonSchema, { items: {}, minItems: jsonSchema.prefixItems.length, maxItems: jsonSchema.prefixItems.length })
       },
     }) as JsonSchema
-    Object.assign(found[io], $defs)
-    return properties?.it as JsonSchema
+    const { it, ...named } = withoutRecursion({ ...$defs, it: properties?.it as JsonSchema })
+    Object.assign(found[io], named)
+    return it as JsonSchema
   }
 
   /** The names whose schema, or a schema within it, differs by direction. */
@@ -152,6 +153,12 @@ function createComponents(calls: readonly Call[]) {
       return { schemas, resolve }
     },
   }
+}
+
+/** A schema without a name that contains itself is any JSON value: generators cannot declare a type of that kind. */
+function withoutRecursion(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const named = Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('__schema')))
+  return JSON.parse(JSON.stringify(named).replaceAll(/\{"\$ref":"#\/\$defs\/__schema\d+"\}/g, '{}'))
 }
 
 const reference = /"#\/\$defs\/(\w+)"/g

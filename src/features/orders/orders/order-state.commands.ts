@@ -105,7 +105,7 @@ interface StateChange {
 }
 
 type StateColumn = Exclude<keyof StateChange['set'], 'pinned_at'> | 'phase' | 'version' | 'id' | 'operator_id' | 'company_id'
-export type Content = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
+type Content = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
 
 const isText = (value: unknown): value is Text => typeof value === 'object' && value !== null
 
