@@ -92,17 +92,27 @@ export type RequestInput<C extends Call> = C['types']['sent']
 export type HandlerInput<C extends Call> = C['types']['given']
 export type ResponseOutput<C extends Call> = C['types']['answer']
 
-/** A body of bytes: one file of a form, or the raw body. */
+/** A body of bytes: one file of a form, or the raw body. It is read once, either way. */
 export interface Upload {
-  bytes: Uint8Array
+  /** The bytes while they arrive. It fails where they exceed the limit of the call, do not arrive whole, or differ from the `Content-Digest` header. */
+  content: AsyncIterable<Uint8Array>
+  /** All of them in memory, for what has a small limit and is needed whole. */
+  bytes(): Promise<Uint8Array>
   media_type: string
   name: string
 }
 
+/** What the file store has: its key and its size, as a row of `files` holds them. */
+export interface StoredContent {
+  /** In hexadecimal. */
+  sha256: string
+  bytes: number
+}
+
 /** Result of the handler of a file call. */
 export interface FileAnswer {
-  /** Bytes, or a stream where the answer is endless or large. */
-  bytes: Uint8Array | AsyncIterable<Uint8Array | string>
+  /** Bytes, a stream where the answer is endless or made while it is sent, or a stored file, of which clients may ask for a range. */
+  bytes: Uint8Array | AsyncIterable<Uint8Array | string> | StoredContent
   media_type: string
   name?: string
   /** Show it in the browser instead of saving it. */

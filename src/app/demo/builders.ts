@@ -227,10 +227,10 @@ export async function buildMap(
   const distances = await measure(drawing, measuredCells(drawing))
   const bytes = encode(distances, made.map.hash)
   const quality = qualityOf(walkable({ result_id: 0, map_id: 0, drawing, bytes }), null, made.past)
-  const sha256 = await services.files.put(scope.operator_id, bytes)
+  const stored = await services.files.put(scope.operator_id, bytes)
   return services.database.transaction(scope, async db => {
     const result_id = await insertResult(db, { map: made.map, title, job_id: null, created_by: 'system', at })
-    const file_id = await recordFile(db, sha256, bytes, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
+    const file_id = await recordFile(db, stored, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
     await finishResult(db, result_id, { file_id, cells: distances.size, quality })
     if (active) await activate(db, result_id, at)
     return { map_id: made.map.map_id, result_id }

@@ -209,17 +209,11 @@ export function demoBarcode(company: keyof typeof catalogue, place: number, oute
 /** Stores a company's catalogue; returns the products' ids by SKU. */
 export async function buildCatalogue(services: Services, scope: TenantScope, company: keyof typeof catalogue): Promise<void> {
   const products = catalogue[company]
-  const pictures = await Promise.all(
-    products.map(async product => {
-      const bytes = await drawProduct(product)
-      return { bytes, sha256: await services.files.put(scope.operator_id, bytes) }
-    }),
-  )
+  const pictures = await Promise.all(products.map(async product => services.files.put(scope.operator_id, await drawProduct(product))))
   await services.database.transaction(scope, async db => {
     const rows = []
     for (const [place, product] of products.entries()) {
-      const { bytes, sha256 } = pictures[place]!
-      const image_file_id = await recordFile(db, sha256, bytes, { media_type: 'image/webp', name: `${product.sku}.webp` })
+      const image_file_id = await recordFile(db, pictures[place]!, { media_type: 'image/webp', name: `${product.sku}.webp` })
       const [length_mm, width_mm, height_mm] = product.size_mm
       const { sku, name, weight_g, bin, hs_code, origin, customs_text } = product
       rows.push({

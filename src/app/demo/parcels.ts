@@ -108,12 +108,12 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
     const [parcel] = booking.parcels
     if (!parcel?.ok) throw new Error(`The demo's parcel of order ${order.order_no} was refused`)
     const stored = await Promise.all(
-      parcel.documents.map(async document => ({ ...document, sha256: await services.files.put(scope.operator_id, document.bytes) })),
+      parcel.documents.map(async document => ({ ...document, content: await services.files.put(scope.operator_id, document.bytes) })),
     )
     await services.database.transaction(scope, async db => {
       const files: Partial<Record<LabelFormat, number>> = {}
-      for (const { format, paper, bytes, sha256 } of stored)
-        files[paper === 'a4' ? 'a4' : format] = await recordFile(db, sha256, bytes, {
+      for (const { format, paper, content } of stored)
+        files[paper === 'a4' ? 'a4' : format] = await recordFile(db, content, {
           media_type: `application/${format}`,
           name: `${parcel.tracking_no}.${format}`,
         })

@@ -2,7 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { unprocessable } from '#contract/errors.ts'
+import { badRequest, unprocessable } from '#contract/errors.ts'
 import {
   csvFileSentences,
   detectText,
@@ -10,35 +10,84 @@ import {
   headersOf,
   isSeparatorLine,
   mostColumns,
+  noTable,
   type Row,
   type Separator,
 } from '#domain/csv-text.ts'
+import { checkStart } from '#platform/files/content.ts'
 
 export interface TextForm {
   encoding: Encoding
   separator: Separator
 }
 
-/** Bytes of a file that are enough to tell how it is written. */
-export const lookedAt = 1_048_576
+/** Bytes of a file that are enough to detect how it is written. */
+const surveyed = 1_048_576
+
+/** What a file's text looks like, from one pass over it that keeps only its beginning. */
+export interface TextSurvey {
+  start: Uint8Array
+  /** The beginning is all of the file. */
+  whole: boolean
+  encoding: Encoding
+  isUtf8: boolean
+}
 
 /**
- * How a whole file spells its text. Its beginning decides, unless that is plain ASCII, which tells nothing: then the rest is looked
+ * The beginning decides how a file spells its text, unless it is plain ASCII, which fits most encodings: then the rest is looked
  * through, or a name far down would lose its letters in silence.
  */
-export function encodingOf(bytes: Uint8Array): Encoding {
-  const start = bytes.subarray(0, lookedAt)
-  const encoding = detectText(start)
-  return encoding === 'utf-8' && isAscii(start) && !isUtf8(bytes) ? 'windows-1252' : encoding
+export async function surveyText(content: AsyncIterable<Uint8Array>): Promise<TextSurvey> {
+  const pieces: Uint8Array[] = []
+  const check = new Utf8Check()
+  let bytes = 0
+  for await (const piece of content) {
+    if (bytes < surveyed) pieces.push(piece)
+    bytes += piece.length
+    check.add(piece)
+  }
+  const start = Buffer.concat(pieces).subarray(0, surveyed)
+  const detected = detectText(start)
+  const isUtf8 = check.end()
+  const encoding = detected === 'utf-8' && isAscii(start) && !isUtf8 ? 'windows-1252' : detected
+  return { start, whole: bytes <= surveyed, encoding, isUtf8 }
 }
 
-/** Some bytes of the file are no characters of UTF-8: reading it so would lose them. */
-export const losesLetters = (bytes: Uint8Array, encoding: Encoding): boolean => encoding === 'utf-8' && !isUtf8(bytes)
+/** Whether pieces together are UTF-8; a character may lie across two of them. */
+class Utf8Check {
+  #valid = true
+  #open: Uint8Array = new Uint8Array()
 
-/** A file in pieces, so that its text is not decoded at once. */
-export function* piecesOf(bytes: Uint8Array, size = 65_536): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  add(piece: Uint8Array): void {
+    if (!this.#valid) return
+    const bytes = this.#open.length > 0 ? Buffer.concat([this.#open, piece]) : piece
+    const end = endOfCharacters(bytes)
+    this.#valid = isUtf8(bytes.subarray(0, end))
+    this.#open = bytes.slice(end)
+  }
+  end(): boolean {
+    return this.#valid && this.#open.length === 0
+  }
 }
+
+/** The length without a character of UTF-8 that is cut off at the end. */
+function endOfCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes.at(-back) ?? 0
+    if (byte >> 6 === 0b10) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return length > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+/** Passes on the content of an uploaded table. Throws a Refusal for an empty file, and for a workbook, a picture or an archive. */
+export const textTable = (content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
+  checkStart(content, 8, start => {
+    if (start.length === 0) throw badRequest('file_empty', 'The file is empty')
+    const problem = noTable(start)
+    if (problem) throw unprocessable('file_not_table', problem)
+  })
 
 /** Bytes in pieces → text in pieces. A character cut between two pieces comes out whole; the byte order mark does not come out. */
 export async function* textOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {

@@ -192,9 +192,9 @@ export interface FilesRow {
   id: GeneratedAlways<number>
   sha256: string
   media_type: string
-  bytes: number
   name: string
   created_at: Generated<Instant>
+  bytes: number
 }
 
 export interface ImportMappingsRow {

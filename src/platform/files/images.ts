@@ -1,11 +1,16 @@
 /** Pictures that people upload: decoded and drawn anew, so that nothing but pixels comes in. */
 import sharp from 'sharp'
 import { badRequest } from '#contract/errors.ts'
+import { checkStart, collect } from './content.ts'
 
 /** What a browser may hand over (`heif` is AVIF: what cameras put into the same frame cannot be read); everything leaves as PNG or WebP. */
-const taken = new Set(['png', 'jpeg', 'webp', 'heif', 'gif', 'svg'])
+const accepted = new Set(['png', 'jpeg', 'webp', 'heif', 'gif', 'svg'])
 /** 50 megapixels: more than any camera in a warehouse, less than a picture made to fill the memory. */
 const mostPixels = 50_000_000
+
+/** How a picture of these kinds begins, as Latin-1; `svg` is text. What begins otherwise is refused before the rest of it is read. */
+const beginnings = /^(?:\x89PNG|\xff\xd8\xff|RIFF.{4}WEBP|.{4}ftyp|GIF8|(?:\xef\xbb\xbf)?\s*<|\xff\xfe|\xfe\xff)/s
+const beginningLength = 64
 
 export interface SanitizedImage {
   bytes: Buffer
@@ -17,12 +22,17 @@ export interface SanitizedImage {
  * scripts and links do not survive. PNG where sharp edges matter (logos), WebP where size does (photographs).
  * @throws {Refusal} 400 when it is no picture of a known kind
  */
-export async function sanitizeImage(given: Uint8Array, { longest, as }: { longest: number; as: 'png' | 'webp' }): Promise<SanitizedImage> {
+export async function sanitizeImage(
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  { longest, as }: { longest: number; as: 'png' | 'webp' },
+): Promise<SanitizedImage> {
+  // The decoder needs the whole picture in memory; the call's limit bounds it.
+  const given = content instanceof Uint8Array ? content : await collect(checkStart(content, beginningLength, mustBePicture))
   if (given.length === 0) throw badRequest('file_missing', 'Choose a file first')
   try {
     const open = () => sharp(given, { limitInputPixels: mostPixels, failOn: 'error', density: 144, animated: false })
     const { format } = await open().metadata()
-    if (!format || !taken.has(format)) throw new Error(`${format} is not taken`)
+    if (!format || !accepted.has(format)) throw new Error(`${format} is not accepted`)
     const drawn = open()
       .timeout({ seconds: 15 })
       .autoOrient()
@@ -31,9 +41,16 @@ export async function sanitizeImage(given: Uint8Array, { longest, as }: { longes
       as === 'png' ? await drawn.png({ compressionLevel: 9, palette: false }).toBuffer() : await drawn.webp({ quality: 82 }).toBuffer()
     return { bytes, media_type: as === 'png' ? 'image/png' : 'image/webp' }
   } catch {
-    throw badRequest(
-      'picture_unreadable',
-      'This is no picture that can be shown. Choose a PNG, JPEG, WebP, AVIF, GIF or SVG file of at most 50 megapixels.',
-    )
+    throw unreadable()
   }
 }
+
+function mustBePicture(start: Uint8Array): void {
+  if (start.length > 0 && !beginnings.test(Buffer.from(start).toString('latin1'))) throw unreadable()
+}
+
+const unreadable = () =>
+  badRequest(
+    'picture_unreadable',
+    'This is no picture that can be shown. Choose a PNG, JPEG, WebP, AVIF, GIF or SVG file of at most 50 megapixels.',
+  )

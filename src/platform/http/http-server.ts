@@ -1,5 +1,4 @@
 /** The HTTP server: body parsers, hooks and error answers around the routes of all features. */
-import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -56,16 +55,13 @@ export function createHttpServer(
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('person', null)
   app.register(rateLimit, { global: false })
-  app.register(multipart, { limits: { files: 1, fields: 20, fieldSize: 65_536 } })
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     // Another content type must not be accepted as an object without fields.
-    if (request.routeOptions.config.call?.upload) return done(null, body)
     if (body.length === 0) return done(null, undefined)
     done(new AppError(415, 'media_type_not_supported', 'This kind of content is not taken here; send JSON'))
   })
   // Many clients send the JSON content type with an empty body.
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (request.routeOptions.config.call?.upload) return done(null, body)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined)
     try {
       done(null, parseJson(body))

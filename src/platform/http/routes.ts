@@ -1,69 +1,77 @@
 /** One route for each declared call: validation, rate limit, the handler in its transaction, and the answer. */
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, FileAnswer } from '#contract/endpoint.ts'
 import { tooMany } from '#contract/errors.ts'
 import { type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
 import { createContext, withPartialCommitGuard } from './context.ts'
 import type { FeatureModule, Services } from './feature-module.ts'
+import { sendFile } from './file-answers.ts'
 import { isConnectionError } from './http-errors.ts'
 import { normalizeAddress } from './tenant-host.ts'
-import { readUpload } from './uploads.ts'
+import { acceptUploads, openUpload } from './uploads.ts'
 
 type Handler = (input: unknown, context: unknown) => Promise<unknown>
 
 export function addRoutes(app: FastifyInstance, services: Services, features: readonly FeatureModule[]): void {
-  for (const { calls, handlers } of features)
-    for (const [name, call] of Object.entries(calls)) {
-      const handler = handlers[name] as unknown as Handler
-      const rest = /\{(\w+)\*\}/.exec(call.path)?.[1]
-      app.after(() =>
-        app.route({
-          method: call.method,
-          url: `/api/:company/${call.path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')}`,
-          config: {
-            call,
-            ...(call.rateLimit && {
-              rateLimit: {
-                max: call.rateLimit.max,
-                timeWindow: call.rateLimit.seconds * 1_000,
-                hook: 'preHandler' as const,
-                keyGenerator: (request: FastifyRequest) =>
-                  `${call.line} ${request.ip} ${request.person?.company.code} ${String((request.body as Record<string, unknown> | undefined)?.[call.rateLimit?.by ?? ''] ?? '').toLowerCase()}`,
-                errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
-                  tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
-              },
-            }),
-          },
-          bodyLimit: call.upload ?? call.bodyLimit,
-          schema: {
-            params: call.params,
-            ...(call.query && { querystring: call.query }),
-            ...(call.body && { body: call.body }),
-            ...(call.reply && !call.media && { response: { 200: call.reply } }),
-          },
-          ...(rest && {
-            preValidation: async (request: FastifyRequest) => {
-              const params = request.params as Record<string, string>
-              params[rest] = params['*'] ?? ''
-            },
-          }),
-          async handler(request, reply) {
-            const principal = request.person as Principal
-            const { company: _company, ...params } = request.params as Record<string, unknown>
-            const input = {
-              ...params,
-              ...(call.query && (request.query as object)),
-              ...(call.body && { body: request.body }),
-              ...(call.upload && { upload: await readUpload(request, call.upload) }),
-            }
-            const answer = await runHandler(services, call, handler, input, request, reply, principal)
-            if (call.media) return sendFile(reply, answer as FileAnswer)
-            return call.reply ? answer : reply.code(204).send()
-          },
-        }),
-      )
-    }
+  const routes = features.flatMap(({ calls, handlers }) =>
+    Object.entries(calls).map(([name, call]) => ({ call, handler: handlers[name] as unknown as Handler })),
+  )
+  app.after(() => {
+    for (const { call, handler } of routes) if (!call.upload) addRoute(app, services, call, handler)
+  })
+  app.register(async server => {
+    acceptUploads(server)
+    for (const { call, handler } of routes) if (call.upload) addRoute(server, services, call, handler)
+  })
+}
+
+function addRoute(server: FastifyInstance, services: Services, call: Call, handler: Handler): void {
+  const rest = /\{(\w+)\*\}/.exec(call.path)?.[1]
+  server.route({
+    // A stream of changes has no end whose size could be known.
+    method: call.media && call.media !== 'text/event-stream' && call.method === 'GET' ? ['GET', 'HEAD'] : call.method,
+    url: `/api/:company/${call.path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')}`,
+    config: {
+      call,
+      ...(call.rateLimit && {
+        rateLimit: {
+          max: call.rateLimit.max,
+          timeWindow: call.rateLimit.seconds * 1_000,
+          hook: 'preHandler' as const,
+          keyGenerator: (request: FastifyRequest) =>
+            `${call.line} ${request.ip} ${request.person?.company.code} ${String((request.body as Record<string, unknown> | undefined)?.[call.rateLimit?.by ?? ''] ?? '').toLowerCase()}`,
+          errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
+            tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
+        },
+      }),
+    },
+    bodyLimit: call.upload ?? call.bodyLimit,
+    schema: {
+      params: call.params,
+      ...(call.query && { querystring: call.query }),
+      ...(call.body && { body: call.body }),
+      ...(call.reply && !call.media && { response: { 200: call.reply } }),
+    },
+    ...(rest && {
+      preValidation: async (request: FastifyRequest) => {
+        const params = request.params as Record<string, string>
+        params[rest] = params['*'] ?? ''
+      },
+    }),
+    async handler(request, reply) {
+      const principal = request.person as Principal
+      const { company: _company, ...params } = request.params as Record<string, unknown>
+      const input = {
+        ...params,
+        ...(call.query && (request.query as object)),
+        ...(call.body && { body: request.body }),
+        ...(call.upload && { upload: await openUpload(request, call.upload) }),
+      }
+      const answer = await runHandler(services, call, handler, input, request, reply, principal)
+      if (call.media) return sendFile(request, reply, answer as FileAnswer, services, principal.company.operator_id)
+      return call.reply ? answer : reply.code(204).send()
+    },
+  })
 }
 
 /** Milliseconds after which a failed read is not repeated. */
@@ -119,18 +127,4 @@ function stationOf(header: string | string[] | undefined): string {
   } catch {
     return ''
   }
-}
-
-function sendFile(reply: FastifyReply, { bytes, media_type, name, inline }: FileAnswer): FastifyReply {
-  reply.type(media_type)
-  if (media_type === 'text/event-stream') reply.header('x-accel-buffering', 'no')
-  else reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-  if (name) {
-    const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-    reply.header(
-      'content-disposition',
-      `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-    )
-  }
-  return reply.send(bytes instanceof Uint8Array ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Readable.from(bytes))
 }

@@ -1,22 +1,81 @@
-/** Reads uploaded files, sent as the body or as multipart form data. */
-import type { FastifyRequest } from 'fastify'
+/** Reads uploaded files as streams, sent as the body or as multipart form data. */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Upload } from '#contract/endpoint.ts'
-import { badRequest } from '#contract/errors.ts'
+import { badRequest, tooLarge } from '#contract/errors.ts'
+import { collect } from '#platform/files/content.ts'
 
-/** `maxBytes` limits a file in a form; the body has the limit of its route. */
-export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Upload> {
+/** Leaves the bodies of a server's routes unread, whatever their type: the handler reads them. */
+export function acceptUploads(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (_request, body, done) => done(null, body))
+  server.register(multipart, { limits: { files: 1, fields: mostFields, fieldSize: longestField } })
+}
+const mostFields = 20
+const longestField = 65_536
+
+/** The upload of a request; nothing but its beginning has been read. At most `maxBytes` are accepted. */
+export async function openUpload(request: FastifyRequest, maxBytes: number): Promise<Upload> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + (request.isMultipart() ? formBytes : 0)) throw uploadTooLarge()
   if (!request.isMultipart()) {
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    return {
-      bytes,
-      media_type: request.headers['content-type'] ?? 'application/octet-stream',
-      name: nameOf(request.headers['x-file-name']),
-    }
+    const { body, headers } = request
+    const digest = digestIn(headers['content-digest'])
+    return uploadOf(
+      limited(body instanceof Readable ? body : Readable.from([]), maxBytes, digest),
+      headers['content-type'] ?? 'application/octet-stream',
+      headers['x-file-name'],
+    )
   }
-  const file = await request.file({ limits: { fileSize: maxBytes, files: 1 } })
+  // One byte more than allowed shows that a file is too large.
+  const file = await request.file({ limits: { fileSize: maxBytes + 1, files: 1 }, throwFileSizeLimit: false })
   if (!file) throw badRequest('file_missing', 'Choose a file first')
-  const bytes = await file.toBuffer()
-  return { bytes, media_type: file.mimetype, name: nameOf(file.filename) }
+  return uploadOf(limited(file.file, maxBytes), file.mimetype, file.filename)
+}
+
+/** What a form may have beside its file: its other fields, boundaries and headers. */
+const formBytes = (mostFields + 1) * longestField
+
+const uploadTooLarge = () => tooLarge('request_too_large', 'This is larger than what is taken here')
+
+function uploadOf(content: AsyncIterable<Uint8Array>, media_type: string, name: string | string[] | undefined): Upload {
+  return {
+    content,
+    bytes: () => collect(content),
+    media_type,
+    name: nameOf(name),
+  }
+}
+
+/** Passes pieces on and fails at the first one beyond the limit, when the sender breaks off, and at the end when the digest differs. */
+async function* limited(body: Readable, maxBytes: number, digest?: Buffer): AsyncGenerator<Uint8Array> {
+  const hash = digest && createHash('sha256')
+  let bytes = 0
+  try {
+    // Destroying the request would close the connection before the refusal is sent.
+    for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      bytes += piece.length
+      if (bytes > maxBytes) throw uploadTooLarge()
+      hash?.update(piece)
+      yield piece
+    }
+  } catch (error) {
+    throw body.errored ? damaged() : error
+  } finally {
+    // Reads and drops the rest: most clients look for an answer only when they have sent everything.
+    body.resume()
+  }
+  if (digest && !hash?.digest().equals(digest)) throw damaged()
+}
+
+const damaged = () => badRequest('file_damaged', 'The file did not arrive whole. Send it again.')
+
+/** The SHA-256 of a `Content-Digest` header (RFC 9530), where the client sends one. */
+function digestIn(header: string | string[] | undefined): Buffer | undefined {
+  const text = Array.isArray(header) ? header.join() : header
+  const base64 = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(text ?? '')?.[1]
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
 }
 
 /** The name is shown only; it is never used as a path. */

@@ -1,9 +1,9 @@
 /** The job that reads a product file in batches. */
 import { unprocessable } from '#contract/errors.ts'
-import { csvFileSentences, detectSeparator, detectText, type Row } from '#domain/csv-text.ts'
+import { csvFileSentences, detectSeparator, type Row } from '#domain/csv-text.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import { doJob } from '#features/company/jobs/jobs.queries.ts'
-import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { productColumns, productOf } from './product-csv.rules.ts'
@@ -17,12 +17,12 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
   doJob(context, job_id, async progress => {
     const { services, scope, transaction } = context
     const file = await transaction(({ db }) =>
-      db.selectFrom('files').select(['sha256']).where('id', '=', file_id).executeTakeFirstOrThrow(),
+      db.selectFrom('files').select(['sha256', 'bytes']).where('id', '=', file_id).executeTakeFirstOrThrow(),
     )
-    const bytes = await services.files.get(scope.operator_id, file.sha256)
-    const encoding = detectText(bytes)
-    const separator = detectSeparator(new TextDecoder(encoding).decode(bytes.subarray(0, 100_000)))
-    const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), encoding), { separator }))
+    const open = () => services.files.open(scope.operator_id, file)
+    const { start, encoding } = await surveyText(await open())
+    const separator = detectSeparator(new TextDecoder(encoding).decode(start.subarray(0, 100_000)))
+    const { headers, rows } = await underHeader(readRows(textOf(await open(), encoding), { separator }))
     const begin = await rows.next()
     const first = begin.done ? [] : begin.value
     const places = productColumns(

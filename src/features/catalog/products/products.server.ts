@@ -1,8 +1,8 @@
 /** Products: handlers that find and edit them, set their pictures and start the import of a file. */
 
-import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
-import { noTable } from '#domain/csv-text.ts'
+import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
+import { textTable } from '#platform/csv/csv-rows.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -15,15 +15,15 @@ export const productsServer = implement(products, {
 
   get: ({ id }, { db }) => productOr404(db, id),
 
-  async picture({ id }, { db, services, scope }) {
+  async picture({ id }, { db }) {
     const row = await db
       .selectFrom('products as p')
       .innerJoin('files as f', j => j.onRef('f.operator_id', '=', 'p.operator_id').onRef('f.id', '=', 'p.image_file_id'))
-      .select(['f.sha256', 'f.media_type', 'f.name'])
+      .select(['f.sha256', 'f.bytes', 'f.media_type', 'f.name'])
       .where('p.id', '=', id)
       .executeTakeFirst()
     if (!row) throw notFound('product_has_no_picture', 'This product has no picture')
-    return { bytes: await services.files.get(scope.operator_id, row.sha256), media_type: row.media_type, name: row.name, inline: true }
+    return { bytes: row, media_type: row.media_type, name: row.name, inline: true }
   },
 
   async create({ body }, context) {
@@ -73,11 +73,11 @@ export const productsServer = implement(products, {
   },
 
   async setPicture({ id, upload }, { services, transaction, scope }) {
-    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 800, as: 'webp' })
-    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
+    const stored = await services.files.put(scope.operator_id, bytes)
     return transaction(async context => {
       await productOr404(context.db, id)
-      const file = await recordFile(context.db, sha256, bytes, { media_type, name: `product-${id}.webp` })
+      const file = await recordFile(context.db, stored, { media_type, name: `product-${id}.webp` })
       return putPicture(context, id, file)
     })
   },
@@ -85,12 +85,9 @@ export const productsServer = implement(products, {
   removePicture: ({ id }, context) => putPicture(context, id, null),
 
   async importCsv({ upload }, { services, transaction, scope }) {
-    if (upload.bytes.length === 0) throw badRequest('file_missing', 'Choose a file first')
-    const other = noTable(upload.bytes)
-    if (other) throw unprocessable('file_not_table', other)
-    const sha256 = await services.files.put(scope.operator_id, upload.bytes)
+    const stored = await services.files.put(scope.operator_id, textTable(upload.content))
     return transaction(async ({ db, enqueue, principal }) => {
-      const file_id = await recordFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name })
+      const file_id = await recordFile(db, stored, { media_type: 'text/csv', name: upload.name })
       const job_id = await newJob(db, { kind: 'products.import', title: upload.name, created_by: principal.id })
       await enqueue('products.import', { job_id, file_id }, { key: `products.import/${job_id}` })
       return { job_id }

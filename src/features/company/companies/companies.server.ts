@@ -40,22 +40,22 @@ export const companyServer = implement(company, {
   setData: async ({ body: { version, name, ...settings } }, context) =>
     dataOf(await change(context, { name, settings }, { version, shown: dataOf })),
 
-  async logo(_, { transaction, principal, services }) {
+  async logo(_, { transaction, principal }) {
     const file = await transaction(async ({ db }) => {
       const { logo_file_id } = await companySettings(db, principal.company.id)
       return logo_file_id === null
         ? undefined
-        : db.selectFrom('files').select(['sha256', 'media_type']).where('id', '=', logo_file_id).executeTakeFirst()
+        : db.selectFrom('files').select(['sha256', 'bytes', 'media_type']).where('id', '=', logo_file_id).executeTakeFirst()
     })
-    const { sha256, media_type } = orNotFound(file, 'picture_not_found', 'There is no picture')
-    return { bytes: await services.files.get(principal.company.operator_id, sha256), media_type, inline: true }
+    const picture = orNotFound(file, 'picture_not_found', 'There is no picture')
+    return { bytes: picture, media_type: picture.media_type, inline: true }
   },
 
   async setLogo({ upload }, context) {
     const { services, principal } = context
-    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 400, as: 'png' })
-    const sha256 = await services.files.put(principal.company.operator_id, bytes)
-    const logo_file_id = await context.transaction(({ db }) => recordFile(db, sha256, bytes, { media_type, name: 'logo.png' }))
+    const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 400, as: 'png' })
+    const stored = await services.files.put(principal.company.operator_id, bytes)
+    const logo_file_id = await context.transaction(({ db }) => recordFile(db, stored, { media_type, name: 'logo.png' }))
     const { version } = await change(context, { settings: { logo_file_id } })
     return { version }
   },

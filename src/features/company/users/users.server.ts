@@ -152,26 +152,26 @@ export const usersServer = implement(users, {
     })
   },
 
-  async image({ id }, { transaction, services, scope }) {
+  async image({ id }, { transaction }) {
     const file = await transaction(({ db }) =>
       db
         .selectFrom('users as u')
         .innerJoin('files as f', 'f.id', 'u.image_file_id')
-        .select(['f.sha256', 'f.media_type'])
+        .select(['f.sha256', 'f.bytes', 'f.media_type'])
         .where('u.id', '=', id)
         .where('u.removed_at', 'is', null)
         .executeTakeFirst(),
     )
-    const { sha256, media_type } = orNotFound(file, 'picture_not_found', 'There is no picture')
-    return { bytes: await services.files.get(scope.operator_id, sha256), media_type, inline: true }
+    const picture = orNotFound(file, 'picture_not_found', 'There is no picture')
+    return { bytes: picture, media_type: picture.media_type, inline: true }
   },
 
   async setImage({ id, upload }, { transaction, services, scope }) {
-    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 400, as: 'webp' })
-    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 400, as: 'webp' })
+    const stored = await services.files.put(scope.operator_id, bytes)
     await transaction(async context => {
       await myselfOrMine(context, id)
-      const image_file_id = await recordFile(context.db, sha256, bytes, { media_type, name: `user-${id}.webp` })
+      const image_file_id = await recordFile(context.db, stored, { media_type, name: `user-${id}.webp` })
       await changeImage(context, id, image_file_id)
     })
   },

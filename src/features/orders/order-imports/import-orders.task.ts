@@ -10,7 +10,7 @@ import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-check
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { Cancelled, doJob } from '#features/company/jobs/jobs.queries.ts'
 import { retryOrderConflict, storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
-import { piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { translatorFor } from '#platform/http/translations.ts'
@@ -52,8 +52,8 @@ export const importOrders: Tasks['orders.import'] = async ({ import_id, job_id }
     })
     if (!file || row.undone_at) return
     const { form, mapping, locale } = StartedMapping.parse(row.mapping)
-    const bytes = await services.files.get(scope.operator_id, file.sha256)
-    const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), form.encoding), { separator: form.separator }))
+    const content = await services.files.open(scope.operator_id, file)
+    const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }))
     const reader = rowReader(headers, mapping)
     const named = Object.values(mapping.columns).includes('shop') || Boolean(mapping.constants.shop)
     const report = new Report(headers, form.separator, await translatorFor(locale))
@@ -174,12 +174,11 @@ const storeBatch = (
 
 async function finish({ services, scope, transaction }: ExternalContext, import_id: number, name: string, report: Report): Promise<void> {
   const errors = await report.file()
-  const sha256 = errors && (await services.files.put(scope.operator_id, errors))
+  const stored = errors && (await services.files.put(scope.operator_id, errors))
   await transaction(async ({ db, notify, recordEvent }: Context) => {
-    const error_file_id =
-      errors && sha256
-        ? await recordFile(db, sha256, errors, { media_type: 'text/csv', name: name.replace(/(\.[a-z]+)?$/i, '-refused.csv') })
-        : null
+    const error_file_id = stored
+      ? await recordFile(db, stored, { media_type: 'text/csv', name: name.replace(/(\.[a-z]+)?$/i, '-refused.csv') })
+      : null
     await db
       .updateTable('order_imports')
       .set({ error_file_id, rows_refused: report.rowsRefused, problems: JSON.stringify(report.reasons()) })

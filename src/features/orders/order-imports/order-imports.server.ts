@@ -1,12 +1,12 @@
 /** Order imports: a file is taken, looked at, started as a job, and may be taken back. */
 import { setImmediate as breathe } from 'node:timers/promises'
-import { AppError, badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
-import { mostRows, noTable, type Row } from '#domain/csv-text.ts'
+import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { mostRows, type Row } from '#domain/csv-text.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
-import { encodingOf, lookedAt, losesLetters, piecesOf, readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { readRows, surveyText, type TextSurvey, textOf, textTable, underHeader } from '#platform/csv/csv-rows.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { examine } from './file-rows.server.ts'
@@ -29,24 +29,22 @@ const shownRows = 20
 
 export const orderImportsServer = implement(orderImports, {
   async uploadFile({ upload }, { services, scope, transaction }) {
-    if (upload.bytes.length === 0) throw badRequest('file_empty', 'The file is empty')
-    const other = noTable(upload.bytes)
-    if (other) throw unprocessable('file_not_table', other)
-    const sha256 = await services.files.put(scope.operator_id, upload.bytes)
-    const file_id = await transaction(({ db }) => recordFile(db, sha256, upload.bytes, { media_type: 'text/csv', name: upload.name }))
-    return { file_id, name: upload.name, bytes: upload.bytes.length }
+    const stored = await services.files.put(scope.operator_id, textTable(upload.content))
+    const file_id = await transaction(({ db }) => recordFile(db, stored, { media_type: 'text/csv', name: upload.name }))
+    return { file_id, name: upload.name, bytes: stored.bytes }
   },
 
   async preview({ body }, context) {
-    const { file, bytes, timeZone } = await fileOf(context, body.file_id)
+    const { file, open, timeZone } = await fileOf(context, body.file_id)
     const kept = await context.transaction(({ db }) => keptMapping(db, body.shop))
     // How a file is written is a fact of the file; what its columns mean is kept.
-    const seen = await look(bytes, body.form, timeZone)
+    const survey = await surveyText(await open())
+    const seen = await look(survey, body.form, timeZone)
     const fits = kept !== null && mappingProblems(kept.mapping, seen.headers).length === 0
     const used = body.mapping ?? (fits ? kept.mapping : seen.mapping)
     const { encoding } = seen.form
     const missing = mappingProblems(used, seen.headers)
-    const unreadable = missing.length === 0 ? await whyNothingReads(bytes, seen.form, used) : null
+    const unreadable = missing.length === 0 ? await whyNothingReads(await open(), seen.form, used) : null
     return {
       file_id: file.id,
       file_name: file.name,
@@ -57,7 +55,10 @@ export const orderImportsServer = implement(orderImports, {
       mapping: used,
       saved: fits && !body.mapping,
       doubts: [
-        ...(losesLetters(bytes, encoding) ? [{ field: '', text: csvSentences.letters, values: { encoding: encoding.toUpperCase() } }] : []),
+        // Some bytes of the file are no characters of UTF-8: reading it so would lose them.
+        ...(encoding === 'utf-8' && !survey.isUtf8
+          ? [{ field: '', text: csvSentences.letters, values: { encoding: encoding.toUpperCase() } }]
+          : []),
         // Whoever kept a mapping has looked at its dates before.
         ...(fits ? [] : seen.doubts.filter(doubt => !seen.missing.has(doubt.text))),
       ].map(formatIssue),
@@ -67,11 +68,11 @@ export const orderImportsServer = implement(orderImports, {
   },
 
   async start({ body }, context) {
-    const { file, bytes, timeZone } = await fileOf(context, body.file_id)
-    const { headers } = await look(bytes, body.form, timeZone)
+    const { file, open, timeZone } = await fileOf(context, body.file_id)
+    const { headers } = await look(await surveyText(await open()), body.form, timeZone)
     const [problem] = mappingProblems(body.mapping, headers)
     if (problem) throw unprocessable('csv_column_unmapped', problem.text, problem.values, { fields: { [problem.field]: problem.text } })
-    const unreadable = await whyNothingReads(bytes, body.form, body.mapping)
+    const unreadable = await whyNothingReads(await open(), body.form, body.mapping)
     if (unreadable) throw unprocessable('csv_unreadable', unreadable.text, unreadable.values)
     return context.transaction(async ({ db, enqueue, principal, recordEvent, now, scope }) => {
       if (body.keep) await keepMapping(db, body.shop, { form: body.form, mapping: body.mapping }, now())
@@ -129,15 +130,15 @@ export const orderImportsServer = implement(orderImports, {
     return { removed }
   },
 
-  async errors({ id }, { db, services, scope }) {
+  async errors({ id }, { db }) {
     const row = await db
       .selectFrom('order_imports as i')
       .innerJoin('files as f', join => join.onRef('f.operator_id', '=', 'i.operator_id').onRef('f.id', '=', 'i.error_file_id'))
-      .select(['f.sha256', 'f.name'])
+      .select(['f.sha256', 'f.bytes', 'f.name'])
       .where('i.id', '=', id)
       .executeTakeFirst()
     if (!row) throw notFound('import_has_no_rejected_rows', 'No row of this import was refused')
-    return { bytes: await services.files.get(scope.operator_id, row.sha256), media_type: 'text/csv', name: row.name }
+    return { bytes: row, media_type: 'text/csv', name: row.name }
   },
 
   keepMapping: ({ shop, body }, { db, now }) => keepMapping(db, shop, body, now()),
@@ -153,15 +154,14 @@ async function fileOf({ services, transaction, scope }: ExternalContext, file_id
     timeZone: (await companySettings(db, scope.company_id)).time_zone,
   }))
   const known = orNotFound(file, 'file_not_found', 'This file does not exist')
-  return { file: known, bytes: await services.files.get(scope.operator_id, known.sha256), timeZone }
+  return { file: known, open: () => services.files.open(scope.operator_id, known), timeZone }
 }
 
-async function look(bytes: Uint8Array, form: Partial<FileForm>, timeZone: string) {
-  const part = bytes.subarray(0, lookedAt)
-  const encoding = form.encoding ?? encodingOf(bytes)
-  const seen = await examine(part, { form: { ...form, encoding }, timeZone, whole: part.length === bytes.length })
-  const text = new TextDecoder(seen.form.encoding).decode(part.subarray(0, 131_072))
-  const end = part.length <= 131_072 && part.length === bytes.length ? text.length : text.lastIndexOf('\n') + 1 || text.length
+async function look({ start, whole, ...survey }: TextSurvey, form: Partial<FileForm>, timeZone: string) {
+  const encoding = form.encoding ?? survey.encoding
+  const seen = await examine(start, { form: { ...form, encoding }, timeZone, whole })
+  const text = new TextDecoder(seen.form.encoding).decode(start.subarray(0, 131_072))
+  const end = whole && start.length <= 131_072 ? text.length : text.lastIndexOf('\n') + 1 || text.length
   const rows: Row[] = []
   try {
     for await (const some of readRows([text.slice(0, end)], { separator: seen.form.separator })) rows.push(...some)
@@ -179,9 +179,9 @@ function orderGroups(reader: RowReader, rows: readonly Row[]): Row[][] {
 }
 
 /** Why no order of the file can be read by this mapping; null where one can. It reads up to the first order, mostly one batch of rows. */
-async function whyNothingReads(bytes: Uint8Array, form: FileForm, mapping: Mapping): Promise<Problem | null> {
+async function whyNothingReads(content: AsyncIterable<Uint8Array>, form: FileForm, mapping: Mapping): Promise<Problem | null> {
   try {
-    const { headers, rows } = await underHeader(readRows(textOf(piecesOf(bytes), form.encoding), { separator: form.separator }))
+    const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }))
     const reader = rowReader(headers, mapping)
     let count = 0
     for await (const some of rows) {

@@ -194,8 +194,8 @@ describe('a file', () => {
 
   it('must be one that was brought as a table: other files of the company stay closed', async () => {
     const bytes = Buffer.from('^XA a label')
-    const sha256 = await testApp.services.files.put(operator.operator_id, bytes)
-    const file_id = await inScope(db => recordFile(db, sha256, bytes, { media_type: 'application/zpl', name: 'label.zpl' }))
+    const stored = await testApp.services.files.put(operator.operator_id, bytes)
+    const file_id = await inScope(db => recordFile(db, stored, { media_type: 'application/zpl', name: 'label.zpl' }))
     await expect(office.send(orderImports.preview, { body: { file_id } })).rejects.toMatchObject({
       status: 404,
       message: 'This file does not exist',

@@ -4,7 +4,6 @@
  * repeat it and then stop sending; what became of it is told on the API screen and in the events.
  */
 import { createHash } from 'node:crypto'
-import type { Upload } from '#contract/endpoint.ts'
 import { interpolate, unauthorized } from '#contract/errors.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
@@ -24,10 +23,11 @@ import { forgetRemoval, noteOutcome, noteRemoval, takeDelivery, wasRemoved } fro
 export const shopWebhooksServer = implement(shopWebhooks, {
   async woocommerce({ shop, upload }, context) {
     // A new web hook introduces itself unsigned, and is not kept when it is not answered well.
-    if (readWooPing(upload.bytes) !== null) return
-    await take('woocommerce', shop, upload, context)
+    const raw = await upload.bytes()
+    if (readWooPing(raw) !== null) return
+    await take('woocommerce', shop, raw, context)
   },
-  shopify: ({ shop, upload }, context) => take('shopify', shop, upload, context),
+  shopify: async ({ shop, upload }, context) => take('shopify', shop, await upload.bytes(), context),
 })
 
 const actors: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
@@ -35,7 +35,7 @@ const actors: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify
 async function take(
   source: HookSource,
   shop: string,
-  upload: Upload,
+  raw: Uint8Array,
   { services, transaction, scope, headers }: ExternalContext,
 ): Promise<void> {
   const place = { operator_id: scope.operator_id, company_id: scope.company_id, name: hookName(source, shop) }
@@ -45,8 +45,8 @@ async function take(
   }))
   const options = { shop, country: settings.sender.country, timeZone: settings.time_zone }
   for (const { plain, retired_id } of secrets) {
-    const delivery = read[source](upload.bytes, headers, plain, options)
-    if (delivery.kind !== 'forged') return takeSigned(delivery, retired_id, { source, shop, upload }, { transaction: transaction, headers })
+    const delivery = read[source](raw, headers, plain, options)
+    if (delivery.kind !== 'forged') return takeSigned(delivery, retired_id, { source, shop, raw }, { transaction, headers })
   }
   // The same sentence for a wrong signature, a wrong shop and a missing secret.
   throw unauthorized('webhook_signature_invalid', 'This delivery is not signed with the secret of this shop')
@@ -57,10 +57,10 @@ type Signed = Exclude<Delivery, { kind: 'forged' }>
 async function takeSigned(
   delivery: Signed,
   retired_id: number | null,
-  { source, shop, upload }: { source: HookSource; shop: string; upload: Upload },
+  { source, shop, raw }: { source: HookSource; shop: string; raw: Uint8Array },
   { transaction, headers }: Pick<ExternalContext, 'transaction' | 'headers'>,
 ): Promise<void> {
-  const id = delivery.delivery_id ?? createHash('sha256').update(upload.bytes).digest('hex')
+  const id = delivery.delivery_id ?? createHash('sha256').update(raw).digest('hex')
   const topic = headers['x-wc-webhook-topic']
   await retryOrderConflict(() =>
     transaction(async context => {

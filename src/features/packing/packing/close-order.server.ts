@@ -325,9 +325,9 @@ async function queueSlip(
     words: dispatchWords,
     at: outside.now(),
   })
-  const sha256 = await services.files.put(scope.operator_id, bytes)
+  const stored = await services.files.put(scope.operator_id, bytes)
   return outside.transaction(async context => {
-    const file_id = await recordFile(context.db, sha256, bytes, {
+    const file_id = await recordFile(context.db, stored, {
       media_type: 'application/pdf',
       name: `${order.order_no}.pdf`,
       company_id: order.company_id,

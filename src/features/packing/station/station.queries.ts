@@ -78,6 +78,6 @@ export const handlingPictureOf = (db: Db, order_id: number) =>
         .onRef('m.shipping_method', '=', 'o.shipping_method'),
     )
     .innerJoin('files as f', 'f.id', 'm.image_file_id')
-    .select(['f.sha256', 'f.media_type'])
+    .select(['f.sha256', 'f.bytes', 'f.media_type'])
     .where('o.id', '=', order_id)
     .executeTakeFirst()

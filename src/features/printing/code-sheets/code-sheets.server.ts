@@ -20,13 +20,13 @@ export const codeSheetsServer = implement(codeSheets, {
   async print({ printer_id, body }, context) {
     const { services, scope, transaction } = context
     const bytes = await drawn(context, body)
-    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const stored = await services.files.put(scope.operator_id, bytes)
     const id = await transaction(async inside =>
       queuePrint(inside, {
         printer_id,
         document: 'sheet',
         title: body.title,
-        file_id: await recordFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: fileName }),
+        file_id: await recordFile(inside.db, stored, { media_type: 'application/pdf', name: fileName }),
         format: 'pdf',
         paper: 'a4',
         company_id: scope.company_id,

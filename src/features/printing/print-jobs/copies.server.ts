@@ -39,16 +39,15 @@ export async function reprint(outside: ExternalContext, id: number, printer_id: 
     copy_no === 0
       ? null
       : await markCopy(await services.files.get(scope.operator_id, plan.file.sha256), `COPY ${copy_no} · ${principal.name}`)
-  const sha256 = marked && (await services.files.put(scope.operator_id, marked))
+  const stored = marked && (await services.files.put(scope.operator_id, marked))
   const copy_id = await transaction(async context => {
-    const file_id =
-      marked && sha256
-        ? await recordFile(context.db, sha256, marked, {
-            media_type: plan.file.media_type,
-            name: plan.file.name,
-            company_id: root.company_id,
-          })
-        : plan.file_id
+    const file_id = stored
+      ? await recordFile(context.db, stored, {
+          media_type: plan.file.media_type,
+          name: plan.file.name,
+          company_id: root.company_id,
+        })
+      : plan.file_id
     return queuePrint(context, {
       printer_id,
       document: root.document,

@@ -76,13 +76,13 @@ export const printJobsServer = implement(
 
     reprint: ({ id, printer, request_id }, outside) => reprint(outside, id, printer, request_id),
 
-    async document({ id }, { services, transaction, scope }) {
+    async document({ id }, { transaction }) {
       const { file, title, format } = await transaction(async ({ db }) => {
         const row = orNotFound(await printRowById(db, id), 'print_job_not_found', unknown)
         return { ...row, file: orNotFound(await bytesOfFile(db, row.file_id), 'document_gone', 'The document is gone') }
       })
       return {
-        bytes: await services.files.get(scope.operator_id, file.sha256),
+        bytes: file,
         media_type: file.media_type,
         name: `${title.replace(/[^\p{L}\p{N} ._-]+/gu, '-')}.${format}`,
         inline: true,

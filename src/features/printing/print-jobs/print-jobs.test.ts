@@ -79,12 +79,12 @@ const idOf = async (printer: FakePrinter, worker = packer) => {
 
 async function queued(printer_id: number, print: Partial<NewPrint> & { bytes?: Uint8Array } = {}, at = outside()): Promise<number> {
   const bytes = print.bytes ?? testPrintZpl({ number: 1, printer: 'Zebra', time: '', at: new Date() })
-  const sha256 = await testApp.services.files.put(operator.operator_id, bytes)
+  const stored = await testApp.services.files.put(operator.operator_id, bytes)
   const format = Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-' ? 'pdf' : 'zpl'
   const { bytes: _, ...rest } = print
   const company_id = print.company_id ?? operator.main.id
   return at.transaction(async context => {
-    const file_id = await recordFile(context.db, sha256, bytes, { media_type: 'application/pdf', name: 'label.pdf', company_id })
+    const file_id = await recordFile(context.db, stored, { media_type: 'application/pdf', name: 'label.pdf', company_id })
     const key = `label:${operator.operator_id}:${++n}`
     return queuePrint(context, {
       printer_id,

@@ -48,11 +48,11 @@ export const printerChecksServer = implement(printerChecks, {
     const page = { number, printer: printer.name, time, at }
     const format = printer.raw && paper === 'label' ? 'zpl' : 'pdf'
     const bytes = format === 'zpl' ? testPrintZpl(page) : await testPrintPdf(paper, page)
-    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const stored = await services.files.put(scope.operator_id, bytes)
     const title = `Test page ${testCode(number)}`
     const job_id = await transaction(async inside => {
       const media_type = format === 'zpl' ? 'application/octet-stream' : 'application/pdf'
-      const file_id = await recordFile(inside.db, sha256, bytes, { media_type, name: `${testCode(number)}.${format}` })
+      const file_id = await recordFile(inside.db, stored, { media_type, name: `${testCode(number)}.${format}` })
       return queuePrint(inside, {
         printer_id: printer.id,
         document: 'test',

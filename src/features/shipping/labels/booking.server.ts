@@ -182,7 +182,7 @@ async function findBooking(outside: ExternalContext, held: LeasedShipment): Prom
 async function completeBooking(outside: ExternalContext, held: LeasedShipment, booking: BookedParcel): Promise<BookingOutcome> {
   const { services, scope } = outside
   const stored = await Promise.all(
-    booking.documents.map(async document => ({ ...document, sha256: await services.files.put(scope.operator_id, document.bytes) })),
+    booking.documents.map(async document => ({ ...document, content: await services.files.put(scope.operator_id, document.bytes) })),
   )
   const outcome = await outside.transaction(async context => {
     const { db, now, recordEvent, notify } = context
@@ -202,8 +202,8 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
     if (crossed) throw new StillUnknown()
     const files: Partial<Record<LabelFormat, number>> = {}
     const papers: { kind: string; format: 'pdf' | 'zpl'; paper: 'label' | 'a4'; file_id: number }[] = []
-    for (const { kind, format, paper, bytes, sha256 } of stored) {
-      const file_id = await recordFile(db, sha256, bytes, {
+    for (const { kind, format, paper, content } of stored) {
+      const file_id = await recordFile(db, content, {
         media_type: `application/${format}`,
         name: `${kind === 'label' ? '' : `${kind}-`}${booking.tracking_no}.${format}`,
         company_id: held.company_id,

@@ -460,10 +460,10 @@ async function fileOf(
   const file = await outside.transaction(async context => {
     const shipment = await pick(context)
     const id = orNotFound(shipment[`label_${format}_file_id`], 'label_format_not_found', 'This label does not exist in this format')
-    return context.db.selectFrom('files').select(['sha256', 'media_type', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
+    return context.db.selectFrom('files').select(['sha256', 'bytes', 'media_type', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
   })
   return {
-    bytes: await outside.services.files.get(outside.scope.operator_id, file.sha256),
+    bytes: file,
     media_type: file.media_type,
     name: file.name,
     inline: true,

@@ -133,7 +133,7 @@ export const handlingImage = (db: Db, company_id: number, agent_code: string, me
   db
     .selectFrom('shipping_methods as m')
     .innerJoin('files as f', 'f.id', 'm.image_file_id')
-    .select(['f.sha256', 'f.media_type'])
+    .select(['f.sha256', 'f.bytes', 'f.media_type'])
     .where('m.company_id', '=', company_id)
     .where('m.agent_code', '=', agent_code)
     .where('m.shipping_method', '=', method)

@@ -1,4 +1,5 @@
 /** Shipping methods: switching them on, naming them, and telling packers how to handle them. */
+import type { StoredContent } from '#contract/endpoint.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
@@ -56,16 +57,16 @@ export const shippingMethodsServer = implement(shippingMethods, {
 
   async image({ agent_code, method }, context) {
     const file = await context.transaction(({ db, principal }) => handlingImage(db, principal.company.id, agent_code, method))
-    return file ? picture(context, file) : picture(context, orNotFound(await defaultImage(context), 'picture_not_found', noPicture))
+    return picture(file ?? orNotFound(await defaultImage(context), 'picture_not_found', noPicture))
   },
 
   async setImage({ upload, ...which }, context) {
     const { transaction, services, scope } = context
     await transaction(({ db, principal }) => methodBy(db, principal.company.id, which.agent_code, which.method))
-    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 800, as: 'webp' })
-    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
+    const stored = await services.files.put(scope.operator_id, bytes)
     await transaction(async inner => {
-      const image_file_id = await recordFile(inner.db, sha256, bytes, { media_type, name: `${which.agent_code}-${which.method}.webp` })
+      const image_file_id = await recordFile(inner.db, stored, { media_type, name: `${which.agent_code}-${which.method}.webp` })
       await change(inner, which, { image_file_id })
     })
   },
@@ -75,14 +76,14 @@ export const shippingMethodsServer = implement(shippingMethods, {
   },
 
   async defaultImage(_, context) {
-    return picture(context, orNotFound(await defaultImage(context), 'picture_not_found', noPicture))
+    return picture(orNotFound(await defaultImage(context), 'picture_not_found', noPicture))
   },
 
   async setDefaultImage({ upload }, { transaction, services, scope, principal }) {
-    const { bytes, media_type } = await sanitizeImage(upload.bytes, { longest: 800, as: 'webp' })
-    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
+    const stored = await services.files.put(scope.operator_id, bytes)
     await transaction(async ({ db, recordEvent, notify }) => {
-      const handling_image_file_id = await recordFile(db, sha256, bytes, { media_type, name: 'handling.webp' })
+      const handling_image_file_id = await recordFile(db, stored, { media_type, name: 'handling.webp' })
       await changeSettings(db, principal.company.id, { handling_image_file_id })
       await recordEvent({ kind: 'company.changed', subject: 'company', subject_id: principal.company.id, data: { handling_image: 'set' } })
       notify('shipping_method')
@@ -119,11 +120,7 @@ const defaultImage = ({ transaction }: ExternalContext) =>
     const { handling_image_file_id } = await companySettings(db, principal.company.id)
     return handling_image_file_id === null
       ? undefined
-      : db.selectFrom('files').select(['sha256', 'media_type']).where('id', '=', handling_image_file_id).executeTakeFirst()
+      : db.selectFrom('files').select(['sha256', 'bytes', 'media_type']).where('id', '=', handling_image_file_id).executeTakeFirst()
   })
 
-const picture = async ({ services, scope }: ExternalContext, { sha256, media_type }: { sha256: string; media_type: string }) => ({
-  bytes: await services.files.get(scope.operator_id, sha256),
-  media_type,
-  inline: true,
-})
+const picture = (file: StoredContent & { media_type: string }) => ({ bytes: file, media_type: file.media_type, inline: true })

@@ -25,13 +25,13 @@ export async function printCollectPaper(
 ): Promise<PrintJob> {
   const { services, scope, transaction } = outside
   const { code, bytes, stand } = await drawn(outside, id, locale)
-  const sha256 = await services.files.put(scope.operator_id, bytes)
+  const stored = await services.files.put(scope.operator_id, bytes)
   const job = await transaction(async inside =>
     queuePrint(inside, {
       printer_id: printer,
       document: 'collect_list',
       title: code,
-      file_id: await recordFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `${code}.pdf` }),
+      file_id: await recordFile(inside.db, stored, { media_type: 'application/pdf', name: `${code}.pdf` }),
       format: 'pdf',
       paper: 'a4',
       company_id: scope.company_id,

@@ -70,10 +70,10 @@ export const measureMap: Tasks['maps.measure'] = async ({ result_id, job_id }, c
         memory,
         onProgress: done => progress(done, cells.length),
       })
-      const sha256 = await services.files.put(scope.operator_id, bytes)
+      const stored = await services.files.put(scope.operator_id, bytes)
       await progress(cells.length, cells.length)
       await transaction(async ({ db, recordEvent, notify }) => {
-        const file_id = await recordFile(db, sha256, bytes, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
+        const file_id = await recordFile(db, stored, { media_type: 'application/octet-stream', name: `distances-${result_id}` })
         if (!(await finishResult(db, result_id, { file_id, cells: cells.length, quality }))) return
         await recordEvent({ kind: 'warehouse_map.measured', subject: 'map_result', subject_id: result_id, data: { cells: cells.length } })
         notify('map', result_id)

@@ -52,13 +52,13 @@ export async function printPaper(
 ): Promise<PrintJob> {
   const { services, scope, transaction } = context
   const { bytes } = await drawn(context, id, paper, document)
-  const sha256 = await services.files.put(scope.operator_id, bytes)
+  const stored = await services.files.put(scope.operator_id, bytes)
   const job = await transaction(async inside =>
     queuePrint(inside, {
       printer_id: printer,
       document,
       title: paper.wagon_no ? `${listCode('PL', id)}-${paper.wagon_no}` : listCode('PL', id),
-      file_id: await recordFile(inside.db, sha256, bytes, { media_type: 'application/pdf', name: `${listCode('PL', id)}.pdf` }),
+      file_id: await recordFile(inside.db, stored, { media_type: 'application/pdf', name: `${listCode('PL', id)}.pdf` }),
       format: 'pdf',
       paper: 'a4',
       company_id: scope.company_id,

@@ -1,5 +1,5 @@
 /** Pick tasks: deciding about shorts, counting bins, putting goods back. */
-import { type AppError, notFound, orNotFound } from '#contract/errors.ts'
+import { type AppError, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
@@ -41,12 +41,9 @@ export const pickTasksServer = implement(pickTasks, {
     return { ...short, needing, open_counts }
   },
 
-  async photo({ id }, { transaction, services, scope }) {
+  async photo({ id }, { transaction }) {
     const file = orNotFound(await transaction(({ db }) => photoOf(db, id)), 'photo_not_found', 'There is no photo of this')
-    const bytes = await services.files.get(scope.operator_id, file.sha256).catch(() => {
-      throw notFound('photo_not_found', 'There is no photo of this')
-    })
-    return { bytes, media_type: file.media_type, inline: true }
+    return { bytes: file, media_type: file.media_type, inline: true }
   },
 
   async decide({ id, body: { decision, note, version } }, context) {

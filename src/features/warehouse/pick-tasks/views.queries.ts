@@ -193,7 +193,7 @@ export const photoOf = (db: Db, id: number) =>
   db
     .selectFrom('pick_shorts as t')
     .innerJoin('files as f', 'f.id', 't.photo_file_id')
-    .select(['f.sha256', 'f.media_type'])
+    .select(['f.sha256', 'f.bytes', 'f.media_type'])
     .where('t.id', '=', id)
     .executeTakeFirst()
 

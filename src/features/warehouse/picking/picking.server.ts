@@ -120,10 +120,10 @@ export const pickingServer = implement(picking, {
       return row?.short_id && row.order_company_id ? { id: row.short_id, company_id: row.order_company_id } : undefined
     })
     if (!short) throw notFound('short_not_found', 'This short does not exist')
-    const picture = await sanitizeImage(upload.bytes, { longest: photoSide, as: 'webp' })
-    const sha256 = await services.files.put(scope.operator_id, picture.bytes)
+    const picture = await sanitizeImage(upload.content, { longest: photoSide, as: 'webp' })
+    const stored = await services.files.put(scope.operator_id, picture.bytes)
     return transaction(async ({ db, notify }) => {
-      const file_id = await recordFile(db, sha256, picture.bytes, {
+      const file_id = await recordFile(db, stored, {
         media_type: picture.media_type,
         name: `short-${short.id}.webp`,
         company_id: short.company_id,

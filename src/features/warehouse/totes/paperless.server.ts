@@ -60,14 +60,14 @@ export const paperlessServer = implement(paperless, {
     const { services, scope, transaction } = outside
     const digits = await made(outside, body, key)
     const bytes = await drawn(outside, body, digits)
-    const sha256 = await services.files.put(scope.operator_id, bytes)
+    const stored = await services.files.put(scope.operator_id, bytes)
     const print_id = await transaction(async context => {
       await notePrinted(context, digits, context.now())
       return queuePrint(context, {
         printer_id,
         document: 'sheet',
         title: titleOf(digits),
-        file_id: await recordFile(context.db, sha256, bytes, { media_type: 'application/pdf', name: fileName }),
+        file_id: await recordFile(context.db, stored, { media_type: 'application/pdf', name: fileName }),
         format: 'pdf',
         paper: body.size === 'label' ? 'label' : 'a4',
         company_id: scope.company_id,
