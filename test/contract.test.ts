@@ -106,8 +106,13 @@ describe('the routes', () => {
       const url = `/api/:company/${path.replace(/\{\w+\*\}/g, '*').replace(/\{(\w+)\}/g, ':$1')}`.replace(/\/$/, '')
       expect(testApp.app.hasRoute({ method, url }), url).toBe(true)
     }
+    // Files answer HEAD as well: clients learn their size before they ask for ranges.
+    const heads = allCalls
+      .filter(call => call.method === 'GET' && call.media && call.media !== 'text/event-stream')
+      .map(call => `HEAD ${shape(`/api/{company}/${call.path}`)}`)
+    expect(served).toEqual(expect.arrayContaining(heads))
     // The built screens are served where they have been built.
-    const beside = served.filter(one => one !== 'GET *' && !declared.includes(one))
+    const beside = served.filter(one => one !== 'GET *' && !declared.includes(one) && !heads.includes(one))
     expect(beside.toSorted()).toEqual(plain)
   })
 

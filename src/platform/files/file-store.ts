@@ -27,10 +27,15 @@ export interface FileStore {
    * Resolves when the store has the content. A whole file is compared with its hash: the stream fails before its last piece when
    * they differ. A range cannot be compared.
    */
-  open(operator_id: number, content: StoredContent, range?: ByteRange): Promise<Readable>
+  open(operator_id: number, content: StoredContent, range?: ByteRange): Promise<ContentStream>
   /** The whole file in memory, for what is small by its kind (a label, a picture, a page). At most `mostInMemory` bytes. */
   get(operator_id: number, sha256: string): Promise<Buffer>
 }
+
+/** Closed by its end, by an error or by `using`: a stream that is neither read to the end nor closed keeps its file open. */
+export type ContentStream = Readable & Disposable
+
+const disposable = (stream: Readable): ContentStream => Object.assign(stream, { [Symbol.dispose]: () => void stream.destroy() })
 
 /** The store did not answer, or not as a store does: the same may be asked again. */
 export class FilesUnavailable extends Error {
@@ -172,9 +177,9 @@ function disk(folder: string, drafts: Drafts): FileStore {
     },
     async open(operator_id, content, range) {
       const file = await openFile(operator_id, content.sha256, range)
-      if (range) return file
+      if (range) return disposable(file)
       // A stream that is closed before it is read never starts the generator, which would close the file.
-      return Readable.from(verified(file, content), { objectMode: false }).once('close', () => file.destroy())
+      return disposable(Readable.from(verified(file, content), { objectMode: false }).once('close', () => file.destroy()))
     },
     get: async (operator_id, sha256) => collectVerified(await openFile(operator_id, sha256), sha256),
   }
@@ -201,6 +206,8 @@ const mostRetries = 3
 /** Bytes that a store takes in a millisecond at the least, so that a large file gets more time. */
 const slowestUpload = 1_000
 
+type RequestBody = NonNullable<RequestInit['body']>
+
 function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucketPatience): FileStore {
   const client = new AwsClient({
     accessKeyId: s3.access_key_id,
@@ -213,7 +220,7 @@ function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucket
   async function ask(
     operator_id: number,
     sha256: string,
-    { method, headers, body }: { method: 'GET' | 'PUT'; headers: Record<string, string>; body?: () => BodyInit | Promise<BodyInit> },
+    { method, headers, body }: { method: 'GET' | 'PUT'; headers: Record<string, string>; body?: () => RequestBody },
     milliseconds: number,
   ): Promise<Response> {
     const late = new AbortController()
@@ -222,7 +229,7 @@ function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucket
       for (let attempt = 0; ; attempt++) {
         // Signed without the body, whose hash stands in the headers: the client would read it into memory.
         const signed = await client.sign(url(operator_id, sha256), { method, headers })
-        const content = body && (await body())
+        const content = body?.()
         const answer = await fetch(signed, {
           signal: late.signal,
           ...(content !== undefined && { body: content, duplex: 'half' as const }),
@@ -247,7 +254,7 @@ function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucket
     await answer.body?.cancel()
     throw new FilesUnavailable('The file store does not answer ranges')
   }
-  async function send(operator_id: number, { sha256, bytes }: StoredContent, body: () => BodyInit | Promise<BodyInit>): Promise<void> {
+  async function send(operator_id: number, { sha256, bytes }: StoredContent, body: () => RequestBody): Promise<void> {
     const headers = { 'x-amz-content-sha256': sha256, 'content-length': String(bytes) }
     const answer = await ask(operator_id, sha256, { method: 'PUT', headers, body }, patience + bytes / slowestUpload)
     for await (const _ of piecesInTime(answer, patience));
@@ -266,7 +273,7 @@ function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucket
           await send(operator_id, stored, () => {
             file?.destroy()
             file = createReadStream(draft)
-            return file
+            return Readable.toWeb(file) as RequestBody
           })
         } finally {
           file?.destroy()
@@ -279,7 +286,7 @@ function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucket
       const pieces = piecesInTime(answer, patience)
       const stream = Readable.from(range ? pieces : verified(pieces, content), { objectMode: false })
       // A stream that is closed before it is read never starts the generator, which would end the answer.
-      return stream.once('close', () => void answer.body?.cancel().catch(() => undefined))
+      return disposable(stream.once('close', () => void answer.body?.cancel().catch(() => undefined)))
     },
     get: async (operator_id, sha256) => collectVerified(piecesInTime(await request(operator_id, sha256), patience), sha256),
   }

@@ -22,7 +22,8 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
     const open = () => services.files.open(scope.operator_id, file)
     const { start, encoding } = await surveyText(await open())
     const separator = detectSeparator(new TextDecoder(encoding).decode(start.subarray(0, 100_000)))
-    const { headers, rows } = await underHeader(readRows(textOf(await open(), encoding), { separator }))
+    using content = await open()
+    const { headers, rows } = await underHeader(readRows(textOf(content, encoding), { separator }))
     const begin = await rows.next()
     const first = begin.done ? [] : begin.value
     const places = productColumns(

@@ -52,7 +52,7 @@ export const importOrders: Tasks['orders.import'] = async ({ import_id, job_id }
     })
     if (!file || row.undone_at) return
     const { form, mapping, locale } = StartedMapping.parse(row.mapping)
-    const content = await services.files.open(scope.operator_id, file)
+    using content = await services.files.open(scope.operator_id, file)
     const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }))
     const reader = rowReader(headers, mapping)
     const named = Object.values(mapping.columns).includes('shop') || Boolean(mapping.constants.shop)

@@ -7,7 +7,7 @@ import type { Problem } from '#domain/order/validation-issues.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { readRows, surveyText, type TextSurvey, textOf, textTable, underHeader } from '#platform/csv/csv-rows.ts'
-import { recordFile } from '#platform/files/file-store.ts'
+import { type ContentStream, recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { examine } from './file-rows.server.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
@@ -44,7 +44,7 @@ export const orderImportsServer = implement(orderImports, {
     const used = body.mapping ?? (fits ? kept.mapping : seen.mapping)
     const { encoding } = seen.form
     const missing = mappingProblems(used, seen.headers)
-    const unreadable = missing.length === 0 ? await whyNothingReads(await open(), seen.form, used) : null
+    const unreadable = missing.length === 0 ? await whyNothingReads(open, seen.form, used) : null
     return {
       file_id: file.id,
       file_name: file.name,
@@ -72,7 +72,7 @@ export const orderImportsServer = implement(orderImports, {
     const { headers } = await look(await surveyText(await open()), body.form, timeZone)
     const [problem] = mappingProblems(body.mapping, headers)
     if (problem) throw unprocessable('csv_column_unmapped', problem.text, problem.values, { fields: { [problem.field]: problem.text } })
-    const unreadable = await whyNothingReads(await open(), body.form, body.mapping)
+    const unreadable = await whyNothingReads(open, body.form, body.mapping)
     if (unreadable) throw unprocessable('csv_unreadable', unreadable.text, unreadable.values)
     return context.transaction(async ({ db, enqueue, principal, recordEvent, now, scope }) => {
       if (body.keep) await keepMapping(db, body.shop, { form: body.form, mapping: body.mapping }, now())
@@ -179,8 +179,9 @@ function orderGroups(reader: RowReader, rows: readonly Row[]): Row[][] {
 }
 
 /** Why no order of the file can be read by this mapping; null where one can. It reads up to the first order, mostly one batch of rows. */
-async function whyNothingReads(content: AsyncIterable<Uint8Array>, form: FileForm, mapping: Mapping): Promise<Problem | null> {
+async function whyNothingReads(open: () => Promise<ContentStream>, form: FileForm, mapping: Mapping): Promise<Problem | null> {
   try {
+    using content = await open()
     const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }))
     const reader = rowReader(headers, mapping)
     let count = 0
