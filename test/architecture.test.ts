@@ -23,7 +23,7 @@ const areas: Record<string, readonly string[]> = {
   company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'session', 'setup'],
   catalog: ['products'],
   customers: ['customers'],
-  orders: ['orders', 'order-imports', 'shop-webhooks'],
+  orders: ['orders', 'order-rules', 'order-imports', 'shop-webhooks'],
   printing: ['printers', 'print-jobs', 'printer-checks', 'code-sheets', 'stations'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'labels'],
   warehouse: [

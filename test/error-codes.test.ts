@@ -22,6 +22,7 @@ const severalSentences = new Set([
   'password_rejected',
   'wagon_finished',
   'pick_list_cancelled',
+  'rule_invalid',
   'shipment_status_forbids',
   'tote_code_free',
   'tote_order_at_station',

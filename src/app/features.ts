@@ -42,6 +42,7 @@ import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
 import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
+import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
 import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '#features/shipping/tracking/tracking.server.ts'
 import { collectListsOwnServer, collectListsServer } from '#features/warehouse/collect-lists/collect-lists.server.ts'
@@ -88,6 +89,7 @@ export const features: readonly FeatureModule[] = [
   labelsServer,
   trackingServer,
   shippingMethodsServer,
+  methodRulesServer,
   parcelShopsServer,
   pickingServer,
   printersServer,

@@ -49,6 +49,13 @@ interface Cage {
   agent_code: string
   name: string
 }
+interface MethodRuleData {
+  name: string
+  agent_code: string
+  shipping_method: string
+  active: boolean
+  conditions: object
+}
 interface VoidedLabel {
   tracking_no: string | null
   cancelled?: boolean
@@ -142,6 +149,13 @@ export const eventKinds = {
   'order.tariff_set': data<Moved & { name: string; tariff: string }>(),
   'order.origin_set': data<Moved & { name: string; country: string }>(),
 
+  /** A rule chose another method after the order changed; `rule` is its place, null where the shop's code decided. */
+  'order.method_chosen': data<Moved & { agent_code: string; shipping_method: string; rule: number | null }>(),
+
+  'method_rule.created': data<MethodRuleData>(),
+  'method_rule.changed': data<MethodRuleData>(),
+  'method_rule.ordered': data<{ ids: readonly number[] }>(),
+  'method_rule.removed': data(),
   'shipping_method.changed': data<{ agent_code: string; method: string }>(),
   'shipping_method.forgotten': data<{ agent_code: string; method: string }>(),
   'courier.settings_changed': data<{ agent_code: string; fields: readonly string[] }>(),

@@ -1,10 +1,8 @@
 /** Why a rule is met: the few conditions that decided it, short enough to be kept with the order. */
 import { type Evaluation, nodeMatches } from './rule-evaluation.ts'
 import type { LineFacts, OrderFacts } from './rule-fields.ts'
-import { type Condition, conditionsOf, type LinesQuantifier, type Rule, type RuleNode } from './rule-grammar.ts'
-
-/** A condition that held, or with `not` one that did not. */
-export type Reason = (Condition & { not?: true }) | { lines: LinesQuantifier; not?: true; match: (Condition & { not?: true })[] }
+import { type Condition, conditionsOf, type Rule, type RuleNode } from './rule-grammar.ts'
+import type { Reason } from './rule-schemas.ts'
 
 const mostReasons = 8
 const mostValues = 5

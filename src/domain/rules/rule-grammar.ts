@@ -14,7 +14,7 @@ import {
   type RuleSetKind,
 } from './rule-fields.ts'
 
-export type RuleValue = string | number | boolean | MoneyValue | readonly string[] | readonly number[] | readonly MoneyValue[]
+export type RuleValue = string | number | boolean | MoneyValue | (string | number | MoneyValue)[]
 
 export interface Condition {
   field: RuleField

@@ -1,8 +1,8 @@
 /** Rules and reasons in words, in the language of the translate function that is passed. */
 import { isCurrency } from '#domain/money.ts'
-import type { Reason } from './rule-explanation.ts'
-import { fieldDefinition, type MoneyValue, type Operator } from './rule-fields.ts'
-import { type Condition, periodMs, type Rule, type RuleNode } from './rule-grammar.ts'
+import { fieldDefinition, isRuleField, type MoneyValue, type Operator } from './rule-fields.ts'
+import { periodMs, type Rule, type RuleNode, type RuleValue } from './rule-grammar.ts'
+import type { Reason } from './rule-schemas.ts'
 
 /** How a language writes what stands in a sentence. */
 export interface RuleWords {
@@ -103,8 +103,15 @@ function reasonSentence(reason: Reason, words: RuleWords): string {
   return reason.not ? words.t(ruleWordSentences.not, { condition: sentence }) : sentence
 }
 
-export function conditionSentence({ field, op, value }: Condition, words: RuleWords): string {
-  const named = words.t(fieldDefinition(field).label)
+/** A condition as it stands in a rule, or in an explanation that may be older than this list of fields. */
+interface WrittenCondition {
+  field: string
+  op: string
+  value: RuleValue
+}
+
+export function conditionSentence({ field, op, value }: WrittenCondition, words: RuleWords): string {
+  const named = isRuleField(field) ? words.t(fieldDefinition(field).label) : field
   if (op === 'is_empty') return words.t(value === true ? ruleWordSentences.empty : ruleWordSentences.filled, { field: named })
   if (op === 'is') return words.t(value === true ? ruleWordSentences.yes : ruleWordSentences.no, { field: named })
   if (op === 'between') {
@@ -114,19 +121,19 @@ export function conditionSentence({ field, op, value }: Condition, words: RuleWo
   if (op === 'within' && typeof value === 'string' && value.startsWith('-'))
     return words.t(ruleWordSentences.next, { field: named, value: periodText(value, words) })
   const text = conditionText({ field, op, value }, words)
-  return words.t(conditionSentences[op], { field: named, value: text })
+  return words.t(conditionSentences[op as keyof typeof conditionSentences] ?? conditionSentences.eq, { field: named, value: text })
 }
 
-function conditionText({ field, op, value }: Condition, words: RuleWords): string {
+function conditionText({ field, op, value }: WrittenCondition, words: RuleWords): string {
   if (op === 'within' || op === 'older_than') return periodText(value as string, words)
   if (op === 'weekday_in') return words.list((value as number[]).map(words.weekday))
   if (Array.isArray(value)) return words.list((value as string[]).map(one => valueText(one, field, words)))
   return valueText(value as string | number | MoneyValue, field, words)
 }
 
-function valueText(value: string | number | MoneyValue, field: Condition['field'], words: RuleWords): string {
+function valueText(value: string | number | MoneyValue, field: string, words: RuleWords): string {
   if (typeof value === 'object') return isCurrency(value.currency) ? words.money(value.amount, value.currency) : String(value.amount)
-  const { type } = fieldDefinition(field)
+  const type = isRuleField(field) ? fieldDefinition(field).type : 'text'
   if (typeof value === 'number') {
     if (type === 'grams') return words.weight(value)
     return type === 'cm3' ? `${words.number(value)} cm³` : words.number(value)

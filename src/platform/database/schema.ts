@@ -241,6 +241,21 @@ export interface LabelLogRow {
   created_at: Generated<Instant>
 }
 
+export interface MethodRulesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  position: number
+  name: Generated<string>
+  conditions: Json
+  agent_code: string
+  shipping_method: string
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface NumberSeriesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -434,6 +449,7 @@ export interface OrdersRow {
   created_at: Generated<Instant>
   paid_at: Instant | null
   customer_id: number | null
+  method_why: Json
 }
 
 export interface PackingScansRow {
@@ -1065,6 +1081,7 @@ export interface DB {
   import_mappings: ImportMappingsRow
   jobs: JobsRow
   label_log: LabelLogRow
+  method_rules: MethodRulesRow
   number_series: NumberSeriesRow
   operators: OperatorsRow
   order_comments: OrderCommentsRow
@@ -1130,6 +1147,7 @@ export const tenantScopeByTable = {
   import_mappings: 'company',
   jobs: 'company',
   label_log: 'company',
+  method_rules: 'company',
   number_series: 'company',
   operators: 'none',
   order_comments: 'company',

@@ -4,6 +4,7 @@ import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
+import { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { OrderComment } from '#features/orders/orders/comments/order-comments.contract.ts'
 import { OrderLock } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { actions, phases, presetNames, workStates } from './orders.rules.ts'
@@ -257,6 +258,8 @@ export const Order = z.object({
   shipping_code: z.string().nullable(),
   agent_code: z.string().nullable(),
   shipping_method: z.string().nullable(),
+  /** Why it goes by this method; null for orders from before there were rules, and while no method is chosen. */
+  method_why: MethodWhy.nullable(),
   delivery: z.record(z.string(), z.unknown()),
   customs: z.record(z.string(), z.unknown()),
   tags: z.array(z.string()),

@@ -4,6 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import type { Permission } from '#contract/access.ts'
 import { countCap } from '#contract/page.ts'
+import { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { commentsQuery } from '#features/orders/orders/comments/order-comments.queries.ts'
 import { asLock, locksQuery } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
@@ -238,6 +239,7 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
     shipping_code: row.shipping_code,
     agent_code: row.agent_code,
     shipping_method: row.shipping_method,
+    method_why: MethodWhy.nullable().catch(null).parse(row.method_why),
     delivery: Record.catch({}).parse(row.delivery),
     customs: Record.catch({}).parse(row.customs),
     tags: row.tags,

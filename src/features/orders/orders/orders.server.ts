@@ -2,6 +2,7 @@
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countCap, pageOffset } from '#contract/page.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
+import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
 import { ordersAsCsv } from './export.server.ts'
@@ -15,6 +16,8 @@ import { openPhases, type Phase, type Preset, phases, presets, whyNot } from './
 import { recheckSubscriptions } from './recheck-orders.task.ts'
 import { bypassedIds, countIds, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
 import { timelineOf } from './timeline.queries.ts'
+
+const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfies MethodWhy)
 
 export const ordersServer = implement(
   orders,
@@ -197,7 +200,7 @@ export const ordersServer = implement(
       if (!option) throw conflict('shipping_method_inactive', '{{method}} is no active shipping method of this company', { method })
       const changed = await editOrder(context, id, {
         from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
-        content: { agent_code: option.agent_code, shipping_method: option.shipping_method },
+        content: { agent_code: option.agent_code, shipping_method: option.shipping_method, method_why: chosenByPerson },
         clears_label_error: true,
         event: {
           kind: 'order.shipping_set',

@@ -25,6 +25,7 @@ const eventSayings: Record<string, Saying> = {
   'order.reopened': { kind: 'order', text: 'Reopened: the parcel was unpacked', good: 'attention' },
   'order.closed': { kind: 'order', text: 'Closed' },
   'order.handed_over': { kind: 'order', text: 'Handed over to the courier', good: 'ok' },
+  'order.method_chosen': { kind: 'order', text: 'The shipping method was chosen again' },
   'order.address_changed': { kind: 'order', text: 'The shipping address was changed to {{address}}' },
   'order.shipping_set': { kind: 'order', text: 'Goes by {{method}} now' },
   'order.pinned': { kind: 'order', text: 'Pinned' },

@@ -10,6 +10,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
+import { chosenMethods } from '#features/shipping/shipping-methods/method-rules.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
 import type { BookingDraft, Courier, CustomsData, Finding, ParcelLine, Parties, ServicePoint } from '#integrations/couriers/courier.ts'
@@ -57,7 +58,7 @@ export interface NewShipment {
 export async function createShipment(context: Context, intent: NewShipment): Promise<{ shipment_id: number; state: 'booking' | 'error' }> {
   const { db, services, now, principal, enqueue } = context
   const order = await orderOf(db, intent.order_id)
-  const { agent_code, shipping_method } = await methodOf(db, order, intent)
+  const { agent_code, shipping_method } = await methodOf(context, order, intent)
   const settings = await companySettings(db, order.company_id)
   const operation = intent.operation_code ?? 'outbound'
   const attempt = await nextAttempt(db, intent, operation)
@@ -284,25 +285,25 @@ export async function storeContents(
       .execute()
 }
 
-/** The order's method, else the only one that the company offers. */
+/** The order's method, else the one that the rules choose now. */
 async function methodOf(
-  db: Db,
-  order: { company_id: number; agent_code: string | null; shipping_method: string | null },
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  order: { id: number; company_id: number; agent_code: string | null; shipping_method: string | null },
   intent: NewShipment,
 ): Promise<{ agent_code: string; shipping_method: string }> {
   const agent_code = intent.agent_code ?? order.agent_code
   const shipping_method = intent.shipping_method ?? order.shipping_method
   if (agent_code && shipping_method) return { agent_code, shipping_method }
+  const [chosen] = await chosenMethods(db, [order.id], now())
+  if (chosen?.method) return chosen.method
   const active = await db
     .selectFrom('shipping_methods')
-    .select(['agent_code', 'shipping_method', 'shop_codes'])
+    .select('agent_code')
     .where('company_id', '=', order.company_id)
     .where('active', '=', true)
+    .limit(1)
     .execute()
-  if (active.length === 1) return active[0] as { agent_code: string; shipping_method: string }
   if (active.length === 0) return { agent_code: 'own', shipping_method: 'van' }
-  const rest = active.find(one => one.shop_codes.includes('*'))
-  if (rest) return rest
   throw unprocessable(
     'shipping_method_missing',
     'This order has no shipping method. Choose one.',

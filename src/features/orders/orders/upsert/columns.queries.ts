@@ -1,7 +1,7 @@
 /** The columns that storing writes, and where their values come from. */
 
 import type { Attachment } from '#features/customers/customers/customers.rules.ts'
-import { customerEmail, customerName, customerPhone } from './order-upsert.rules.ts'
+import { customerEmail, customerName, customerPhone, size } from './order-upsert.rules.ts'
 import type { LineRow, Prepared, ProductRow } from './prepare-orders.server.ts'
 import { type Cells, json, unit } from './sql.queries.ts'
 
@@ -46,6 +46,7 @@ export const contentCells: Cells<Prepared> = [
   ['shipping_code', 'text', row => row.order.shipping?.code ?? null],
   ['agent_code', 'text', row => row.agent_code],
   ['shipping_method', 'text', row => row.shipping_method],
+  ['method_why', 'jsonb', row => row.method_why && json(row.method_why)],
   ['delivery', 'jsonb', row => json(row.order.delivery)],
   ['customs', 'jsonb', row => json(row.order.customs ?? {})],
   ['attributes', 'jsonb', row => json(row.order.attributes)],
@@ -96,8 +97,6 @@ export const lineCells: Cells<LineRow> = [
 ]
 
 export const lineColumns = lineCells.slice(1).map(([name]) => name)
-
-export const size = (mm: number | null): number | null => (mm && mm > 0 ? mm : null)
 
 export const productCells: Cells<ProductRow> = [
   ['sku', 'text', ({ line }) => line.sku],

@@ -19,12 +19,11 @@ import {
   packedCells,
   productCells,
   productColumns,
-  size,
   unpacked,
 } from './columns.queries.ts'
 import type { Seen } from './existing-orders.queries.ts'
 import type { Draft } from './order-upsert.rules.ts'
-import { isGoods } from './order-upsert.rules.ts'
+import { isGoods, size } from './order-upsert.rules.ts'
 import { type Batch, batchOf, type Prepared, prepare } from './prepare-orders.server.ts'
 import { type Cells, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
 

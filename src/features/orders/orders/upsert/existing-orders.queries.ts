@@ -1,5 +1,7 @@
 /** Looking: what is known of the orders of a batch, and of the products on them, in one statement. */
 
+import { createHash } from 'node:crypto'
+import { type ActiveMethod, type MethodChooser, methodChooser, type StoredMethodRule } from '#domain/rules/method-choice.ts'
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/customers/customers/customers.queries.ts'
 import { isOwnLookup, type KnownLookup, type Lookup, lookupsOf } from '#features/customers/customers/customers.rules.ts'
@@ -27,7 +29,7 @@ interface KnownProduct {
 
 export interface Seen {
   settings: CompanySettings
-  methods: [agent_code: string, shipping_method: string, shop_codes: string[]][]
+  chooser: MethodChooser
   known: Map<string, KnownOrder>
   products: Map<string, KnownProduct>
   shipBy: ReturnType<typeof shipByOf>
@@ -38,8 +40,12 @@ export interface Seen {
 
 const lookText = `
 select c.version, case when c.version = $1 then null else c.settings end as settings,
-  (select coalesce(jsonb_agg(jsonb_build_array(m.agent_code, m.shipping_method, m.shop_codes)), '[]')
-    from shipping_methods m where ${ours('m')} and m.active) as methods,
+  (select case when md5(choice.text) = $7 then null else choice.text end from (select jsonb_build_object(
+      'methods', (select coalesce(jsonb_agg(jsonb_build_object('agent_code', m.agent_code, 'shipping_method', m.shipping_method,
+          'shop_codes', m.shop_codes) order by m.agent_code, m.shipping_method), '[]') from shipping_methods m where ${ours('m')} and m.active),
+      'rules', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'position', r.position, 'conditions', r.conditions,
+          'agent_code', r.agent_code, 'shipping_method', r.shipping_method) order by r.position), '[]')
+        from method_rules r where ${ours('r')} and r.active))::text) choice(text)) as choice,
   (select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'), 'source_version', o.source_version,
       'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version,
       'on_list', ${onList('o')},
@@ -56,6 +62,23 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
 from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
 
 const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
+/** Compiled rules of each company, under the hash of their text. */
+const choosers = new Map<number, { hash: string; chooser: MethodChooser }>()
+
+function chooserOf(company_id: number, text: string | null): MethodChooser {
+  const before = choosers.get(company_id)
+  if (text === null && before) return before.chooser
+  const { methods, rules } = JSON.parse(text ?? '{"methods":[],"rules":[]}') as { methods: ActiveMethod[]; rules: StoredMethodRule[] }
+  const chooser = methodChooser(methods, rules)
+  if (choosers.size > 1_000) choosers.clear()
+  choosers.set(company_id, {
+    hash: createHash('md5')
+      .update(text ?? '')
+      .digest('hex'),
+    chooser,
+  })
+  return chooser
+}
 
 export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]): Promise<Seen> {
   const before = remembered.get(scope.company_id)
@@ -66,7 +89,7 @@ export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]
   const [row] = await run<{
     version: number
     settings: unknown
-    methods: Seen['methods']
+    choice: string | null
     known: KnownOrder[]
     products: KnownProduct[]
     customers: KnownLookupRow[]
@@ -77,6 +100,7 @@ export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]
     [...skus],
     asked.map(lookup => lookup.type),
     asked.map(lookup => lookup.value),
+    choosers.get(scope.company_id)?.hash ?? '',
   ])
   if (!row) throw new Error('The company in scope does not exist')
   let facts = before
@@ -90,7 +114,7 @@ export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]
   return {
     settings: facts.settings,
     shipBy: facts.shipBy,
-    methods: row.methods,
+    chooser: chooserOf(scope.company_id, row.choice),
     known: new Map(row.known.map(known => [drafts[known.n - 1]!.key, known])),
     products: new Map(row.products.map(product => [product.sku, product])),
     lookups: new Map([...lookups].map(([at, some]) => [at, some.filter(lookup => !isOwnLookup(lookup, sender))])),

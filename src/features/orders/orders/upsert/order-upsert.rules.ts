@@ -93,3 +93,6 @@ export const contactOf = (order: ImportedOrder): Contact => ({
   customer_phone: customerPhone(order),
   recipient: order.ship_to,
 })
+
+/** A length that a product can have: 0 stands for one that was left out. */
+export const size = (mm: number | null): number | null => (mm && mm > 0 ? mm : null)

@@ -3,8 +3,11 @@
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
 import { type Badge, badges } from '#domain/order/order-warnings.ts'
 import { searchWords } from '#domain/order/search-terms.ts'
+import { orderFactsOf } from '#domain/rules/order-facts.ts'
+import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { type CustomerPlan, planCustomers } from '#features/customers/customers/customers.rules.ts'
 import type { Seen } from './existing-orders.queries.ts'
+import { orderSourceOf } from './order-source.server.ts'
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
 import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } from './sql.queries.ts'
 
@@ -20,6 +23,7 @@ export interface Prepared extends Draft {
   ordered_at: string
   agent_code: string | null
   shipping_method: string | null
+  method_why: MethodWhy | null
   item_count: number
   weight_g: number
   words: string
@@ -63,19 +67,23 @@ export function prepare<D extends Draft>(
     const live = order.status === 'ready' || order.status === 'held'
     const ready = live && holds.length === 0 && settings.release_delay_s === 0
     const ordered_at = order.ordered_at ?? created_at
-    const method = methodOf(order.shipping?.code ?? null, seen.methods)
+    const ship_by = order.delivery.ship_by ?? seen.shipBy({ ordered_at, now: at, not_before: order.delivery.not_before })
+    weight_g = Math.min(weight_g, mostGrams)
+    const source = orderSourceOf(order, seen, { item_count, weight_g, created_at, ordered_at, ship_by })
+    const method = seen.chooser.choose(orderFactsOf(source), { now: at, zone: settings.time_zone, not_compared: 0 })
     return {
       ...draft,
       badges: badges({ ...order, lines }, { from }),
       holds: order.status === 'cancelled' || order.status === 'closed' ? [] : holds,
       ready,
       release_at: live && !ready ? new Date(at.getTime() + settings.release_delay_s * 1_000).toISOString() : null,
-      ship_by: order.delivery.ship_by ?? seen.shipBy({ ordered_at, now: at, not_before: order.delivery.not_before }),
+      ship_by,
       ordered_at,
-      agent_code: method?.[0] ?? null,
-      shipping_method: method?.[1] ?? null,
+      agent_code: method?.agent_code ?? null,
+      shipping_method: method?.shipping_method ?? null,
+      method_why: method?.why ?? null,
       item_count,
-      weight_g: Math.min(weight_g, mostGrams),
+      weight_g,
       words: searchWords(order)
         .map(word => `${scope.company_id}/${word}`)
         .join(unit),
@@ -83,22 +91,6 @@ export function prepare<D extends Draft>(
       created_at,
     }
   })
-}
-
-/** By the codes that people gave the method, else by its own name; a company with one method sends everything by it. */
-function methodOf(code: string | null, methods: Seen['methods']): Seen['methods'][number] | undefined {
-  if (code !== null) {
-    const asked = code.toLowerCase()
-    const named =
-      methods.find(([, , codes]) => codes.some(one => one.toLowerCase() === asked)) ??
-      methods.find(
-        ([agent, method]) =>
-          asked === method.toLowerCase() || asked === `${agent}:${method}`.toLowerCase() || asked === `${agent}_${method}`.toLowerCase(),
-      )
-    if (named) return named
-  }
-  // `*` takes what no other method knows; where there is only one method it takes everything.
-  return methods.find(([, , codes]) => codes.includes('*')) ?? (methods.length === 1 ? methods[0] : undefined)
 }
 
 export type LineRow = { at: number; line: ImportedLine; product_id: number | null; serial_required: boolean }

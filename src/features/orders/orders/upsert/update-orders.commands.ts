@@ -26,7 +26,12 @@ const updateCells: Cells<Prepared & Known> = [
 
 const contentColumns = contentCells.map(([name]) => name)
 
-const updateText = `update orders o set ${contentColumns.map(name => `${name} = r.${name}`).join(', ')},
+/** A shipping method that a person chose stays when the shop changes the order. */
+const choiceColumns = ['agent_code', 'shipping_method', 'method_why']
+const changedCell = (name: string): string =>
+  choiceColumns.includes(name) ? `case when o.method_why ->> 'source' = 'person' then o.${name} else r.${name} end` : `r.${name}`
+
+const updateText = `update orders o set ${contentColumns.map(name => `${name} = ${changedCell(name)}`).join(', ')},
     tags = string_to_array(r.tags, '${unit}'), fingerprint = decode(r.fingerprint, 'hex'), version = o.version + 1
   from ${table('r', updateCells, 1)}
   where ${ours('o')} and o.id = r.id and o.fingerprint = decode(r.was, 'hex') and (o.cancelled_at is not null) = r.was_cancelled

@@ -1,0 +1,116 @@
+/** What rules read of stored orders, a batch in one statement. */
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import * as z from 'zod'
+import { type OrderSource, orderFactsOf } from '#domain/rules/order-facts.ts'
+import { isLineField, type OrderFacts, type RuleField } from '#domain/rules/rule-fields.ts'
+import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import type { Db } from '#platform/database/database.ts'
+
+const text = z.string().nullable().catch(null)
+const Address = z.object({
+  name: z.string().catch(''),
+  company: text,
+  address1: z.string().catch(''),
+  postcode: z.string().catch(''),
+  city: z.string().catch(''),
+  country: z.string().catch(''),
+})
+const noAddress = Address.parse({})
+const ServicePoint = z.object({ id: z.unknown() }).nullable().catch(null)
+
+/** An order with its facts, and the time zone of its company. */
+export interface OrderWithFacts {
+  id: number
+  company_id: number
+  order_no: string
+  phase: string
+  created_at: string
+  ship_country: string
+  zone: string
+  facts: OrderFacts
+}
+
+const readsLines = (field: RuleField): boolean => isLineField(field) || field === 'order.volume' || field === 'order.line_count'
+
+/** The orders of these ids in the order of the ids; lines and notes are read only where a rule asks for them. */
+export async function ordersWithFacts(db: Db, ids: readonly number[], fields: ReadonlySet<RuleField>): Promise<OrderWithFacts[]> {
+  if (ids.length === 0) return []
+  const lines = [...fields].some(readsLines)
+  const notes = fields.has('order.note')
+  const rows = await db
+    .selectFrom('orders as o')
+    .innerJoin('companies as c', 'c.id', 'o.company_id')
+    .select(['o.id', 'o.company_id', 'o.order_no', 'o.phase', 'o.created_at', 'o.ship_country', 'o.currency', 'o.total_incl_vat'])
+    .select(['o.total_excl_vat', 'o.item_count', 'o.weight_g', 'o.locale', 'o.shop', 'o.source', 'o.payment_state', 'o.shipping_code'])
+    .select(['o.tags', 'o.ordered_at', 'o.ship_by', 'o.pinned_at', 'o.ship_to', 'o.bill_to', 'o.customer_phone', 'o.customer_email'])
+    .select(['o.service_point', 'o.agent_code', 'o.shipping_method', 'c.settings'])
+    .select(eb => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_lines as l')
+          .leftJoin('products as p', 'p.id', 'l.product_id')
+          .select([
+            'l.sku',
+            'l.name',
+            'l.qty',
+            'l.unit_price_excl_vat',
+            'l.unit_price_incl_vat',
+            'l.serial_required',
+            'l.requires_shipping',
+          ])
+          .select(['p.length_mm', 'p.width_mm', 'p.height_mm', 'l.product_id'])
+          .select(line => [
+            line.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
+            line.fn.coalesce('l.hs_code', 'p.hs_code').as('hs_code'),
+            line.fn.coalesce('l.origin', 'p.origin').as('origin'),
+            line.fn.coalesce('l.bin', 'p.bin').as('bin'),
+            line
+              .or([
+                line('l.barcode', 'is not', null),
+                line.exists(line.selectFrom('product_barcodes as b').select('b.barcode').whereRef('b.product_id', '=', 'l.product_id')),
+              ])
+              .as('has_barcode'),
+          ])
+          .whereRef('l.order_id', '=', 'o.id')
+          .where('l.type', '=', sql.lit('item' as const))
+          .where(sql.lit(lines))
+          .orderBy('l.line_no'),
+      ).as('lines'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_comments as n')
+          .select('n.comment')
+          .whereRef('n.order_id', '=', 'o.id')
+          .where(sql.lit(notes))
+          .orderBy('n.id')
+          .limit(100),
+      ).as('notes'),
+    ])
+    .where('o.id', '=', sql<number>`any(${ids})`)
+    .orderBy('o.id')
+    .execute()
+  const settingsOf = new Map<number, CompanySettings>()
+  return rows.map(row => {
+    const settings = settingsOf.get(row.company_id) ?? CompanySettings.parse(row.settings ?? {})
+    settingsOf.set(row.company_id, settings)
+    const source: OrderSource = {
+      ...row,
+      notes: row.notes.map(note => note.comment),
+      pinned: row.pinned_at !== null,
+      ship_to: Address.catch(noAddress).parse(row.ship_to),
+      bill_to: Address.nullable().catch(null).parse(row.bill_to),
+      service_point: ServicePoint.parse(row.service_point),
+      sender_country: settings.sender.country,
+      lines: row.lines.map(({ bin, product_id, length_mm, width_mm, height_mm, has_barcode, ...line }) => ({
+        ...line,
+        has_bin: bin !== null,
+        has_barcode: has_barcode === true,
+        size_mm: product_id === null ? null : [length_mm, width_mm, height_mm],
+      })),
+      history: null,
+    }
+    const { id, company_id, order_no, phase, created_at, ship_country } = row
+    return { id, company_id, order_no, phase, created_at, ship_country, zone: settings.time_zone, facts: orderFactsOf(source) }
+  })
+}

@@ -1,0 +1,21 @@
+/** Rules that choose the shipping method: handlers, and what changes of orders make them do. */
+import { implement } from '#platform/http/feature-module.ts'
+import { chooseAgain, createRule, orderRules, removeRule, updateRule } from './method-rules.commands.ts'
+import { methodRules } from './method-rules.contract.ts'
+import { methodRulesOf } from './method-rules.queries.ts'
+
+export const methodRulesServer = implement(
+  methodRules,
+  {
+    list: (_, { db, principal }) => methodRulesOf(db, principal.company.id),
+    create: ({ body }, context) => createRule(context, body),
+    update: ({ id, body }, context) => updateRule(context, id, body),
+    order: ({ body }, context) => orderRules(context, body.ids),
+    remove: ({ id }, context) => removeRule(context, id),
+  },
+  {
+    'order.address_changed': (events, context) => chooseAgain(context, events),
+    'order.weight_set': (events, context) => chooseAgain(context, events),
+    'order.lines_cancelled': (events, context) => chooseAgain(context, events),
+  },
+)
