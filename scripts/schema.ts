@@ -40,7 +40,7 @@ export async function schemaText(url: string): Promise<string> {
       select c.relname "table", a.attname "column", t.typname type, not a.attnotnull nullable,
         case when a.attidentity = 'a' or a.attgenerated = 's' then 'always' when a.atthasdef then 'default' else 'never' end generated
       from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and c.relname not in ('migrations', 'migrations_lock')
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped and c.relname not in ('migrations', 'migrations_lock')
       order by c.relname, a.attnum`)
     const { rows: checks } = await client.query<{ table: string; definition: string }>(`
       select conrelid::regclass::text "table", pg_get_constraintdef(oid) definition from pg_constraint

@@ -40,7 +40,7 @@ const areas: Record<string, readonly string[]> = {
     'collect-lists',
   ],
   packing: ['packing', 'serial-numbers', 'station'],
-  deliveries: ['shop-api'],
+  deliveries: ['outbox', 'webhooks', 'shop-api'],
   invoicing: [],
   returns: [],
   messages: [],

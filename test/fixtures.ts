@@ -115,7 +115,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
       (select k.confrelid::regclass || ' ' || r.attname from pg_constraint k join pg_attribute r on r.attrelid = k.confrelid and r.attnum = k.confkey[2]
         where k.conrelid = c.oid and k.contype = 'f' and a.attnum = k.conkey[2] limit 1) refers
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' join pg_type t on t.oid = a.atttypid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'operator_id')
     order by c.relname, a.attnum`)
   const owned = new Set(rows.filter(row => row.column === 'company_id').map(row => row.table))
@@ -170,7 +170,7 @@ export async function markPersonalText(root: pg.Client, operator_id: number, mar
   const { rows } = await root.query<{ table: string; column: string; type: string }>(`
     select c.relname "table", a.attname "column", t.typname "type"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attgenerated = '' and t.typname in ('text', 'jsonb')
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = '' and t.typname in ('text', 'jsonb')
       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'operator_id')
       and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any (k.conkey))`)
   for (const [table, columns] of Map.groupBy(rows, row => row.table)) {
@@ -188,7 +188,7 @@ export async function markPersonalText(root: pg.Client, operator_id: number, mar
 /** Lets every identity of the database count on from a place of its own, so that no id of one table is one of another. */
 export async function spreadIds(root: pg.Client, start: number): Promise<void> {
   const { rows } = await root.query<{ table: string }>(`
-    select c.relname "table" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> '' where c.relnamespace = 'public'::regnamespace order by 1`)
+    select c.relname "table" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> '' where c.relnamespace = 'public'::regnamespace and not c.relispartition order by 1`)
   for (const [i, { table }] of rows.entries())
     if (table !== 'operators' && table !== 'companies')
       await root.query(`alter table ${table} alter column id restart with ${start + i * 10_000}`)
@@ -198,7 +198,7 @@ export async function spreadIds(root: pg.Client, start: number): Promise<void> {
 export async function dumpOf(root: pg.Client, operator_id: number, company_id?: number): Promise<Record<string, string>> {
   const { rows } = await root.query<{ table: string; own: boolean }>(`
     select c.relname "table", exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id') own
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'operator_id') order by 1`)
   const dump: Record<string, string> = {}
   for (const { table, own } of rows) {

@@ -62,7 +62,7 @@ afterAll(async () => {
 async function belongings(operator_id: number, company_id?: number) {
   const where = `operator_id = ${operator_id}${company_id === undefined ? '' : ` and company_id = ${company_id}`}`
   const { rows: tables } = await root.query<{ table: string }>(`
-    select c.relname "table" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and a.attidentity <> '' where c.relnamespace = 'public'::regnamespace
+    select c.relname "table" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and a.attidentity <> '' where c.relnamespace = 'public'::regnamespace and not c.relispartition
       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'company_id')`)
   const ids: number[] = []
   for (const { table } of tables) {

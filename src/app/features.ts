@@ -15,7 +15,11 @@ import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
+import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
+import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { shopDoorServer } from '#features/deliveries/shop-api/shop-api.server.ts'
+import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
+import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
@@ -112,6 +116,9 @@ export const features: readonly FeatureModule[] = [
   statisticsServer,
   collectListsServer,
   collectListsOwnServer,
+  webhooksServer,
+  // Last, so that the outbox holds what all other subscribers of an event let happen.
+  outboxServer,
   aboutServer,
 ]
 
@@ -138,6 +145,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchPickLists,
   watchHandedOver,
   openBookings,
+  sendDueDeliveries({ webhook: sendWebhook }),
   ...printRounds,
 ]
 

@@ -95,6 +95,9 @@ export const eventKinds = {
   'webhook.secret_removed': data<ShopSecret>(),
   'webhook.refused': data<ShopSecret & { problems: readonly object[] }>(),
   'webhook.privacy': data<ShopSecret & { topic: string; external_ids: readonly string[] }>(),
+  'outgoing_webhook.created': data<{ name: string; events: readonly string[] }>(),
+  'outgoing_webhook.changed': data<{ name: string; events: readonly string[] }>(),
+  'outgoing_webhook.removed': data<{ dropped: number }>(),
   'job.cancel_asked': data(),
 
   'product.created': data<{ sku: string }>(),

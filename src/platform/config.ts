@@ -1,8 +1,21 @@
 /** Every setting, read once from the environment. README lists the same names. */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
+
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '', ...rest] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+}
 
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -22,6 +35,10 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   API_KEY_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(limits.apiKeyCallsPerMinute),
+  ALLOWED_NETWORKS: z
+    .string()
+    .default('')
+    .refine(text => listOf(text).every(isNetwork), 'ALLOWED_NETWORKS is a list such as 10.1.0.0/16, fd00::/8'),
   PRINTNODE_URL: z.string().default('https://api.printnode.com'),
 })
 
@@ -42,6 +59,8 @@ export interface Config {
   s3: { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string } | undefined
   /** How many calls one API key may make a minute, at each server. */
   api_key_calls_per_minute: number
+  /** Private networks in which webhooks may be received. */
+  allowed_networks: string[]
   printnode_url: string
   version: string
   build: string
@@ -70,15 +89,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     database_url: e.DATABASE_URL,
     base_domain: e.BASE_DOMAIN.toLowerCase(),
     public_url: e.PUBLIC_URL?.replace(/\/+$/, ''),
-    trusted_proxies: e.TRUSTED_PROXIES.split(',')
-      .map(part => part.trim())
-      .filter(Boolean),
+    trusted_proxies: listOf(e.TRUSTED_PROXIES),
     secret_key: e.SECRET_KEY,
     demo: e.DEMO === '1',
     dev: e.PAKHUS_DEV === '1',
     log_level: e.LOG_LEVEL,
     s3,
     api_key_calls_per_minute: e.API_KEY_CALLS_PER_MINUTE,
+    allowed_networks: listOf(e.ALLOWED_NETWORKS),
     printnode_url: e.PRINTNODE_URL,
     ...versions(),
   }

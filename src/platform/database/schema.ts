@@ -452,6 +452,59 @@ export interface OrdersRow {
   method_why: Json
 }
 
+export interface OutboxRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  at: Generated<Instant>
+  object_type: string
+  object_id: number
+  seq: number
+  kind: string
+  payload: DefaultJson
+}
+
+export interface OutboxDeliveriesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  at: Instant
+  destination_kind: string
+  destination_id: number
+  outbox_id: number
+  object_type: string
+  object_id: number
+  seq: number
+  replay_no: Generated<number>
+  state: Generated<'waiting' | 'sending' | 'delivered' | 'failed'>
+  attempts: Generated<number>
+  next_at: Instant
+  finished_at: Instant | null
+  status: number | null
+  answer: string | null
+  took_ms: number | null
+}
+
+export interface OutboxDestinationsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: string
+  events: string[]
+  state: Generated<'active' | 'paused' | 'disabled'>
+  failures: Generated<number>
+  failing_since: Instant | null
+  resume_at: Instant | null
+  created_at: Generated<Instant>
+}
+
+export interface OutboxObjectsRow {
+  operator_id: Generated<number>
+  object_type: string
+  object_id: number
+  seq: number
+}
+
 export interface PackingScansRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1063,6 +1116,15 @@ export interface WarehouseMapsRow {
   updated_at: Generated<Instant>
 }
 
+export interface WebhooksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: number
+  name: string
+  url: string
+  created_at: Generated<Instant>
+}
+
 export interface DB {
   bin_counts: BinCountsRow
   cms_keys: CmsKeysRow
@@ -1091,6 +1153,10 @@ export interface DB {
   order_serials: OrderSerialsRow
   order_words: OrderWordsRow
   orders: OrdersRow
+  outbox: OutboxRow
+  outbox_deliveries: OutboxDeliveriesRow
+  outbox_destinations: OutboxDestinationsRow
+  outbox_objects: OutboxObjectsRow
   packing_scans: PackingScansRow
   packing_sessions: PackingSessionsRow
   paperless_batches: PaperlessBatchesRow
@@ -1126,6 +1192,7 @@ export interface DB {
   wagon_types: WagonTypesRow
   warehouse_map_results: WarehouseMapResultsRow
   warehouse_maps: WarehouseMapsRow
+  webhooks: WebhooksRow
 }
 
 /** The scope that row-level security gives a table: its company, its operator, or none. */
@@ -1157,6 +1224,10 @@ export const tenantScopeByTable = {
   order_serials: 'company',
   order_words: 'company',
   orders: 'company',
+  outbox: 'company',
+  outbox_deliveries: 'company',
+  outbox_destinations: 'company',
+  outbox_objects: 'operator',
   packing_scans: 'company',
   packing_sessions: 'company',
   paperless_batches: 'operator',
@@ -1192,4 +1263,5 @@ export const tenantScopeByTable = {
   wagon_types: 'operator',
   warehouse_map_results: 'operator',
   warehouse_maps: 'operator',
+  webhooks: 'company',
 } as const satisfies Record<keyof DB, 'company' | 'operator' | 'none'>

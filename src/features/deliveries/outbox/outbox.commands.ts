@@ -1,0 +1,240 @@
+/** Writes the outbox: rows in the transaction of a change, destinations, deliveries and their ends. */
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/database.ts'
+import { hoursUntilPause, pauseAfter, probePause } from './deliveries.rules.ts'
+import type { OutboxEvent, PublicType } from './public-events.rules.ts'
+
+/**
+ * Writes events into the outbox with the next numbers of their objects, and a delivery for each destination that wants them. The row of
+ * an object's last number stays locked until the transaction ends: two changes of one object have their numbers in the order of their commits.
+ */
+export async function writeOutbox(db: Db, events: readonly OutboxEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return
+  const at = now.toISOString()
+  await sql`
+    with e as (
+      select * from unnest(${events.map(event => event.company_id)}::bigint[], ${events.map(event => event.object_type)}::text[],
+        ${events.map(event => event.object_id)}::bigint[], ${events.map(event => event.type)}::text[],
+        ${events.map(event => JSON.stringify(event.payload))}::text[]) with ordinality as e(company_id, object_type, object_id, kind, payload, n)),
+    counted as (
+      insert into outbox_objects as o (object_type, object_id, seq)
+      select object_type, object_id, count(*) from e group by object_type, object_id order by object_type, object_id
+      on conflict (operator_id, object_type, object_id) do update set seq = o.seq + excluded.seq
+      returning object_type, object_id, seq),
+    written as (
+      insert into outbox (company_id, at, object_type, object_id, seq, kind, payload)
+      select e.company_id, ${at}, e.object_type, e.object_id,
+        c.seq + 1 - row_number() over (partition by e.object_type, e.object_id order by e.n desc), e.kind, e.payload::jsonb
+      from e join counted c using (object_type, object_id) order by e.n
+      returning company_id, id, at, object_type, object_id, seq, kind)
+    insert into outbox_deliveries (company_id, at, destination_kind, destination_id, outbox_id, object_type, object_id, seq, next_at)
+    select w.company_id, w.at, d.kind, d.id, w.id, w.object_type, w.object_id, w.seq, ${at}
+    from written w join outbox_destinations d
+      on d.operator_id = current_operator_id() and d.company_id = w.company_id and d.state <> 'disabled' and w.kind = any (d.events)`.execute(
+    db,
+  )
+}
+
+/** Creates a destination: events from now on are delivered to it. */
+export async function createDestination(db: Db, kind: string, events: readonly PublicType[]): Promise<number> {
+  const { id } = await db
+    .insertInto('outbox_destinations')
+    .values({ kind, events: [...events] })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes what a destination wants. Made active, it gets what waits, in order, whatever failed before. */
+export async function changeDestination(db: Db, id: number, change: { events: readonly PublicType[]; active: boolean }): Promise<void> {
+  await db
+    .updateTable('outbox_destinations')
+    .set({
+      events: [...change.events],
+      state: change.active ? 'active' : 'disabled',
+      failures: 0,
+      failing_since: null,
+      resume_at: null,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a destination with the deliveries that wait for it; answers how many those are. */
+export async function removeDestination(db: Db, id: number): Promise<number> {
+  await db.deleteFrom('outbox_destinations').where('id', '=', id).execute()
+  const { numDeletedRows } = await db
+    .deleteFrom('outbox_deliveries')
+    .where('destination_id', '=', id)
+    .where('state', 'in', ['waiting', 'sending'])
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+export interface DeliveryKey {
+  operator_id: number
+  id: number
+  at: string
+}
+
+export interface ClaimedDelivery extends DeliveryKey {
+  company_id: number
+  destination_id: number
+  destination_kind: string
+  outbox_id: number
+  object_type: string
+  object_id: number
+  seq: number
+  replay_no: number
+  attempts: number
+  kind: string
+  payload: unknown
+}
+
+/** Seconds for which an attempt holds its delivery; longer than a sender may take. */
+export const leaseSeconds = 30
+
+/**
+ * Takes deliveries for one attempt each. Who takes them has until the end of the lease; after it the next one sends the same delivery
+ * again. Those that are taken, finished or not the first of their object any more are left out. Only the system role may do this.
+ */
+export async function claimDeliveries(db: Db, keys: readonly DeliveryKey[], now: Date): Promise<ClaimedDelivery[]> {
+  if (keys.length === 0) return []
+  const until = new Date(now.getTime() + leaseSeconds * 1_000).toISOString()
+  const { rows } = await sql<ClaimedDelivery>`
+    with taken as (
+      select d.operator_id, d.id, d.at from outbox_deliveries d
+        join unnest(${keys.map(key => key.operator_id)}::bigint[], ${keys.map(key => key.id)}::bigint[], ${keys.map(key => key.at)}::timestamptz[])
+          as k(operator_id, id, at) on d.operator_id = k.operator_id and d.id = k.id and d.at = k.at
+      where d.state in ('waiting', 'sending') and d.next_at <= ${now.toISOString()} and ${isFirst}
+      for update of d skip locked),
+    claimed as (
+      update outbox_deliveries d set state = 'sending', attempts = d.attempts + 1, next_at = ${until}
+      from taken t where d.operator_id = t.operator_id and d.id = t.id and d.at = t.at
+      returning d.*)
+    select c.operator_id, c.id, c.at, c.company_id, c.destination_id, c.destination_kind, c.outbox_id, c.object_type, c.object_id, c.seq,
+      c.replay_no, c.attempts, o.kind, o.payload
+    from claimed c join outbox o on o.operator_id = c.operator_id and o.id = c.outbox_id and o.at = c.at`.execute(db)
+  return rows
+}
+
+/** No earlier delivery of the same object to the same destination is unfinished. */
+const isFirst = sql`not exists (select from outbox_deliveries p
+  where p.operator_id = d.operator_id and p.destination_id = d.destination_id and p.object_type = d.object_type and p.object_id = d.object_id
+    and (p.seq, p.replay_no) < (d.seq, d.replay_no) and p.state in ('waiting', 'sending'))`
+
+export interface DueDelivery extends DeliveryKey {
+  company_id: number
+  destination_id: number
+  failures: number
+}
+
+/** What may be sent now: the first delivery of each object, some for each destination. Only the system role may ask. */
+export async function dueDeliveries(db: Db, kinds: readonly string[], now: Date): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    select t.operator_id, t.company_id, t.id destination_id, t.failures, due.id, due.at
+    from outbox_destinations t cross join lateral (
+      select d.id, d.at, d.next_at from outbox_deliveries d
+      where d.operator_id = t.operator_id and d.destination_id = t.id and d.state in ('waiting', 'sending') and d.next_at <= ${now.toISOString()} and ${isFirst}
+      order by d.next_at, d.at, d.id limit 8) due
+    where t.state = 'active' and t.kind = any (${kinds}) and (t.resume_at is null or t.resume_at <= ${now.toISOString()})
+    order by due.next_at, due.at, due.id limit 4000`.execute(db)
+  return rows
+}
+
+export interface DeliveryOutcome {
+  /** `gone`: the receiver wants nothing any more. */
+  outcome: 'delivered' | 'failed' | 'gone'
+  /** HTTP status, where there was an answer. */
+  status: number | null
+  /** The start of the answer, or what went wrong. */
+  answer: string
+  retry_after_s?: number
+}
+
+/**
+ * Writes down how an attempt ended. Does nothing when the lease ran out and another attempt has begun.
+ * A failed attempt delays what waits for the same object, so that a long queue behind it costs nothing meanwhile.
+ */
+export async function finishAttempt(
+  db: Db,
+  delivery: ClaimedDelivery,
+  { outcome, status, answer, retry_after_s }: DeliveryOutcome,
+  { now, took_ms, random }: { now: Date; took_ms: number; random: number },
+): Promise<void> {
+  const at = now.toISOString()
+  const pause = outcome === 'delivered' ? undefined : pauseAfter(delivery.attempts, random, retry_after_s)
+  const state = outcome === 'delivered' ? 'delivered' : pause === undefined ? 'failed' : 'waiting'
+  const next_at = pause === undefined ? at : new Date(now.getTime() + pause * 1_000).toISOString()
+  const { numUpdatedRows } = await db
+    .updateTable('outbox_deliveries')
+    .set({ state, status, answer: answer.slice(0, 4_000), took_ms, next_at, finished_at: state === 'waiting' ? null : at })
+    .where('operator_id', '=', delivery.operator_id)
+    .where('id', '=', delivery.id)
+    .where('at', '=', delivery.at)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', delivery.attempts)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return
+  await scheduleFollowers(db, delivery, state === 'waiting' ? { all: next_at } : { first: at })
+  await countOutcome(db, delivery, outcome, now)
+}
+
+/** Moves what waits behind a delivery: all of it to a later time, or the first to now. */
+async function scheduleFollowers(db: Db, delivery: ClaimedDelivery, to: { all: string } | { first: string }): Promise<void> {
+  const waiting = sql`f.operator_id = ${delivery.operator_id} and f.destination_id = ${delivery.destination_id} and f.object_type = ${delivery.object_type}
+    and f.object_id = ${delivery.object_id} and f.state = 'waiting'`
+  if ('all' in to)
+    await sql`update outbox_deliveries f set next_at = ${to.all}
+      where ${waiting} and (f.seq, f.replay_no) > (${delivery.seq}::integer, ${delivery.replay_no}::integer) and f.next_at < ${to.all}`.execute(
+      db,
+    )
+  else
+    await sql`update outbox_deliveries d set next_at = ${to.first}
+      from (select f.operator_id, f.id, f.at from outbox_deliveries f where ${waiting} order by f.seq, f.replay_no limit 1) f
+      where d.operator_id = f.operator_id and d.id = f.id and d.at = f.at and d.state = 'waiting' and d.next_at > ${to.first}`.execute(db)
+}
+
+/** Counts failures in a row: after some the destination gets one delivery at a time, after three days it is paused. */
+async function countOutcome(db: Db, delivery: ClaimedDelivery, outcome: DeliveryOutcome['outcome'], now: Date): Promise<void> {
+  const destination = db
+    .updateTable('outbox_destinations')
+    .where('operator_id', '=', delivery.operator_id)
+    .where('id', '=', delivery.destination_id)
+  if (outcome === 'delivered') {
+    await destination.set({ failures: 0, failing_since: null, resume_at: null }).where('failures', '>', 0).execute()
+    return
+  }
+  const counted = await destination
+    .set(eb => ({
+      failures: eb('failures', '+', 1),
+      failing_since: eb.fn.coalesce('failing_since', eb.val(now.toISOString())),
+    }))
+    .returning(['failures', 'failing_since'])
+    .executeTakeFirst()
+  if (!counted) return
+  const pause = probePause(counted.failures)
+  const tooLong = now.getTime() - Date.parse(counted.failing_since ?? '') >= hoursUntilPause * 3_600_000
+  if (outcome === 'gone' || tooLong) await destination.set({ state: 'paused' }).where('state', '=', 'active').execute()
+  else if (pause !== undefined) await destination.set({ resume_at: new Date(now.getTime() + pause * 1_000).toISOString() }).execute()
+}
+
+/** Sends finished deliveries of a time again, in their order; answers how many. What still waits comes by itself. */
+export async function replayDeliveries(
+  db: Db,
+  destination_id: number,
+  { from, to, states }: { from: string; to: string; states: readonly ('delivered' | 'failed')[] },
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into outbox_deliveries (company_id, at, destination_kind, destination_id, outbox_id, object_type, object_id, seq, replay_no, next_at)
+    select d.company_id, d.at, d.destination_kind, d.destination_id, d.outbox_id, d.object_type, d.object_id, d.seq, d.replay_no + 1, ${now.toISOString()}
+    from outbox_deliveries d
+    where d.operator_id = current_operator_id() and d.company_id = current_company_id() and d.destination_id = ${destination_id}
+      and d.at >= ${from} and d.at < ${to} and d.state = any (${states})
+      and not exists (select from outbox_deliveries later where later.operator_id = d.operator_id and later.destination_id = d.destination_id
+        and later.outbox_id = d.outbox_id and later.at = d.at and later.replay_no > d.replay_no)
+    order by d.at, d.outbox_id
+    on conflict do nothing returning id`.execute(db)
+  return rows.length
+}

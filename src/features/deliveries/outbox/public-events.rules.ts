@@ -1,0 +1,84 @@
+/** The kinds of events that leave the product: their public names, the object that they belong to, and the facts that go with them. */
+import type { EventData, EventKind } from '#contract/events.ts'
+
+export const objectTypes = ['order', 'shipment'] as const
+type ObjectType = (typeof objectTypes)[number]
+
+interface PublicEvent<K extends EventKind> {
+  /** The public name, `object.verb`. */
+  type: `${ObjectType}.${string}`
+  /** Fields of the event's data that are sent. None of them is personal data or text that a person wrote. */
+  fields: readonly (keyof EventData<K> & string)[]
+}
+
+const moved = ['from', 'to'] as const
+
+/** What is not listed stays inside: users, sessions, prints, and the work inside the warehouse. */
+export const publicEvents = {
+  'order.imported': { type: 'order.created', fields: ['source', 'items'] },
+  'order.changed': { type: 'order.updated', fields: [...moved, 'source'] },
+  'order.released': { type: 'order.released', fields: moved },
+  'order.held': { type: 'order.held', fields: [...moved, 'reason'] },
+  'order.hold_released': { type: 'order.hold_released', fields: [...moved, 'reason'] },
+  'order.locked': { type: 'order.locked', fields: [...moved, 'until'] },
+  'order.unlocked': { type: 'order.unlocked', fields: moved },
+  'order.cancelled': { type: 'order.cancelled', fields: [...moved, 'put_back_due'] },
+  'order.lines_cancelled': { type: 'order.lines_cancelled', fields: [...moved, 'pieces'] },
+  'order.on_pick_list': { type: 'order.picking', fields: moved },
+  'order.picked': { type: 'order.picked', fields: moved },
+  'order.short': { type: 'order.short', fields: [...moved, 'quantity'] },
+  'order.packed': { type: 'order.packed', fields: moved },
+  'order.packed_in_part': { type: 'order.partially_packed', fields: [...moved, 'rest'] },
+  'order.reopened': { type: 'order.reopened', fields: moved },
+  'order.handed_over': { type: 'order.handed_over', fields: moved },
+  'order.delivered': { type: 'order.delivered', fields: moved },
+  'order.closed': { type: 'order.closed', fields: moved },
+  'order.commented': { type: 'order.commented', fields: ['type'] },
+  'shipment.booked': { type: 'shipment.booked', fields: ['tracking_no', 'parcel_no'] },
+  'shipment.settled': { type: 'shipment.settled', fields: ['booked', 'tracking_no'] },
+  'label.failed': { type: 'shipment.label_failed', fields: ['kind'] },
+  'shipment.blocked': { type: 'shipment.blocked', fields: ['tracking_no'] },
+  'shipment.cancelled': { type: 'shipment.cancelled', fields: ['tracking_no'] },
+  'shipment.handed_over': { type: 'shipment.handed_over', fields: [] },
+  'shipment.delivered': { type: 'shipment.delivered', fields: [] },
+  'shipment.delivery_failed': { type: 'shipment.delivery_failed', fields: [] },
+  'shipment.needs_attention': { type: 'shipment.needs_attention', fields: ['tracking_no', 'parcel_no'] },
+} as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
+
+type PublicKind = keyof typeof publicEvents
+export const publicKinds = Object.keys(publicEvents) as readonly PublicKind[]
+export type PublicType = (typeof publicEvents)[PublicKind]['type']
+export const publicTypes: readonly PublicType[] = publicKinds.map(kind => publicEvents[kind].type)
+
+export interface OutboxEvent {
+  company_id: number
+  object_type: ObjectType
+  object_id: number
+  type: PublicType
+  payload: Readonly<Record<string, unknown>>
+}
+
+interface InternalEvent {
+  kind: PublicKind
+  company_id: number
+  order_id: number | null
+  subject: string | null
+  subject_id: number | null
+  data: object
+}
+
+/** The outbox's event of a recorded one; undefined when it names no object. */
+export function outboxEventOf({ kind, company_id, order_id, subject, subject_id, data }: InternalEvent): OutboxEvent | undefined {
+  const { type, fields } = publicEvents[kind]
+  const object_type = type.startsWith('shipment.') ? 'shipment' : 'order'
+  const object_id = object_type === 'order' ? order_id : subject === 'shipment' ? subject_id : null
+  if (object_id === null) return undefined
+  const kept: readonly string[] = fields
+  return {
+    company_id,
+    object_type,
+    object_id,
+    type,
+    payload: Object.fromEntries(Object.entries(data).filter(([name]) => kept.includes(name))),
+  }
+}
