@@ -12,6 +12,9 @@ GET res/server_time
 GET res/today_api_secret
 
 GET company/check_company
+GET company/webhooks
+POST company/webhooks
+DELETE company/webhooks
 
 GET user
 GET user/{id}

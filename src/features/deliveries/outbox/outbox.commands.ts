@@ -92,7 +92,7 @@ export interface ClaimedDelivery extends DeliveryKey {
 }
 
 /** Seconds for which an attempt holds its delivery; longer than a sender may take. */
-export const leaseSeconds = 30
+const leaseSeconds = 30
 
 /**
  * Takes deliveries for one attempt each. Who takes them has until the end of the lease; after it the next one sends the same delivery
