@@ -24,6 +24,8 @@ import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
+import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.server.ts'
+import { previewRuleTask } from '#features/orders/order-rules/rule-preview.task.ts'
 import { orderCommentsServer } from '#features/orders/orders/comments/order-comments.server.ts'
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
@@ -82,6 +84,7 @@ export const features: readonly FeatureModule[] = [
   orderLocksServer,
   orderCommentsServer,
   savedViewsServer,
+  rulePreviewServer,
   orderImportsServer,
   shopDoorServer,
   shopWebhooksServer,
@@ -127,6 +130,7 @@ export const tasks: Tasks = {
   'orders.import': importOrders,
   'products.import': importProducts,
   'orders.judge': judgeOrders,
+  'rules.preview': previewRuleTask,
   'maps.measure': measureMap,
   ...packingTasks,
   ...bookingTasks,

@@ -12,6 +12,7 @@ export const jobRights = {
   'orders.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'products.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'pick_lists.improve': { see: access.picks, stop: access.picksAdmin },
+  'rules.preview': { see: access.settings, stop: access.settings },
   'maps.measure': { see: [...settingsPages['warehouse-map'], ...access.picks], stop: settingsPages['warehouse-map'] },
 } as const satisfies Record<string, { see: Access; stop: Access }>
 export const JobKind = z.enum(Object.keys(jobRights) as [keyof typeof jobRights])

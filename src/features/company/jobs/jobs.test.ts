@@ -18,6 +18,7 @@ beforeAll(async () => {
     'customers.attach': await job('customers.attach'),
     'orders.import': await job('orders.import'),
     'products.import': await job('products.import'),
+    'rules.preview': await job('rules.preview'),
     'pick_lists.improve': await job('pick_lists.improve'),
     'maps.measure': await job('maps.measure'),
   }
@@ -26,10 +27,10 @@ afterAll(() => testApp.close())
 
 describe('a job', () => {
   it.each<[Parameters<TestOperator['hire']>[0], JobKind[]]>([
-    [['admin'], ['maps.measure', 'pick_lists.improve', 'products.import', 'orders.import', 'customers.attach']],
+    [['admin'], ['maps.measure', 'pick_lists.improve', 'rules.preview', 'products.import', 'orders.import', 'customers.attach']],
     [['parcels_admin'], ['products.import', 'orders.import', 'customers.attach']],
     [['pick'], ['maps.measure', 'pick_lists.improve']],
-    [['settings_admin'], ['maps.measure']],
+    [['settings_admin'], ['maps.measure', 'rules.preview']],
     [['parcels', 'scan_admin'], []],
     [[], []],
   ])('is listed for %j where its kind is their work: %j', async (permissions, kinds) => {

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import { type OrderSource, orderFactsOf } from '#domain/rules/order-facts.ts'
-import { isLineField, type OrderFacts, type RuleField } from '#domain/rules/rule-fields.ts'
+import { historyFields, isLineField, type OrderFacts, type RuleField } from '#domain/rules/rule-fields.ts'
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { customerHistories } from '#features/orders/orders/upsert/customer-history.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 
 const text = z.string().nullable().catch(null)
@@ -31,7 +32,8 @@ export interface OrderWithFacts {
   facts: OrderFacts
 }
 
-const readsLines = (field: RuleField): boolean => isLineField(field) || field === 'order.volume' || field === 'order.line_count'
+const readsLines = (field: RuleField): boolean =>
+  isLineField(field) || field === 'order.volume' || field === 'order.line_count' || field === 'customer.same_sku_24h'
 
 /** The orders of these ids in the order of the ids; lines and notes are read only where a rule asks for them. */
 export async function ordersWithFacts(db: Db, ids: readonly number[], fields: ReadonlySet<RuleField>): Promise<OrderWithFacts[]> {
@@ -44,7 +46,7 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
     .select(['o.id', 'o.company_id', 'o.order_no', 'o.phase', 'o.created_at', 'o.ship_country', 'o.currency', 'o.total_incl_vat'])
     .select(['o.total_excl_vat', 'o.item_count', 'o.weight_g', 'o.locale', 'o.shop', 'o.source', 'o.payment_state', 'o.shipping_code'])
     .select(['o.tags', 'o.ordered_at', 'o.ship_by', 'o.pinned_at', 'o.ship_to', 'o.bill_to', 'o.customer_phone', 'o.customer_email'])
-    .select(['o.service_point', 'o.agent_code', 'o.shipping_method', 'c.settings'])
+    .select(['o.service_point', 'o.agent_code', 'o.shipping_method', 'o.customer_id', 'c.settings'])
     .select(eb => [
       jsonArrayFrom(
         eb
@@ -90,6 +92,19 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
     .where('o.id', '=', sql<number>`any(${ids})`)
     .orderBy('o.id')
     .execute()
+  const withCustomer = historyFields.some(field => fields.has(field)) ? rows.filter(row => row.customer_id !== null) : []
+  const read = await customerHistories(
+    db,
+    withCustomer.map(({ id, company_id, customer_id, ordered_at, currency, lines: own }) => ({
+      order_id: id,
+      company_id,
+      customer_id: customer_id!,
+      ordered_at,
+      currency,
+      skus: own.flatMap(line => line.sku ?? []),
+    })),
+  )
+  const histories = new Map(withCustomer.map(({ id }, at) => [id, read[at] ?? null]))
   const settingsOf = new Map<number, CompanySettings>()
   return rows.map(row => {
     const settings = settingsOf.get(row.company_id) ?? CompanySettings.parse(row.settings ?? {})
@@ -108,7 +123,7 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
         has_barcode: has_barcode === true,
         size_mm: product_id === null ? null : [length_mm, width_mm, height_mm],
       })),
-      history: null,
+      history: histories.get(row.id) ?? null,
     }
     const { id, company_id, order_no, phase, created_at, ship_country } = row
     return { id, company_id, order_no, phase, created_at, ship_country, zone: settings.time_zone, facts: orderFactsOf(source) }

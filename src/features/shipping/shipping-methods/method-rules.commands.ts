@@ -1,8 +1,9 @@
 /** Writing the rules of a company, and choosing again for orders that change. */
 import { sql } from 'kysely'
-import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { compilePattern } from '#domain/rules/rule-evaluation.ts'
 import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
+import { ruleInvalid } from '#features/orders/order-rules/rule-refusals.server.ts'
 import { editOrder } from '#features/orders/orders/order-state.commands.ts'
 import type { Context, RecordedEvent } from '#platform/http/feature-module.ts'
 import { type MethodRule, type MethodRuleFields, mostMethodRules } from './method-rules.contract.ts'
@@ -19,9 +20,7 @@ const lockCompany = ({ db, principal }: Tools) =>
 function readConditions(json: unknown): Rule {
   const { rule, errors } = parseRule(json, 'shipping_method', { isPattern: pattern => compilePattern(pattern) !== null })
   if (rule) return rule
-  const first = errors[0]!
-  const fields = Object.fromEntries(errors.map(({ path, text }) => [path === '' ? 'conditions' : `conditions.${path}`, text]))
-  throw unprocessable('rule_invalid', first.text, { ...first.values, path: first.path }, { fields })
+  throw ruleInvalid(errors, 'conditions')
 }
 
 async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRule> {

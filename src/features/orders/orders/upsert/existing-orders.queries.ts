@@ -2,9 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { type ActiveMethod, type MethodChooser, methodChooser, type StoredMethodRule } from '#domain/rules/method-choice.ts'
+import type { CustomerHistory } from '#domain/rules/order-facts.ts'
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/customers/customers/customers.queries.ts'
-import { isOwnLookup, type KnownLookup, type Lookup, lookupsOf } from '#features/customers/customers/customers.rules.ts'
+import { isOwnLookup, type KnownLookup, type Lookup, lookupKey, lookupsOf } from '#features/customers/customers/customers.rules.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type AskedHistory, customerHistories, noHistory } from './customer-history.queries.ts'
 import type { Draft, KnownOrder } from './order-upsert.rules.ts'
 import { contactOf, isGoods } from './order-upsert.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
@@ -30,6 +33,8 @@ interface KnownProduct {
 export interface Seen {
   settings: CompanySettings
   chooser: MethodChooser
+  /** By the place of the draft; only where a rule asks. */
+  histories: Map<number, CustomerHistory>
   known: Map<string, KnownOrder>
   products: Map<string, KnownProduct>
   shipBy: ReturnType<typeof shipByOf>
@@ -80,7 +85,7 @@ function chooserOf(company_id: number, text: string | null): MethodChooser {
   return chooser
 }
 
-export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]): Promise<Seen> {
+export async function look({ db, scope, now }: StoringTools, drafts: readonly Draft[]): Promise<Seen> {
   const before = remembered.get(scope.company_id)
   const skus = new Set<string>()
   for (const { order } of drafts) for (const line of order.lines) if (isGoods(line)) skus.add(line.sku!)
@@ -111,15 +116,51 @@ export async function look({ db, scope }: StoringTools, drafts: readonly Draft[]
     remembered.set(scope.company_id, facts)
   }
   const { sender } = facts.settings
+  const chooser = chooserOf(scope.company_id, row.choice)
+  const known = new Map(row.known.map(known => [drafts[known.n - 1]!.key, known]))
+  const own = new Map([...lookups].map(([at, some]) => [at, some.filter(lookup => !isOwnLookup(lookup, sender))]))
+  const customers = knownLookups(asked, row.customers)
+  const histories = chooser.needsHistory
+    ? await historiesOf(db, scope.company_id, drafts, { known, lookups: own, customers, now: now() })
+    : undefined
   return {
     settings: facts.settings,
     shipBy: facts.shipBy,
-    chooser: chooserOf(scope.company_id, row.choice),
-    known: new Map(row.known.map(known => [drafts[known.n - 1]!.key, known])),
+    chooser,
+    known,
     products: new Map(row.products.map(product => [product.sku, product])),
-    lookups: new Map([...lookups].map(([at, some]) => [at, some.filter(lookup => !isOwnLookup(lookup, sender))])),
-    customers: knownLookups(asked, row.customers),
+    lookups: own,
+    customers,
+    histories: histories ?? new Map(),
   }
+}
+
+/** The earlier orders of each draft's customer; a draft without a customer has none. */
+async function historiesOf(
+  db: Db,
+  company_id: number,
+  drafts: readonly Draft[],
+  { known, lookups, customers, now }: Pick<Seen, 'known' | 'lookups' | 'customers'> & { now: Date },
+): Promise<Seen['histories']> {
+  const histories: Seen['histories'] = new Map()
+  const asked: { at: number; history: AskedHistory }[] = []
+  for (const { at, key, order } of drafts) {
+    const stored = known.get(key)
+    const some = lookups.get(at) ?? []
+    const customer_id =
+      stored?.customer_id ?? some.map(lookup => customers.get(lookupKey(lookup))?.customer_id).find(id => id !== undefined) ?? null
+    if (customer_id !== null) {
+      const skus = order.lines.flatMap(line => line.sku ?? [])
+      const ordered_at = order.ordered_at ?? now.toISOString()
+      asked.push({ at, history: { order_id: stored?.id ?? null, company_id, customer_id, ordered_at, currency: order.currency, skus } })
+    } else if (some.length > 0) histories.set(at, noHistory)
+  }
+  const read = await customerHistories(
+    db,
+    asked.map(one => one.history),
+  )
+  for (const [place, { at }] of asked.entries()) histories.set(at, read[place] ?? noHistory)
+  return histories
 }
 
 /** The id of a known order, and under which id of its shop it came: draft → the order that has its number already. */

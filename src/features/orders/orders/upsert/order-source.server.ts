@@ -1,12 +1,12 @@
 /** What rules read of an order that arrives: the same as of a stored one. */
-import type { ImportedLine, ImportedOrder } from '#domain/order/canonical-order-checks.ts'
+import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
 import type { LineSource, OrderSource } from '#domain/rules/order-facts.ts'
 import type { Seen } from './existing-orders.queries.ts'
-import { isGoods, size } from './order-upsert.rules.ts'
+import { type Draft, isGoods, size } from './order-upsert.rules.ts'
 
 type Computed = Pick<OrderSource, 'item_count' | 'weight_g' | 'created_at' | 'ordered_at' | 'ship_by'>
 
-export function orderSourceOf(order: ImportedOrder, seen: Seen, computed: Computed): OrderSource {
+export function orderSourceOf({ at, order }: Draft, seen: Seen, computed: Computed): OrderSource {
   const items = order.lines.filter(line => line.type === 'item')
   // Of two lines with one new product the first one describes it.
   const first = new Map<string, ImportedLine>()
@@ -33,7 +33,7 @@ export function orderSourceOf(order: ImportedOrder, seen: Seen, computed: Comput
     shipping_method: null,
     sender_country: seen.settings.sender.country,
     lines: items.map(line => lineSourceOf(line, isGoods(line) ? first.get(line.sku!) : undefined, seen)),
-    history: null,
+    history: seen.histories.get(at) ?? null,
   }
 }
 

@@ -69,7 +69,7 @@ export function prepare<D extends Draft>(
     const ordered_at = order.ordered_at ?? created_at
     const ship_by = order.delivery.ship_by ?? seen.shipBy({ ordered_at, now: at, not_before: order.delivery.not_before })
     weight_g = Math.min(weight_g, mostGrams)
-    const source = orderSourceOf(order, seen, { item_count, weight_g, created_at, ordered_at, ship_by })
+    const source = orderSourceOf(draft, seen, { item_count, weight_g, created_at, ordered_at, ship_by })
     const method = seen.chooser.choose(orderFactsOf(source), { now: at, zone: settings.time_zone, not_compared: 0 })
     return {
       ...draft,
