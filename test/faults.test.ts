@@ -86,7 +86,7 @@ describe('closing an order, step by step', () => {
         packing_ip_pattern: '',
       }
       const person = {
-        kind: 'nobody',
+        kind: 'anonymous',
         id: 0,
         name: 'queue',
         permissions: [],

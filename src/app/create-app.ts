@@ -1,4 +1,4 @@
-/** Building the house: database, files, keys, queue and live notices, then the server on top. Tests and main build it alike. */
+/** Builds the app: database, files, keys, queue and live notices, then the server on top. Tests and main build it alike. */
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'

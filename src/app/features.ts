@@ -17,7 +17,7 @@ import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
 import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
 import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
-import { shopDoorServer } from '#features/deliveries/shop-api/shop-api.server.ts'
+import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
@@ -86,7 +86,7 @@ export const features: readonly FeatureModule[] = [
   savedViewsServer,
   rulePreviewServer,
   orderImportsServer,
-  shopDoorServer,
+  shopApiServer,
   shopWebhooksServer,
   productsServer,
   packingServer,

@@ -16,7 +16,7 @@ const badgeSentences = {
   noName: 'The address has no name',
   noStreet: 'The address has no street',
   noCity: 'The address has no city',
-  noHouseNumber: 'The street has no house number',
+  noStreetNumber: 'The street has no house number',
   phone: 'The phone number can be dialled',
   noPhone: 'There is no phone number: the courier cannot announce the delivery',
   badPhone: '{{phone}} is not a phone number of {{country}}',
@@ -78,7 +78,7 @@ export function badges(
     if (ship_to.address1 === '') return badge('address', 'error', say.noStreet)
     if (ship_to.city === '') return badge('address', 'error', say.noCity)
     if (numbered.has(country) && !/\d/.test(ship_to.address1 + (ship_to.address2 ?? '')))
-      return badge('address', 'warning', say.noHouseNumber)
+      return badge('address', 'warning', say.noStreetNumber)
     return badge('address', 'ok', say.address)
   }
   const phone = (): Badge => {

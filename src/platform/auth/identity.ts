@@ -21,8 +21,8 @@ export interface Company {
 }
 
 export interface Principal {
-  kind: 'user' | 'shop' | 'nobody'
-  /** 0 for nobody and for shops. */
+  kind: 'user' | 'shop' | 'anonymous'
+  /** 0 for no one and for shops. */
   id: number
   name: string
   permissions: readonly Permission[]
@@ -36,9 +36,9 @@ export interface Principal {
 }
 
 export const anonymous = (company: Company): Principal => ({
-  kind: 'nobody',
+  kind: 'anonymous',
   id: 0,
-  name: 'nobody',
+  name: 'anonymous',
   permissions: [],
   company,
   operatorCompanies: [],
@@ -57,7 +57,7 @@ export interface IdentityResolver {
   company(code: string): Promise<Company | null>
   /** Whether this deployment has exactly one operator. */
   hasOneOperator(now: Date): Promise<boolean>
-  /** Rights, passwords, keys or companies changed – `tell('people')` says so –: nothing remembered may be believed. */
+  /** Rights, passwords, keys or companies changed – `say('people')` says so –: nothing remembered may be believed. */
   clear(): void
 }
 

@@ -110,7 +110,7 @@ export async function readSecrets(db: Db, vault: Vault, place: SecretKey, at: Da
   return opened
 }
 
-/** A retired secret that still signs tells that the other side has not taken over the new one. */
+/** A retired secret that still signs says that the other side has not taken over the new one. */
 export async function recordRotatedSecretUse(db: Db, id: number, at: Date): Promise<void> {
   await db.updateTable('retired_secrets').set({ last_used_at: at.toISOString() }).where('id', '=', id).execute()
 }

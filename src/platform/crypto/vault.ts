@@ -1,4 +1,4 @@
-/** The keeper of secrets: the server's key, and what is sealed, signed and hashed with it. */
+/** Secrets: the server's key, and what is sealed, signed and hashed with it. */
 import {
   argon2 as argon2Callback,
   createCipheriv,

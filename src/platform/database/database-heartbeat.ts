@@ -1,4 +1,4 @@
-/** The pulse: whether the database answers at all. One that hangs takes every connection and never speaks, so somebody must keep asking. */
+/** Checks whether the database answers at all. One that hangs takes every connection and never speaks, so somebody must keep asking. */
 import pg from 'pg'
 
 export interface DatabaseHeartbeat {
@@ -10,7 +10,7 @@ export interface DatabaseHeartbeat {
 const every = 2_000
 
 /**
- * Asks over a connection of its own. `onSilent` is told once, when the patience has run out: what waits for an answer then waits in
+ * Asks over a connection of its own. `onSilent` is reported once, when the patience has run out: what waits for an answer then waits in
  * vain. A database that refuses is not silent, and neither is one whose answer this process was too busy to read.
  */
 export function startHeartbeat(url: string, { patience, onSilent }: { patience: number; onSilent: () => void }): DatabaseHeartbeat {
@@ -57,7 +57,7 @@ export function startHeartbeat(url: string, { patience, onSilent }: { patience: 
       stopped = true
       clearTimeout(timer)
       const over = asking.then(() => client?.end()).catch(() => undefined)
-      // Nobody waits here for one that never answers.
+      // No one waits here for one that never answers.
       await Promise.race([over, new Promise(resolve => setTimeout(resolve, 500).unref())])
     },
   }
@@ -68,7 +68,7 @@ async function connected(url: string, patience: number): Promise<pg.Client> {
     connectionString: url,
     keepAlive: true,
     connectionTimeoutMillis: patience,
-    application_name: 'pakhus pulse',
+    application_name: 'pakhus heartbeat',
   })
   client.on('error', () => undefined)
   try {

@@ -17,7 +17,7 @@ afterAll(() => testApp.close())
 const over = 'The transaction of this statement is over'
 
 it('lets nothing speak on after the end of its transaction, which would be somebody else’s', async () => {
-  // One connection: whoever comes next gets the very same.
+  // One connection: anyone who comes next gets the very same.
   const database = openDatabase(testApp.services.database.url, { connections: 1 })
   try {
     const scope = scopeOfCompany(operator)
@@ -49,14 +49,14 @@ it('lets many read at once in turn, and every one of them, also when some fail',
     )
     const answers = await Promise.allSettled(asked)
     expect(answers.filter(answer => answer.status === 'fulfilled')).toHaveLength(180)
-    // Nobody kept a turn: as many again are answered.
+    // No one kept a turn: as many again are answered.
     expect(await Promise.all(asked.map(() => database.readOnly(scopeOfCompany(operator), async () => 1)))).toHaveLength(200)
   } finally {
     await database.close()
   }
 })
 
-it('keeps connections for whoever changes something, however many read at once and however long', async () => {
+it('keeps connections for anyone who changes something, however many read at once and however long', async () => {
   const database = openDatabase(testApp.services.database.url)
   try {
     const scope = scopeOfCompany(operator)

@@ -96,7 +96,7 @@ export function openDatabase(
     keepAlive: true,
     query_timeout: 120_000,
     pipeline: true,
-    // A connection without a scope is nobody: it stands in the tenant's role and has no tenant.
+    // A connection without a scope is no one: it stands in the tenant's role and has no tenant.
     options: '-c role=pakhus_app -c timezone=UTC -c statement_timeout=110s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s',
   } as pg.PoolConfig)
   // Without listeners the first restart of the database would end the process. The one of a connection stays for its life:
@@ -109,7 +109,7 @@ export function openDatabase(
     prepareSessionStatements(client)
   })
   pool.on('remove', client => void open.delete(client))
-  const pulse = startHeartbeat(url, {
+  const heartbeat = startHeartbeat(url, {
     patience: options.patience ?? 8_000,
     onSilent() {
       const silent = new DatabaseUnresponsiveError('The database does not answer')
@@ -122,7 +122,7 @@ export function openDatabase(
   // a quarter less than 8), and leave changes without a connection. However many processors there are, a third is for changes.
   const inTurn = createSemaphore(Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * availableParallelism())))
   async function connected(): Promise<pg.PoolClient> {
-    if (pulse.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
+    if (heartbeat.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
     return pool.connect()
   }
 
@@ -176,10 +176,10 @@ export function openDatabase(
     transaction: async (scope, work) => transaction([begin, setScope(scope)], scope, work),
     readOnly: (scope, work) => inTurn(() => look(setReadOnlyScope(scope), scope, work)),
     systemTransaction: (_why, work) => transaction([begin, setSystem], undefined, work),
-    // Out of turn: whoever changes something must be known first.
+    // Out of turn: anyone who changes something must be known first.
     systemRead: (_why, work) => look(setReadOnlySystem, undefined, work),
     async ping() {
-      if (pulse.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
+      if (heartbeat.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
       await pool.query({ text: 'select 1', query_timeout: pingPatience } as pg.QueryConfig)
     },
     async verifyRowLevelSecurity() {
@@ -187,7 +187,7 @@ export function openDatabase(
       if (rows.length > 0) throw new Error(`Row-level security is incomplete: ${rows.map(row => row.gap).join('; ')}`)
     },
     async close() {
-      await pulse.stop()
+      await heartbeat.stop()
       await pool.end()
     },
   }

@@ -14,14 +14,14 @@ export interface EventActor {
   station: string | null
 }
 
-const actorKinds = { user: 'user', shop: 'api_key', nobody: 'system' } as const
+const actorKinds = { user: 'user', shop: 'api_key', anonymous: 'system' } as const
 
 /** `principal` is the one of the request; its id is 0 for the system. */
 export const actorOf = (
   principal: { kind: keyof typeof actorKinds; id: number; name: string; company: { id: number } },
   station: string,
 ): EventActor => ({
-  name: principal.kind === 'nobody' ? 'system' : principal.name,
+  name: principal.kind === 'anonymous' ? 'system' : principal.name,
   kind: actorKinds[principal.kind],
   user_id: principal.id || null,
   company_id: principal.company.id,

@@ -1,4 +1,4 @@
-/** Statements and what travels ahead of them: who may see what, from the first statement to the last, and nobody after it. */
+/** Statements and what travels ahead of them: who may see what, from the first statement to the last, and no one after it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conflict } from '#contract/errors.ts'
@@ -13,7 +13,7 @@ let home: TestOperator
 let scope: TenantScope
 beforeAll(async () => {
   testApp = await openTestApp()
-  // One connection, so that whoever comes next is given what the last one left behind.
+  // One connection, so that anyone who comes next is given what the last one left behind.
   database = openDatabase(testApp.url, { connections: 1 })
   home = await testApp.operator({ shops: 1 })
   scope = { operator_id: home.operator_id, company_id: home.main.id, companies: [home.main.id] }
@@ -61,7 +61,7 @@ describe('A read', () => {
 })
 
 describe('A look as the system', () => {
-  it('sees every tenant, can change nothing, and leaves its role to nobody', async () => {
+  it('sees every tenant, can change nothing, and leaves its role to no one', async () => {
     await testApp.operator()
     const seen = await database.systemRead('a test looks', async db => {
       await expect(db.deleteFrom('cms_keys').execute()).rejects.toThrow('read-only transaction')
@@ -115,7 +115,7 @@ describe('A change', () => {
     expect(await tags()).toHaveLength(2)
   })
 
-  it('does not pass for done when a statement failed that nobody waited for', async () => {
+  it('does not pass for done when a statement failed that no one waited for', async () => {
     await expect(
       database.transaction(scope, async db => {
         sql`select 1 / 0`.execute(db).catch(() => undefined)

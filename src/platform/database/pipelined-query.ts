@@ -1,6 +1,6 @@
 /**
  * One statement on the wire, and what travels with it: ahead the beginning of a transaction and whose rows it may see, behind
- * its commit. All leave in the same write and are answered in the same breath, for a round trip of their own would cost more
+ * its commit. All leave in the same write and are answered together, for a round trip of their own would cost more
  * than most statements do.
  */
 import type { Socket } from 'node:net'

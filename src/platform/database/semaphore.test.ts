@@ -1,4 +1,4 @@
-/** Lanes: nobody overtakes, nobody is forgotten. */
+/** Turns are given in order and none is lost. */
 import { setImmediate as later } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
@@ -21,7 +21,7 @@ it('let so many at once, in the order they came, also where some fail', async ()
   expect(began).toEqual(numbers)
 })
 
-it('let nobody in between one who ends and one who waits, whenever they come', async () => {
+it('let no one in between one who ends and one who waits, whenever they come', async () => {
   for (let ticks = 0; ticks < 12; ticks++) {
     const inTurn = createSemaphore(1)
     const began: string[] = []

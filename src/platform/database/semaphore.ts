@@ -9,7 +9,7 @@ export function createSemaphore(most: number): <T>(work: () => Promise<T>) => Pr
     try {
       return await work()
     } finally {
-      // Whoever waits longest takes the lane over: nobody who comes now finds it free.
+      // The one that waits longest takes the place over: it is never free for one that comes now.
       const next = waiting.shift()
       if (next) next()
       else busy--

@@ -311,7 +311,7 @@ async function* piecesInTime(answer: Response, patience: number): AsyncGenerator
     throw new FilesUnavailable((error as Error).message, { cause: error })
   } finally {
     clearTimeout(timer)
-    // The connection ends with the reader, also when nobody wants the rest.
+    // The connection ends with the reader, also when no one wants the rest.
     reader.cancel().catch(() => undefined)
   }
 }

@@ -72,7 +72,7 @@ curl -sS $PAKHUS/cms/webhook/woocommerce/main \\
   -H 'content-type: application/json' --data "$BODY"
 \`\`\`
 
-It answers 204. *Settings → API keys* and \`GET cms/webhooks\` tell what the last delivery did.
+It answers 204. *Settings → API keys* and \`GET cms/webhooks\` show what the last delivery did.
 
 ## Refusals
 

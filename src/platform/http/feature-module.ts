@@ -32,7 +32,7 @@ export interface Services {
 /** What a handler knows of the request. */
 interface RequestInfo {
   services: Services
-  /** Who asks; `nobody` where a call is for anyone. */
+  /** Who asks; `anonymous` where a call is for anyone. */
   principal: Principal
   scope: TenantScope
   ip: string

@@ -42,17 +42,17 @@ describe('a failure of the database', () => {
     expect(await refused(raised(code))).toEqual([status, sentence, false])
   })
 
-  it('that nobody foresaw tells its number and nothing of what it was', async () => {
+  it('that no one foresaw says its number and nothing of what it was', async () => {
     expect(await refused(raised('XX001'))).toEqual([500, 'Something went wrong on the server. Nothing was changed. Reference: r1', true])
   })
 
-  it('at a character that it cannot keep is told as such', async () => {
+  it('at a character that it cannot keep is reported as such', async () => {
     const sentence = [400, 'It holds a character that cannot be stored', false]
     expect(await refused(db => sql`select ${'a\u0000b'}::text`.execute(db))).toEqual(sentence)
     expect(await refused(db => sql`select ${'{"a":"\\u0000"}'}::jsonb ->> 'a'`.execute(db))).toEqual(sentence)
   })
 
-  it('at a number that is too large is told as such', async () => {
+  it('at a number that is too large is reported as such', async () => {
     expect(await refused(db => sql`select ${'99999999999'}::integer`.execute(db))).toEqual([400, 'A number is too large', false])
   })
 })

@@ -1,4 +1,4 @@
-/** How a failure becomes an answer: one sentence a person can act on, and nothing about the inside of the house. */
+/** How a failure becomes an answer: one sentence a person can act on, and nothing about the inside of the program. */
 
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -7,7 +7,7 @@ import { AppError, badRequest, conflict, notFound, tooLarge, unavailable } from 
 import { CommitInDoubtError } from '#platform/database/database.ts'
 import { FilesUnavailable } from '#platform/files/file-store.ts'
 
-/** Turns anything thrown into a refusal; `unexpected` is true when nobody foresaw it. */
+/** Turns anything thrown into a refusal; `unexpected` is true when no one foresaw it. */
 export function toAppError(error: unknown, reference: string): { refusal: AppError; unexpected: boolean } {
   if (error instanceof AppError) return { refusal: error, unexpected: false }
   if (error instanceof PartialFailureError) {
@@ -98,7 +98,7 @@ function fromFastify(error: unknown): AppError | undefined {
 /** Never "nothing was changed" where that is not known. */
 const inDoubt = 'The database broke off while this was being saved. Look whether it was done before you try again.'
 
-/** SQLSTATEs that are no fault of the house: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** SQLSTATEs that are no fault of the program: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function fromDatabase(error: unknown): AppError | undefined {
   const { code, message } = error as { code?: string; message?: string }
   if (error instanceof CommitInDoubtError) return unavailable('outcome_unknown', inDoubt)

@@ -36,7 +36,7 @@ export function compileSafeRegExp(source: string): { matches(text: string): bool
 
 const patterns = new Map<string, ReturnType<typeof compileSafeRegExp>>()
 
-/** Matched whole, never in part: `10.0.0.1` does not let `110.0.0.12` in. An empty or broken pattern lets nobody in. */
+/** Matched whole, never in part: `10.0.0.1` does not let `110.0.0.12` in. An empty or broken pattern lets no one in. */
 export function addressMatches(source: string, ip: string): boolean {
   let known = patterns.get(source)
   if (known === undefined) {

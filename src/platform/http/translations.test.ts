@@ -1,4 +1,4 @@
-/** The words of the interface leave the house small, and are kept for as long as they say the same. */
+/** The words of the interface are sent compressed, and are kept for as long as they say the same. */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * The planner's statistics while tables grow fast: without any it cannot tell one index from another, and a shop's first thousand
+ * The planner's statistics while tables grow fast: without any it cannot distinguish one index from another, and a shop's first thousand
  * orders are found by walking through all of them. The database gathers them itself once a minute; that is long for a first import.
  */
 import type { ScheduledTask } from './scheduler.ts'

@@ -14,7 +14,7 @@ it('are made by one server at a time, and go on when one of them stops', async (
   let busy = 0
   let most = 0
   const made = { one: 0, other: 0 }
-  const round = (server: keyof typeof made): ScheduledTask => ({
+  const schedule = (server: keyof typeof made): ScheduledTask => ({
     name: 'test',
     seconds: 0.02,
     async run() {
@@ -24,8 +24,8 @@ it('are made by one server at a time, and go on when one of them stops', async (
       busy--
     },
   })
-  const stopOne = startScheduler(testApp.services, [round('one')])
-  const stopOther = startScheduler(testApp.services, [round('other')])
+  const stopOne = startScheduler(testApp.services, [schedule('one')])
+  const stopOther = startScheduler(testApp.services, [schedule('other')])
   await expect.poll(() => made.one + made.other).toBeGreaterThan(10)
   await stopOne()
   const before = made.other

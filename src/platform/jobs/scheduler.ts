@@ -1,4 +1,4 @@
-/** Rounds: what comes round by the clock, once in the whole deployment however many servers it has. */
+/** Runs scheduled tasks, once in the whole deployment however many servers it has. */
 import type { Services } from '#platform/http/feature-module.ts'
 
 export interface ScheduledTask {
@@ -8,21 +8,21 @@ export interface ScheduledTask {
   run(services: Services): Promise<void>
 }
 
-/** A fixed number per deployment's database: whoever holds it makes the rounds. */
+/** A fixed number per deployment's database: anyone who holds it makes the rounds. */
 const schedulerLockId = 732_420
 
 /** Starts the rounds; answers how to stop them. */
-export function startScheduler(services: Services, rounds: readonly ScheduledTask[]): () => Promise<void> {
+export function startScheduler(services: Services, schedules: readonly ScheduledTask[]): () => Promise<void> {
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<void>>()
-  rounds.forEach((round, i) => {
+  schedules.forEach((schedule, i) => {
     const go = async () => {
       const client = await services.database.pool.connect()
       try {
         const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) mine', [schedulerLockId, i])
         if (!rows[0]?.mine) return
         try {
-          await round.run(services)
+          await schedule.run(services)
         } finally {
           await client.query('select pg_advisory_unlock($1, $2)', [schedulerLockId, i])
         }
@@ -32,10 +32,12 @@ export function startScheduler(services: Services, rounds: readonly ScheduledTas
     }
     timers.push(
       setInterval(() => {
-        const one = go().catch(error => services.log.warn({ round: round.name, error: String(error) }, 'a round failed and comes again'))
+        const one = go().catch(error =>
+          services.log.warn({ schedule: schedule.name, error: String(error) }, 'a scheduled task failed and runs again'),
+        )
         running.add(one)
         void one.finally(() => running.delete(one))
-      }, round.seconds * 1_000),
+      }, schedule.seconds * 1_000),
     )
   })
   return async () => {

@@ -1,4 +1,4 @@
-/** Live notices: what changed, told to the screens that show it – never the data itself. */
+/** Live notices: what changed, reported to the screens that show it – never the data itself. */
 import pg from 'pg'
 import type { ChangeTopic } from '#contract/topics.ts'
 
@@ -12,9 +12,9 @@ export interface Notice {
 export interface ChangeNotifier {
   /** Delivered here at once and to every other server of the deployment within a breath. */
   publish(notices: readonly Notice[]): void
-  /** Answers how to stop listening. `missed` is told when notices of other servers may have been lost. */
+  /** Answers how to stop listening. `missed` is reported when notices of other servers may have been lost. */
   subscribe(hear: (notice: Notice) => void, missed: () => void): () => void
-  /** What was told in so many milliseconds before now, to whomever; `undefined` when it is not remembered that far. */
+  /** What was reported in so many milliseconds before now, to whomever; `undefined` when it is not remembered that far. */
   recent(milliseconds: number): Notice[] | undefined
   close(): Promise<void>
 }
@@ -22,12 +22,12 @@ export interface ChangeNotifier {
 /** As many notices wait for the connection to the other servers; where there are more, their screens ask for everything anew. */
 const mostWaiting = 5_000
 
-/** A screen may have asked before it listened: so much of what was told is remembered. */
+/** A screen may have asked before it listened: so much of what was reported is remembered. */
 const remembered = { milliseconds: 10_000, notices: 1_000 }
 
 const channel = 'pakhus_live'
 
-/** `more`: notices that could not be told one by one. */
+/** `more`: notices that could not be reported one by one. */
 interface Spoken {
   from: string
   items: Notice[]
@@ -45,13 +45,13 @@ const togetherFor = 50
 export async function openChangeNotifier(url: string, onError: (error: Error) => void): Promise<ChangeNotifier> {
   const hearers = new Map<(notice: Notice) => void, () => void>()
   const self = `${process.pid}-${Math.random().toString(36).slice(2)}`
-  let told: { at: number; notice: Notice }[] = []
+  let sent: { at: number; notice: Notice }[] = []
   /** Since when everything is remembered. */
   let since = Date.now()
   let closed = false
   let client: pg.Client | undefined
   let outbox: Notice[] = []
-  /** More than could wait: told in one word. */
+  /** More than could wait: reported in one word. */
   let tooMany = false
   let timer: NodeJS.Timeout | undefined
 
@@ -106,10 +106,10 @@ export async function openChangeNotifier(url: string, onError: (error: Error) =>
     for (const missed of hearers.values()) missed()
   }
   function deliver(notice: Notice): void {
-    told.push({ at: Date.now(), notice })
-    if (told.length >= 2 * remembered.notices) {
-      told = told.slice(-remembered.notices)
-      since = told[0]?.at ?? since
+    sent.push({ at: Date.now(), notice })
+    if (sent.length >= 2 * remembered.notices) {
+      sent = sent.slice(-remembered.notices)
+      since = sent[0]?.at ?? since
     }
     for (const hear of hearers.keys()) hear(notice)
   }
@@ -154,7 +154,7 @@ export async function openChangeNotifier(url: string, onError: (error: Error) =>
     recent(milliseconds) {
       const from = Date.now() - milliseconds
       if (milliseconds > remembered.milliseconds || from <= since) return undefined
-      return told.filter(({ at }) => at >= from).map(({ notice }) => notice)
+      return sent.filter(({ at }) => at >= from).map(({ notice }) => notice)
     },
     async close() {
       closed = true

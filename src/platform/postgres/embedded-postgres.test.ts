@@ -178,14 +178,14 @@ describe('the embedded PostgreSQL', () => {
       return pid.toString().trim()
     }
     const cases = {
-      'a zombie that nobody reaps': async (dataDir: string) => {
+      'a zombie that no process reaps': async (dataDir: string) => {
         // The shell becomes a sleep, which does not know that it has a child.
         const pid = await shell('sleep 0.5 & echo $!; exec sleep 60', dataDir)
         await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), { timeout: 60_000 })
         return pid
       },
       'a stranger that has got its number': (dataDir: string) => shell('echo $$; exec sleep 60', dataDir),
-      'nobody, emptied by a power cut': () => Promise.resolve(''),
+      'no process, emptied by a power cut': () => Promise.resolve(''),
     }
     for (const [name, pid] of Object.entries(cases)) {
       it.runIf(process.platform === 'linux')(`starts: ${name}`, async () => {

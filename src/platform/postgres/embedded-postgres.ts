@@ -14,7 +14,7 @@ import { settingsFor, settingsText } from './settings.ts'
 export interface EmbeddedPostgres {
   /** A connection string of the superuser; handlers take a lesser role. Valid until `stop`, across restarts of the server. */
   url: string
-  /** The same database over its socket where there is one: for whoever asks often. */
+  /** The same database over its socket where there is one: for anyone who asks often. */
   readonly near_url: string
   port: number
   /** True when the server was already running: a former Pakhus was killed, or another one uses the same folder. */
@@ -190,7 +190,7 @@ async function launch(
 }
 
 /**
- * A connection, proved to lead to this very folder; `busy` while the server starts, recovers or stops; `refused` when nobody answers.
+ * A connection, proved to lead to this very folder; `busy` while the server starts, recovers or stops; `refused` when no one answers.
  * Throws where the password is wrong.
  */
 async function connect({ folder, password }: Pick<Cluster, 'folder' | 'password'>, port: number): Promise<pg.Client | 'busy' | 'refused'> {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 /**
  * - `running`: the postmaster that the lock file names is alive on this folder (it may still be starting, recovering or stopping).
  * - `leaving`: the postmaster is dead but its children are not gone yet, or a new one is about to write its lock file.
- * - `stale`: a lock file without any living owner. Its number may since belong to a stranger, or to a zombie that nobody reaps, and
+ * - `stale`: a lock file without any living owner. Its number may since belong to a stranger, or to a zombie that no one reaps, and
  *   PostgreSQL itself would refuse to start because of either.
- * - `free`: nobody.
+ * - `free`: no one.
  */
 export type Holder = { state: 'running'; pid: number; port: number } | { state: 'leaving' } | { state: 'stale' } | { state: 'free' }
 
@@ -42,7 +42,7 @@ function postgresIn(cluster: string): number[] {
       .map(Number)
       .filter(pid => pid && textOf(`/proc/${pid}/comm`) === 'postgres\n' && folderOf(pid) === cluster && isLive(pid))
   if (process.platform === 'win32') return []
-  // Elsewhere only the postmaster can be told by its command line; its orphaned children PostgreSQL finds by their shared memory.
+  // Elsewhere only the postmaster can be recognised by its command line; its orphaned children PostgreSQL finds by their shared memory.
   return execFileSync('ps', ['-axo', 'pid=,stat=,command='], { encoding: 'utf8' })
     .split('\n')
     .map(line => line.trim().split(/\s+/, 2).concat(line))

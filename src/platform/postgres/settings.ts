@@ -1,4 +1,4 @@
-/** The settings of the embedded PostgreSQL: nothing that was answered may be lost, nobody may hold a lock for ever, and it fits the machine. */
+/** The settings of the embedded PostgreSQL: nothing that was answered may be lost, no one may hold a lock for ever, and it fits the machine. */
 import { totalmem } from 'node:os'
 
 export function settingsFor(port: number, sockets: string, own: Record<string, string>): Record<string, string> {

@@ -70,7 +70,7 @@ const store = {
 
 const cache = new Map<DeviceKey, { text: string | null; value: unknown }>()
 const watchers = new Set<() => void>()
-const tell = () => {
+const notify = () => {
   for (const watcher of watchers) watcher()
 }
 
@@ -88,16 +88,16 @@ export const device = {
     const text = plain.has(key) ? String(value) : JSON.stringify(value)
     if (store.get(key) === text) return
     store.set(key, text)
-    tell()
+    notify()
   },
   forget(key: DeviceKey): void {
     store.remove(key)
-    tell()
+    notify()
   },
   /** Forgets everything that belongs to the person. */
   logout(): void {
     for (const key of Object.keys(shapes) as DeviceKey[]) if (!keptAtLogout.includes(key)) store.remove(key)
-    tell()
+    notify()
   },
   watch(watcher: () => void): () => void {
     watchers.add(watcher)
@@ -122,4 +122,4 @@ function parse(key: DeviceKey, text: string | null): unknown {
 export const useDevice = <K extends DeviceKey>(key: K): DeviceValue<K> | undefined =>
   useSyncExternalStore(device.watch, () => device.read(key))
 
-if (typeof window !== 'undefined') window.addEventListener('storage', tell)
+if (typeof window !== 'undefined') window.addEventListener('storage', notify)

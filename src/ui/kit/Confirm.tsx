@@ -2,11 +2,11 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import type { Question } from './ConfirmDialog.tsx'
 
-const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx').then(room => ({ default: room.ConfirmDialog })))
+const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx').then(module => ({ default: module.ConfirmDialog })))
 
 let asked: { question: Question; answer: (yes: boolean) => void } | undefined
 const watchers = new Set<() => void>()
-const tell = () => {
+const notify = () => {
   for (const watcher of watchers) watcher()
 }
 
@@ -18,11 +18,11 @@ export function confirm(question: Question): Promise<boolean> {
       question,
       answer: yes => {
         asked = undefined
-        tell()
+        notify()
         resolve(yes)
       },
     }
-    tell()
+    notify()
   })
 }
 

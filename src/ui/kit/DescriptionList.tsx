@@ -1,4 +1,4 @@
-/** Names and what stands behind them, in as many columns as there is room for. */
+/** Names and what stands behind them, in as many columns as there is space for. */
 import type { ReactNode } from 'react'
 import style from './DescriptionList.module.css'
 

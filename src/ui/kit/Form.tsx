@@ -25,7 +25,7 @@ interface EditOptions<V extends Values, C extends Call> {
   initial: V
   /** What was written over it before, in a draft. */
   begun?: V
-  /** Told of every change, so that a draft can be kept. */
+  /** Called with every change, so that a draft can be kept. */
   changed?: (values: V, dirty: boolean) => void
   call: C
   /** What is sent for these values. */
@@ -152,7 +152,7 @@ function serverErrors(error: CallError, values: Values): Record<string, string> 
 export interface FormProps<V extends Values> {
   edit: Edit<V>
   children: ReactNode
-  /** The verb and the thing; "Save" unless told. */
+  /** The verb and the thing; "Save" unless given. */
   action?: string
   /** Beside Save: a delete button, a test button. */
   beside?: ReactNode

@@ -67,7 +67,7 @@ export function ImageView({ from, sku, name, size = 40, version = '' }: ImageVie
   return <DrawnPicture sku={sku} label={label} frame={frame} />
 }
 
-/** A box with the SKU on it; the SKU's letters choose its height, so that neighbours can be told apart. */
+/** A box with the SKU on it; the SKU's letters choose its height, so that neighbours can be distinguished. */
 function DrawnPicture({ sku, label, frame }: { sku: string; label: string; frame: React.CSSProperties }) {
   const lift = [...sku].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 4
   const shown = sku.length > 10 ? `${sku.slice(0, 9)}…` : sku

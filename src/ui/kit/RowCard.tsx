@@ -1,4 +1,4 @@
-/** A row of a table as a card, where the room is too narrow for columns. */
+/** A row of a table as a card, where the space is too narrow for columns. */
 import type { ReactNode } from 'react'
 import style from './RowCard.module.css'
 

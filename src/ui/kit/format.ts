@@ -76,15 +76,15 @@ export const time = (moment: Moment): string => dateTime('t', { hour: '2-digit',
 export const dayOf = (moment: Moment): string => dateTime('d', { day: 'numeric', month: 'short', year: 'numeric' }).format(dateOf(moment))
 
 /** An instant → `2026-11-20`, the day it falls on in the company's zone, as a date box writes it. */
-export const dateIn = (moment: Moment): string => wall(dateOf(moment)).slice(0, 10)
+export const dateIn = (moment: Moment): string => localTime(dateOf(moment)).slice(0, 10)
 
 /** Today by the company's clock. */
 export const today = (): string => dateIn(Date.now())
 
 /** An instant → `2026-11-20T14:05:00` on the company's clock. */
-function wall(date: Date): string {
+function localTime(date: Date): string {
   const parts = once(
-    'wall',
+    'local time',
     () =>
       new Intl.DateTimeFormat('en-US', {
         hourCycle: 'h23',
@@ -108,7 +108,7 @@ function wall(date: Date): string {
 export function instantOf(local: string): string | null {
   const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local) ? Date.parse(`${local}Z`) : Number.NaN
   if (Number.isNaN(asUtc)) return null
-  const offsetAt = (moment: number) => Date.parse(`${wall(new Date(moment))}Z`) - moment
+  const offsetAt = (moment: number) => Date.parse(`${localTime(new Date(moment))}Z`) - moment
   // The clocks before and after any change that may be near: the earlier instant that reads so, else the clock before the change.
   const offsets = [offsetAt(asUtc - 86_400_000), offsetAt(asUtc + 86_400_000)]
   const right = offsets.find(offset => offsetAt(asUtc - offset) === offset)
@@ -157,7 +157,7 @@ export function relative(moment: Moment, now: number = Date.now()): string {
   const format = once('rel', () => new Intl.RelativeTimeFormat(localeTag(), { numeric: 'auto' }))
   let amount = (dateOf(moment).getTime() - now) / 1000
   for (const [unit, size] of steps) {
-    // Rounded before it is compared: nobody says 60 minutes.
+    // Rounded before it is compared: no one says 60 minutes.
     if (Math.round(Math.abs(amount)) < size) return format.format(Math.round(amount), unit)
     amount /= size
   }

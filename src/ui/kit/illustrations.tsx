@@ -34,7 +34,7 @@ export const NoMatchIllustration = () => (
   </Drawing>
 )
 
-/** A closed door of the house by the harbour. */
+/** A closed gate of a warehouse by the harbour. */
 export const AccessDeniedIllustration = () => (
   <Drawing>
     <path d="M48 6 74 24v42H22V24zM38 66V38h20v28M44 20h8v6h-8z" />

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts: registered by whoever offers them, listed by `?`, silent on scan screens and in text boxes. */
+/** Keyboard shortcuts: registered by anyone who offers them, listed by `?`, silent on scan screens and in text boxes. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { device } from '#ui/device/device-storage.ts'
 
@@ -18,7 +18,7 @@ const pairPatience = 1500
 let offered: readonly (readonly Shortcut[])[] = []
 let silenced = 0
 const watchers = new Set<() => void>()
-const tell = () => {
+const notify = () => {
   for (const watcher of watchers) watcher()
 }
 const watch = (watcher: () => void) => {
@@ -31,10 +31,10 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   // The outside system is the keyboard.
   useEffect(() => {
     offered = [...offered, shortcuts]
-    tell()
+    notify()
     return () => {
       offered = offered.filter(one => one !== shortcuts)
-      tell()
+      notify()
     }
   }, [shortcuts])
 }

@@ -11,7 +11,7 @@ export async function tableFile(
 ): Promise<File> {
   if (format === 'csv') {
     const { stringify } = await import('csv-stringify/browser/esm/sync')
-    // A cell that begins like a formula is text, whoever opens it.
+    // A cell that begins like a formula is text, no matter who opens it.
     return new File([stringify([header, ...rows], { bom: true, escape_formulas: true })], `${name}.csv`, { type: 'text/csv' })
   }
   const { default: writeExcelFile } = await import('write-excel-file/browser')

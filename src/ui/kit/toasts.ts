@@ -5,19 +5,19 @@ import { t } from './translate.ts'
 
 type Toaster = typeof import('./toaster.tsx')
 
-let room: Promise<Toaster> | undefined
+let toaster: Promise<Toaster> | undefined
 let watcher: (() => void) | undefined
 /** Fetches the toaster, once; a fetch that failed is tried again by the next toast. */
 export function loadToaster(): Promise<Toaster> {
-  if (room) return room
-  room = import('./toaster.tsx')
-  room.catch(() => {
-    room = undefined
+  if (toaster) return toaster
+  toaster = import('./toaster.tsx')
+  toaster.catch(() => {
+    toaster = undefined
   })
   watcher?.()
-  return room
+  return toaster
 }
-export const isToasterLoaded = (): boolean => room !== undefined
+export const isToasterLoaded = (): boolean => toaster !== undefined
 export function watchToaster(watch: () => void): () => void {
   watcher = watch
   return () => {
@@ -25,7 +25,7 @@ export function watchToaster(watch: () => void): () => void {
   }
 }
 
-const toast = (write: (room: Toaster) => void): void => void loadToaster().then(write, error => console.error(error))
+const toast = (write: (toaster: Toaster) => void): void => void loadToaster().then(write, error => console.error(error))
 
 /** Something worked; the sentence is translated. */
 export const toastSuccess = (sentence: string): void =>
@@ -46,7 +46,7 @@ export const isMissingPart = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script|This part of the program did not load/.test(error.message)
 
-/** What a person can copy and send to whoever helps: the specification's message, or the program's own words. */
+/** What a person can copy and send to anyone who helps: the specification's message, or the program's own words. */
 export function errorReference(error: unknown): string {
   if (error instanceof CallError) return error.formatted
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -1,10 +1,10 @@
-/** Begins to fetch the code of the screen at a path; whoever shows it waits for the same fetch. */
+/** Begins to fetch the code of the screen at a path; anyone who shows it waits for the same fetch. */
 
 import { screenAt } from './navigation.ts'
 import { allScreens } from './screen.ts'
 
 export function fetchScreen(path: string): void {
-  // What fails here fails again, and is told, where the screen is shown.
+  // What fails here fails again, and is reported, where the screen is shown.
   void screenAt(path, allScreens())
     ?.screen?.()
     .catch(() => undefined)

@@ -46,7 +46,7 @@ export interface Screen {
   dev?: true
   /** Stands under the bare base domain, which belongs to no company, and nowhere else. */
   bare?: true
-  /** An alias or a page that nobody looks for: in no menu and no palette. */
+  /** An alias or a page that no one looks for: in no menu and no palette. */
   hidden?: true
   /** `full` fills the window, without rail and top bar; `public` needs no login. The others stand in the shell. */
   look?: 'full' | 'public'

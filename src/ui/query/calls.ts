@@ -33,7 +33,7 @@ export function urlOf(call: Pick<Call, 'path'>, input: Fields, company: string =
   return `/api/${company}/${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** Told when a call made with this token was answered 401. */
+/** Called when a call made with this token was answered 401. */
 let unauthorizedListener: (token: string) => void = () => {}
 export const onUnauthorized = (listener: (token: string) => void): void => {
   unauthorizedListener = listener
@@ -97,11 +97,11 @@ export interface CallOptions {
   enabled?: boolean
   /** Asks again when something of these topics changes anywhere, or for notices that it is true of. */
   live?: readonly ChangeTopic[] | ((notice: Notice) => boolean)
-  /** … unless it is shown: then whoever shows it decides. */
+  /** … unless it is shown: then anyone who shows it decides. */
   calm?: boolean
   /** Shows the last answer while the next input is asked for, so that lists do not blink. */
   keep?: boolean
-  /** Milliseconds during which an answer is not asked for again; 10 s unless told. */
+  /** Milliseconds during which an answer is not asked for again; 10 s unless given. */
   fresh?: number
   /** Asks again every so many milliseconds. */
   every?: number

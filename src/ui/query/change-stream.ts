@@ -62,7 +62,7 @@ export function useChanges(topics: ChangeTopic | readonly ChangeTopic[], hear: (
   )
 }
 
-/** Told when the stream works again after a gap, in which notices were missed. */
+/** Called when the stream works again after a gap, in which notices were missed. */
 export function onReconnect(listener: () => void): () => void {
   returns.add(listener)
   return () => void returns.delete(listener)
@@ -142,14 +142,14 @@ async function readOnce(stop: AbortSignal, missed: number, opened: () => void): 
       if (value.event === 'ready') {
         ready += 1
         if (ready > 1) for (const listener of returns) listener()
-      } else tell(value.data)
+      } else notify(value.data)
     }
   } finally {
     clearTimeout(timer)
   }
 }
 
-function tell(data: string): void {
+function notify(data: string): void {
   let parsed: unknown
   try {
     parsed = JSON.parse(data)

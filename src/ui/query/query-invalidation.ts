@@ -5,7 +5,7 @@ import { type Notice, onChange, onReconnect } from './change-stream.ts'
 /** Which notices make an answer old; kept with it, so that it is heard of while no screen shows it as well. */
 interface InvalidationOptions {
   invalidatedBy?: (notice: Notice) => boolean
-  /** Whoever shows it decides when it is asked for again. */
+  /** Anyone who shows it decides when it is asked for again. */
   manual?: boolean
 }
 declare module '@tanstack/react-query' {
@@ -14,7 +14,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Asks again for everything that a notice makes old; what nobody looks at is asked for when somebody does. */
+/** Asks again for everything that a notice makes old; what no one looks at is asked for when somebody does. */
 export function invalidateOnChanges(cache: QueryClient): void {
   onReconnect(() => void invalidate(cache))
   onChange('all', notice => void invalidate(cache, { predicate: query => concerns(query, notice) }))

@@ -31,7 +31,7 @@ export function onSessionChange(watcher: () => void): () => void {
   watchers.add(watcher)
   return () => void watchers.delete(watcher)
 }
-/** Told when a session ends, by choice or by refusal. */
+/** Called when a session ends, by choice or by refusal. */
 export function onSessionEnd(listener: () => void): () => void {
   endings.add(listener)
   return () => void endings.delete(listener)
@@ -56,7 +56,7 @@ export const useIsAllowed = (access: Access): boolean => {
   return session !== undefined && isAllowed(session.permissions, access)
 }
 
-/** Continues the session that this device remembers. Nothing is remembered: nobody is signed in. */
+/** Continues the session that this device remembers. Nothing is remembered: no one is signed in. */
 export async function resumeSession(): Promise<void> {
   const token = device.read('user-token')
   const user = device.read('user')

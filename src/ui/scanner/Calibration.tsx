@@ -29,7 +29,7 @@ const soundLabels: Record<Sound, string> = {
 }
 const preferred: Record<string, Layout> = { da_DK: 'da', de_DE: 'de', no_NO: 'no', sv_SE: 'sv', en_GB: 'gb' }
 
-/** Nobody needs longer to scan a code that is on the screen. */
+/** No one needs longer to scan a code that is on the screen. */
 const patience = 20_000
 
 export function Calibration() {

@@ -91,7 +91,7 @@ describe('the test code', () => {
       calibrationSentences.otherCode,
     ],
     [
-      'a layout that nobody knows',
+      'a layout that no one knows',
       [...'PAK1$%&yzYZ09'].map((key, at) => ({ ...plain, code: 'KeyX', key, timeStamp: at * 8 })),
       calibrationSentences.unknownLayout,
     ],

@@ -1,4 +1,4 @@
-/** What a scan of the known test code tells about a station's scanner: its keyboard layout, what it sends around a code, or what is wrong with it. */
+/** What a scan of the known test code says about a station's scanner: its keyboard layout, what it sends around a code, or what is wrong with it. */
 
 import type { RecordedKey } from './capture.ts'
 import { type Key, type Layout, layoutNames, meaning } from './keyboard-layouts.ts'
@@ -6,7 +6,7 @@ import { textOf } from './keyboard-wedge.ts'
 import type { ScannerProfile } from './scanner-profile.ts'
 
 /**
- * Shown as Code 128. Every character is there for a difference: `:` and `-` stand on our codes, Y and Z change places on German keyboards, `@` tells British
+ * Shown as Code 128. Every character is there for a difference: `:` and `-` stand on our codes, Y and Z change places on German keyboards, `@` says British
  * from American, `\` Danish, Norwegian and Swedish from each other; both cases show Caps Lock.
  */
 export const testCode = 'PAK1:-/_;?+@\\yzYZ09'

@@ -73,8 +73,8 @@ export function startCapture({
     for (const restore of held.values()) restore()
     held = new Map()
     field = undefined
-    const keeper = page.document.querySelector<HTMLInputElement>('input[data-scan="keeper"]')
-    if (keeper) keeper.value = ''
+    const scanInput = page.document.querySelector<HTMLInputElement>('input[data-scan="scan_input"]')
+    if (scanInput) scanInput.value = ''
     if (decision.outcome.kind === 'scan') onScan(decision.outcome.scan)
     else onIgnored?.(decision.outcome.kind, decision.outcome.scan)
   }
@@ -88,8 +88,8 @@ export function startCapture({
   }
 
   function begin(target: EventTarget | null) {
-    const keeper = page.document.querySelector<HTMLInputElement>('input[data-scan="keeper"]')
-    if (keeper && keeper !== target) keeper.value = ''
+    const scanInput = page.document.querySelector<HTMLInputElement>('input[data-scan="scan_input"]')
+    if (scanInput && scanInput !== target) scanInput.value = ''
     held = new Map()
     field = undefined
   }
@@ -128,16 +128,16 @@ export function startCapture({
       leftAlone(target)
     )
       return
-    const keeper = target.dataset.scan === 'keeper'
+    const scanInput = target.dataset.scan === 'scan_input'
     if (burst.keys.length > 0) return
-    if (!keeper && field?.element !== target) return
-    if (!keeper && !(burst.presses > 0)) return
-    const text = keeper ? target.value : field ? typedInto(target.value, field.value, field.start, field.end) : ''
+    if (!scanInput && field?.element !== target) return
+    if (!scanInput && !(burst.presses > 0)) return
+    const text = scanInput ? target.value : field ? typedInto(target.value, field.value, field.start, field.end) : ''
     if (text === '') return
     const broke = event instanceof InputEvent && event.inputType === 'insertLineBreak'
     const next = decodeKey(
       burst,
-      { type: 'text', text: broke ? `${text}\n` : text, timeStamp: event.timeStamp, place: keeper ? 'keeper' : 'field' },
+      { type: 'text', text: broke ? `${text}\n` : text, timeStamp: event.timeStamp, place: scanInput ? 'scan_input' : 'field' },
       setup,
     )
     follow(next.decision, next.burst)
@@ -146,8 +146,8 @@ export function startCapture({
   function paste(event: ClipboardEvent) {
     const target = event.composedPath()[0] ?? event.target
     if (recording || leftAlone(target)) return
-    const keeper = target instanceof HTMLElement && target.dataset.scan === 'keeper'
-    const text = pastedScan(event.clipboardData?.getData('text/plain') ?? '', setup, fieldOf(target) !== undefined && !keeper)
+    const scanInput = target instanceof HTMLElement && target.dataset.scan === 'scan_input'
+    const text = pastedScan(event.clipboardData?.getData('text/plain') ?? '', setup, fieldOf(target) !== undefined && !scanInput)
     if (text === undefined) return
     take(event)
     onScan({ text, raw: text, keys: [], at: event.timeStamp, gap: 0 })

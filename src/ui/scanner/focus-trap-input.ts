@@ -14,7 +14,7 @@ export function trapFocus(label: string, page: Window = window): () => void {
   field.autocomplete = 'off'
   field.spellcheck = false
   field.tabIndex = -1
-  field.dataset.scan = 'keeper'
+  field.dataset.scan = 'scan_input'
   field.setAttribute('autocapitalize', 'off')
   field.setAttribute('aria-label', label)
   Object.assign(field.style, {

@@ -12,7 +12,7 @@ import { createSounds, type Sound } from './sounds.ts'
 export const scannerSentences = {
   unknown: 'Unknown code: {{text}}',
   broken: 'The scan came in pieces. Scan again.',
-  keeper: 'Scanner input',
+  input: 'Scanner input',
 } as const
 
 interface Scanner {
@@ -28,19 +28,19 @@ const ScannerContext = createContext<Scanner | null>(null)
 
 /**
  * Captures the scanner for everything below; mounted once. `onUnknown` hears a code that no handler understood, after the error sound: show
- * `Unknown code: {{text}}`, or `code.reason` of a refused one. `dev` is the development rule for order codes. `keeperLabel` names the hidden input of
+ * `Unknown code: {{text}}`, or `code.reason` of a refused one. `dev` is the development rule for order codes. `inputLabel` names the hidden input of
  * phones to screen readers.
  */
 export function ScannerProvider({
   children,
   onUnknown,
   dev = false,
-  keeperLabel = scannerSentences.keeper,
+  inputLabel = scannerSentences.input,
 }: {
   children: ReactNode
   onUnknown: (code: Code, scan: Scan) => void
   dev?: boolean
-  keeperLabel?: string
+  inputLabel?: string
 }) {
   const profile = useScannerProfile()
   const [parts] = useState(() => createParts())
@@ -79,7 +79,7 @@ export function ScannerProvider({
   useEffect(() => parts.setProfile(profile), [parts, profile])
 
   // The focus of phones.
-  useEffect(() => trapFocus(keeperLabel), [keeperLabel])
+  useEffect(() => trapFocus(inputLabel), [inputLabel])
 
   return <ScannerContext value={parts}>{children}</ScannerContext>
 }

@@ -181,10 +181,10 @@ describe('a scanner', () => {
 
   it('may be one that gives no keys, on a phone', () => {
     const at = (time: number) => down('', 'Unidentified', time)
-    const keeper = (text: string, timeStamp: number): Event => ({ type: 'text', text, timeStamp, place: 'keeper' })
-    expect(feed([at(0), keeper('1:1023\n', 1)]).heard).toEqual(['scan 1:1023'])
-    expect(feed([at(0), keeper('1:1023', 1), down('Enter', 'Enter', 90)]).heard).toEqual(['scan 1:1023'])
-    expect(feed([keeper('1:1023', 1), { type: 'silence', timeStamp: 160 }]).heard).toEqual(['scan 1:1023'])
+    const scanInput = (text: string, timeStamp: number): Event => ({ type: 'text', text, timeStamp, place: 'scan_input' })
+    expect(feed([at(0), scanInput('1:1023\n', 1)]).heard).toEqual(['scan 1:1023'])
+    expect(feed([at(0), scanInput('1:1023', 1), down('Enter', 'Enter', 90)]).heard).toEqual(['scan 1:1023'])
+    expect(feed([scanInput('1:1023', 1), { type: 'silence', timeStamp: 160 }]).heard).toEqual(['scan 1:1023'])
     const field = (text: string, timeStamp: number): Event => ({ type: 'text', text, timeStamp, place: 'field' })
     const pieces = [...'PP1234'].flatMap((_, index) => [at(index * 10), field('PP1234'.slice(0, index + 1), index * 10 + 1)])
     expect(feed([...pieces, down('Enter', 'Enter', 60)]).heard).toEqual(['scan PP1234'])
@@ -247,7 +247,7 @@ describe('layouts', () => {
     ['de', 'us', 'zebra', 'yebra'],
     ['da', 'us', 'A-B:C', 'A/B>C'],
     ['gb', 'us', '@home', '"home'],
-  ] as const)('of a %s scanner on a %s PC are told apart: %s', (scanner, pc, text, raw) => {
+  ] as const)('of a %s scanner on a %s PC are distinguished: %s', (scanner, pc, text, raw) => {
     const { outcomes } = feed(typed(text, { scanner, pc }), { layout: scanner })
     expect(outcomes[0]?.scan).toMatchObject({ text, raw })
   })

@@ -12,7 +12,7 @@ export const timing = {
   silence: 60,
   brokenWithin: 300,
   delimited: 500,
-  keeperSilence: 150,
+  inputSilence: 150,
 } as const
 
 /** Fewer keys than this may be two keys struck at once by a hand. */
@@ -35,12 +35,12 @@ export interface Press {
   /** `text`: the key writes into a field; `other`: a button, the page. */
   target: 'text' | 'other'
 }
-/** Text that came without keys (Android sends key 229): all that was typed in this burst. `keeper`: in the hidden field that only scanners type into. */
+/** Text that came without keys (Android sends key 229): all that was typed in this burst. `scan_input`: in the hidden field that only scanners type into. */
 export interface Arrival {
   type: 'text'
   text: string
   timeStamp: number
-  place: 'field' | 'keeper'
+  place: 'field' | 'scan_input'
 }
 /** Nothing came for the time that the last decision asked to wait. */
 export interface Silence {
@@ -78,7 +78,7 @@ export interface WedgeState {
   keys: readonly Key[]
   typed: string
   arrivals: number
-  keeper: boolean
+  scanInput: boolean
   first: number
   last: number
   presses: number
@@ -95,7 +95,7 @@ const quiet = {
   keys: [],
   typed: '',
   arrivals: 0,
-  keeper: false,
+  scanInput: false,
   first: 0,
   last: Number.NEGATIVE_INFINITY,
   presses: 0,
@@ -148,7 +148,7 @@ function press(burst: WedgeState, event: Press, profile: ScannerProfile): Step {
   if (event.repeat) return { burst: { ...burst, ...quiet }, decision: pass }
   if (isEnd(event)) {
     // A complete code whose Enter comes late is still a scan; passed on, that Enter would press a button.
-    const late = burst.keeper ? timing.delimited : burst.keys.length >= profile.minimum_length && isFast(burst) ? timing.lateEnd : 0
+    const late = burst.scanInput ? timing.delimited : burst.keys.length >= profile.minimum_length && isFast(burst) ? timing.lateEnd : 0
     if (flowing || (burst.presses > 0 && at - burst.last <= late)) return finish({ ...burst, swallowed: held(burst, event) }, at, profile)
     // Carriage return and line feed: the second belongs to the scan as well.
     const second = burst.previous !== undefined && at - burst.previous.at <= timing.longestGap && at >= burst.previous.at
@@ -196,7 +196,7 @@ function arrive(burst: WedgeState, event: Arrival, profile: ScannerProfile): Ste
   // Real keys were seen: the text is only their echo.
   if (burst.keys.length > 0 || burst.delimited) return { burst, decision: pass }
   const at = event.timeStamp
-  const patience = event.place === 'keeper' ? timing.delimited : timing.longestGap
+  const patience = event.place === 'scan_input' ? timing.delimited : timing.longestGap
   const flowing = burst.presses + burst.arrivals > 0 && at - burst.last <= patience
   const begun = flowing ? burst : begin(burst, at)
   const typed = event.text.replace(/[\r\n\t]+$/, '').slice(0, mostKeys)
@@ -204,12 +204,12 @@ function arrive(burst: WedgeState, event: Arrival, profile: ScannerProfile): Ste
     ...begun,
     typed,
     arrivals: begun.arrivals + 1,
-    keeper: event.place === 'keeper',
+    scanInput: event.place === 'scan_input',
     last: at,
     presses: Math.max(1, begun.presses),
   }
   if (typed !== event.text && typed !== '') return finish(next, at, profile)
-  const decision: Decision = event.place === 'keeper' ? { ...pass, wait: timing.keeperSilence } : waiting(pass, next, profile)
+  const decision: Decision = event.place === 'scan_input' ? { ...pass, wait: timing.inputSilence } : waiting(pass, next, profile)
   return { burst: next, decision: begins(decision, flowing, next) }
 }
 
@@ -219,9 +219,9 @@ function fallSilent(burst: WedgeState, event: Silence, profile: ScannerProfile):
       burst: { ...burst, ...quiet },
       decision: { event: 'pass', outcome: { kind: 'broken', scan: scanOf(burst, burst.last, profile) } },
     }
-  const patience = burst.keeper && burst.keys.length === 0 ? timing.keeperSilence : timing.silence
+  const patience = burst.scanInput && burst.keys.length === 0 ? timing.inputSilence : timing.silence
   if (burst.presses === 0 || event.timeStamp - burst.last < patience) return { burst, decision: pass }
-  if (!burst.keeper && profile.suffix !== 'none') return { burst, decision: pass }
+  if (!burst.scanInput && profile.suffix !== 'none') return { burst, decision: pass }
   return finish(burst, burst.last, profile)
 }
 
@@ -232,7 +232,7 @@ function finish(burst: WedgeState, at: number, profile: ScannerProfile): Step {
   const enough = burst.delimited
     ? length > 0
     : length >= (isOwnCode(scan.text) ? Math.min(3, profile.minimum_length) : profile.minimum_length)
-  const sure = burst.delimited || (burst.keeper && burst.keys.length === 0) || isScanner(burst)
+  const sure = burst.delimited || (burst.scanInput && burst.keys.length === 0) || isScanner(burst)
   if (burst.tail && (isScanner(burst) || (at - burst.first) / Math.max(1, burst.presses) < timing.meanGap))
     return { burst: after, decision: { event: 'swallow', outcome: { kind: 'broken', scan } } }
   if (!enough || !sure) return { burst: { ...after, swallowed: [] }, decision: burst.delimited ? swallow : pass }

@@ -20,7 +20,7 @@ function bench() {
 }
 
 describe('a scan', () => {
-  it('goes to the dialog before the screen, and to the screen before the program, whoever came first', () => {
+  it('goes to the dialog before the screen, and to the screen before the program, no matter who came first', () => {
     const { add, scan, heard } = bench()
     add('global', 'global')
     const close = add('dialog', 'dialog')

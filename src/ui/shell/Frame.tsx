@@ -19,10 +19,10 @@ import { NotFound } from './NotFound.tsx'
 import { openPalette, usePaletteOpen } from './palette.ts'
 import { Shell } from './Shell.tsx'
 
-const LockedByAddress = lazy(() => import('./AddressNotAllowed.tsx').then(room => ({ default: room.LockedByAddress })))
-const SettingsLayout = lazy(() => import('./SettingsLayout.tsx').then(room => ({ default: room.SettingsLayout })))
-const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(room => ({ default: room.CommandPalette })))
-const ShortcutsHelp = lazy(() => import('./ShortcutsHelp.tsx').then(room => ({ default: room.ShortcutsHelp })))
+const LockedByAddress = lazy(() => import('./AddressNotAllowed.tsx').then(module => ({ default: module.LockedByAddress })))
+const SettingsLayout = lazy(() => import('./SettingsLayout.tsx').then(module => ({ default: module.SettingsLayout })))
+const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(module => ({ default: module.CommandPalette })))
+const ShortcutsHelp = lazy(() => import('./ShortcutsHelp.tsx').then(module => ({ default: module.ShortcutsHelp })))
 
 export function Frame() {
   const t = useT()

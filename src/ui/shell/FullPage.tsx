@@ -1,4 +1,4 @@
-/** A page that fills the window: scan, kiosk and wall screens. A thin bar keeps station, printers and connection in sight. */
+/** A page that fills the window: scan, kiosk and dashboard screens. A thin bar keeps station, printers and connection in sight. */
 import type { ReactNode } from 'react'
 import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
@@ -15,7 +15,7 @@ export interface FullPageProps {
   beside?: ReactNode
   /** In the bar, before the station: an indicator of a recording, a button. */
   state?: ReactNode
-  /** Whoever works here walks: no station, no printers, and the page itself says when the network is gone. */
+  /** Anyone who works here walks: no station, no printers, and the page itself says when the network is gone. */
   stationless?: boolean
   children: ReactNode
 }

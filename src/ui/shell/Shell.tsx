@@ -18,8 +18,8 @@ import { screenIcons } from './icons.tsx'
 import { openPalette } from './palette.ts'
 import style from './Shell.module.css'
 
-const UserMenu = lazy(() => import('./UserMenu.tsx').then(room => ({ default: room.UserMenu })))
-const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then(room => ({ default: room.PhoneMenu })))
+const UserMenu = lazy(() => import('./UserMenu.tsx').then(module => ({ default: module.UserMenu })))
+const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then(module => ({ default: module.PhoneMenu })))
 
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT()

@@ -20,7 +20,7 @@ export interface PaletteSource {
 let sources: readonly PaletteSource[] = []
 let open = false
 const watchers = new Set<() => void>()
-const tell = () => {
+const notify = () => {
   for (const watcher of watchers) watcher()
 }
 const watch = (watcher: () => void) => {
@@ -33,10 +33,10 @@ export function usePaletteSource(source: PaletteSource | null): void {
   useEffect(() => {
     if (!source) return
     sources = [...sources, source]
-    tell()
+    notify()
     return () => {
       sources = sources.filter(one => one !== source)
-      tell()
+      notify()
     }
   }, [source])
 }
@@ -46,5 +46,5 @@ export const usePaletteOpen = (): boolean => useSyncExternalStore(watch, () => o
 
 export function openPalette(wanted = true): void {
   open = wanted
-  tell()
+  notify()
 }

@@ -1,4 +1,4 @@
-/** The shop's door: what a shop's own program may send and ask with a CMS key. */
+/** The API of shops: what a shop's own program may send and ask with a CMS key. */
 import * as z from 'zod'
 import { call, calls } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
@@ -78,7 +78,7 @@ const exampleOrder: WrittenOrder = {
   ],
 }
 
-export const shopDoor = calls(
+export const shopApi = calls(
   { name: 'shopApi', area: 'orders', access: 'shop', internal: true, schemas: { CanonicalOrder, ImportResult, ShopOrder, ProductAnswer } },
   {
     sendOrders: call('POST cms/orders', {
@@ -98,7 +98,7 @@ export const shopDoor = calls(
       external: true,
       itemSchema: WrittenProduct,
       example: { body: exampleProduct },
-      summary: 'Sends one product, a list, or {products: […]} with up to 500. What the shop tells replaces what it told before.',
+      summary: 'Sends one product, a list, or {products: […]} with up to 500. What the shop sends replaces what it sent before.',
     }),
     order: call('GET cms/orders/{external_id}', {
       params: { external_id: text(100) },

@@ -1,4 +1,4 @@
-/** The shop's door: reads what a shop's program sends, each order on its own, and stores what is good. */
+/** The API of shops: reads what a shop's program sends, each order on its own, and stores what is good. */
 
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest, orNotFound } from '#contract/errors.ts'
@@ -11,7 +11,7 @@ import { largestProductImport, productsIn } from '#features/catalog/products/pro
 import { retryOrderConflict, storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { shopDoor } from './shop-api.contract.ts'
+import { shopApi } from './shop-api.contract.ts'
 import { orderForShop } from './shop-api.queries.ts'
 
 const sentences = {
@@ -20,7 +20,7 @@ const sentences = {
   otherShop: 'This key sends orders of the shop {{shop}} only',
 } as const
 
-export const shopDoorServer = implement(shopDoor, {
+export const shopApiServer = implement(shopApi, {
   async sendOrders({ body }, context) {
     const sent = ordersIn(body)
     if (sent.length > largestImport) throw badRequest('too_many_orders', sentences.tooMany, { max: largestImport })

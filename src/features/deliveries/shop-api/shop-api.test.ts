@@ -9,7 +9,7 @@ import { storingSentences } from '#features/orders/orders/upsert/order-upsert.ru
 import { tracking } from '#features/shipping/tracking/tracking.contract.ts'
 import type { DB } from '#platform/database/schema.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { shopDoor } from './shop-api.contract.ts'
+import { shopApi } from './shop-api.contract.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -78,7 +78,7 @@ const order = (over: Record<string, unknown> = {}) => ({
   ],
   ...over,
 })
-const send = async (...orders: object[]) => (await shop.send(shopDoor.sendOrders, { body: { orders } })).orders
+const send = async (...orders: object[]) => (await shop.send(shopApi.sendOrders, { body: { orders } })).orders
 const rows = <T extends 'orders' | 'order_lines' | 'products' | 'events' | 'order_locks' | 'order_comments' | 'product_barcodes'>(
   table: T,
 ) =>
@@ -105,7 +105,7 @@ describe('the key', () => {
     const stranger = testApp.visitor(operator.main)
     for (const headers of [{}, { authorization: 'pk_wrong' }, { authorization: admin.token }])
       await expect(
-        stranger.send(shopDoor.sendOrders, { body: order() }, { headers: headers as Record<string, string> }),
+        stranger.send(shopApi.sendOrders, { body: order() }, { headers: headers as Record<string, string> }),
       ).rejects.toMatchObject({
         status: 401,
         message: 'This call needs a CMS key in the authorization header',
@@ -131,19 +131,19 @@ describe('the key', () => {
       problems: [{ field: 'shop', message: 'This key sends orders of the shop north only' }],
     })
     expect(await stored()).toMatchObject({ shop: 'north' })
-    await expect((await shopWith(await newKey())).send(shopDoor.order, { external_id: 'A1' })).rejects.toMatchObject({ status: 404 })
+    await expect((await shopWith(await newKey())).send(shopApi.order, { external_id: 'A1' })).rejects.toMatchObject({ status: 404 })
   })
 
   it('ends when it is removed and when it expires', async () => {
     const key = await newKey({ expires_at: new Date(Date.now() + 60_000).toISOString() })
     const expiring = await shopWith(key)
-    await expiring.send(shopDoor.sendOrders, { body: order() })
+    await expiring.send(shopApi.sendOrders, { body: order() })
     testApp.setNow(new Date(Date.now() + 61_000))
-    await expect(expiring.send(shopDoor.sendOrders, { body: order() })).rejects.toMatchObject({ status: 401 })
+    await expect(expiring.send(shopApi.sendOrders, { body: order() })).rejects.toMatchObject({ status: 401 })
     testApp.setNow(undefined)
     const { rows: keys } = await admin.send(cmsKeys.list, {})
     for (const { id } of keys) await admin.send(cmsKeys.remove, { id })
-    await expect(shop.send(shopDoor.sendOrders, { body: order() })).rejects.toMatchObject({ status: 401 })
+    await expect(shop.send(shopApi.sendOrders, { body: order() })).rejects.toMatchObject({ status: 401 })
   })
 })
 
@@ -260,10 +260,10 @@ describe('an order', () => {
   })
 
   it('may be one, a list, or an object with orders; more than 500 are refused as a whole', async () => {
-    expect((await shop.send(shopDoor.sendOrders, { body: order() })).orders).toHaveLength(1)
-    expect((await shop.send(shopDoor.sendOrders, { body: [order({ external_id: 'B' })] })).orders).toHaveLength(1)
+    expect((await shop.send(shopApi.sendOrders, { body: order() })).orders).toHaveLength(1)
+    expect((await shop.send(shopApi.sendOrders, { body: [order({ external_id: 'B' })] })).orders).toHaveLength(1)
     const many = Array.from({ length: 501 }, (_, at) => order({ external_id: `M${at}` }))
-    await expect(shop.send(shopDoor.sendOrders, { body: { orders: many } })).rejects.toMatchObject({ status: 400 })
+    await expect(shop.send(shopApi.sendOrders, { body: { orders: many } })).rejects.toMatchObject({ status: 400 })
     const most = await send(...many.slice(0, 500))
     expect(most.every(answer => answer.result === 'created')).toBe(true)
     expect(await rows('orders')).toHaveLength(502)
@@ -271,7 +271,7 @@ describe('an order', () => {
 
   it('of a hundred megabytes is refused before it is read', async () => {
     const answer = await shop.ask(
-      shopDoor.sendOrders,
+      shopApi.sendOrders,
       { body: undefined },
       { headers: { 'content-type': 'application/json', 'content-length': '104857600' } },
     )
@@ -361,7 +361,7 @@ describe('a changed order', () => {
       ...over,
     })
 
-  it('is taken while nobody works on it, and the event names what changed', async () => {
+  it('is taken while no one works on it, and the event names what changed', async () => {
     await send(order({ version: 1 }))
     const [first] = await rows('order_lines')
     expect(await send(moved(2))).toMatchObject([{ result: 'updated' }])
@@ -430,7 +430,7 @@ describe('a changed order', () => {
 describe('a cancellation by the shop', () => {
   const cancelled = (over: object = {}) => order({ status: 'cancelled', ...over })
 
-  it('ends an order that nobody has begun', async () => {
+  it('ends an order that no one has begun', async () => {
     await send(order())
     expect(await send(cancelled())).toMatchObject([{ result: 'updated' }])
     expect(await stored()).toMatchObject({ phase: 'cancelled', put_back_due: false })
@@ -481,7 +481,7 @@ describe('a cancellation by the shop', () => {
 })
 
 describe('a product', () => {
-  it('learns from order lines what nobody knew, and keeps what people set', async () => {
+  it('learns from order lines what no one knew, and keeps what people set', async () => {
     await send(order())
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.updateTable('products').set({ name: 'Our own name', weight_g: 999, bin: 'A-01' }).where('sku', '=', 'TS-1').execute(),
@@ -508,7 +508,7 @@ describe('a product', () => {
   })
 
   it('fills the badges of an order whose lines say nothing', async () => {
-    await shop.send(shopDoor.sendProducts, {
+    await shop.send(shopApi.sendProducts, {
       body: {
         products: [
           { sku: 'TS-1', weight_g: 150 },
@@ -521,26 +521,26 @@ describe('a product', () => {
     expect((await stored()).badges).toContainEqual(expect.objectContaining({ kind: 'weight', severity: 'ok' }))
   })
 
-  it('is told by the shop, each on its own', async () => {
-    const tell = async (...products: object[]) => (await shop.send(shopDoor.sendProducts, { body: { products } })).products
+  it('is reported by the shop, each on its own', async () => {
+    const sendProducts = async (...products: object[]) => (await shop.send(shopApi.sendProducts, { body: { products } })).products
     const mug = { sku: 'MUG', name: 'Mug', barcodes: ['2000000000022', { barcode: '2000000000039', quantity: 12 }], weight_g: 300 }
-    expect(await tell(mug, { sku: 'X', colour: 'red' }, { name: 'nothing' })).toMatchObject([
+    expect(await sendProducts(mug, { sku: 'X', colour: 'red' }, { name: 'nothing' })).toMatchObject([
       { sku: 'MUG', result: 'created' },
       { sku: 'X', result: 'refused', problems: [{ field: 'colour' }] },
       { sku: null, result: 'refused', problems: [{ field: 'sku' }] },
     ])
-    expect(await tell(mug)).toMatchObject([{ result: 'unchanged' }])
-    expect(await tell({ sku: 'mug', bin: 'B-02' })).toMatchObject([{ result: 'updated' }])
+    expect(await sendProducts(mug)).toMatchObject([{ result: 'unchanged' }])
+    expect(await sendProducts({ sku: 'mug', bin: 'B-02' })).toMatchObject([{ result: 'updated' }])
     expect((await rows('products'))[0]).toMatchObject({ sku: 'MUG', name: 'Mug', weight_g: 300, bin: 'B-02' })
     expect((await rows('product_barcodes')).map(one => one.quantity).sort()).toEqual([1, 12])
-    expect(await tell({ sku: 'MUG', barcodes: ['2000000000022'] })).toMatchObject([{ result: 'updated' }])
+    expect(await sendProducts({ sku: 'MUG', barcodes: ['2000000000022'] })).toMatchObject([{ result: 'updated' }])
     expect(await rows('product_barcodes')).toHaveLength(1)
   })
 })
 
-it('tells a shop how far its order is', async () => {
+it('says a shop how far its order is', async () => {
   await send(order())
-  expect(await shop.send(shopDoor.order, { external_id: 'A1' })).toMatchObject({
+  expect(await shop.send(shopApi.order, { external_id: 'A1' })).toMatchObject({
     external_id: 'A1',
     phase: 'ready',
     parcels: [],
@@ -549,12 +549,12 @@ it('tells a shop how far its order is', async () => {
       { external_id: '2', qty: 1 },
     ],
   })
-  await expect(shop.send(shopDoor.order, { external_id: 'nothing' })).rejects.toMatchObject({ status: 404 })
+  await expect(shop.send(shopApi.order, { external_id: 'nothing' })).rejects.toMatchObject({ status: 404 })
 })
 
-it('tells a shop the link under which the recipient follows the order', async () => {
+it('says a shop the link under which the recipient follows the order', async () => {
   await send(order())
-  const { order_id, order_no, tracking_url } = await shop.send(shopDoor.order, { external_id: 'A1' })
+  const { order_id, order_no, tracking_url } = await shop.send(shopApi.order, { external_id: 'A1' })
   const { hostname, searchParams } = new URL(tracking_url)
   expect(hostname).toBe(`${operator.main.code}.localhost`)
   const link = { o: Number(searchParams.get('o')), s: searchParams.get('s') ?? '' }
@@ -576,9 +576,9 @@ describe('the calls of one key', () => {
     const keys = await Promise.all(['Eager', 'Patient'].map(async name => (await manager.send(cmsKeys.create, { body: { name } })).key))
     const visitor = limited.visitor(company.main)
     const read = (authorization: string) =>
-      visitor.ask(shopDoor.order, { external_id: 'none' }, { headers: { authorization, accept: 'application/json' } })
+      visitor.ask(shopApi.order, { external_id: 'none' }, { headers: { authorization, accept: 'application/json' } })
     const write = (authorization: string) =>
-      visitor.ask(shopDoor.sendProducts, { body: [] }, { headers: { authorization, accept: 'application/json' } })
+      visitor.ask(shopApi.sendProducts, { body: [] }, { headers: { authorization, accept: 'application/json' } })
     const [eager = '', patient = ''] = keys
     for (let i = 1; i < perMinute; i++) expect((await read(eager)).statusCode).toBe(404)
     expect((await write(eager)).statusCode).not.toBe(429)

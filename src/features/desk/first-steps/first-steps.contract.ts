@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 
-/** Each is true once it is done, and read from what there is: nobody ticks anything. */
+/** Each is true once it is done, and read from what there is: no one ticks anything. */
 export const FirstSteps = z.object({
   /** The sender has an address. */
   sender: z.boolean(),

@@ -67,7 +67,7 @@ it('counts each step as done once what it asks for is there, and no sooner', asy
   expect(await done()).toHaveLength(7)
 })
 
-it('tells each company of its own steps alone', async () => {
+it('says each company of its own steps alone', async () => {
   const owner = await operator.hire(['admin'], operator.shops[0])
   expect(await done(owner)).toEqual([])
 })
@@ -80,6 +80,6 @@ it('forgets colleagues who have left', async () => {
   expect(await done(first)).not.toContain('people')
 })
 
-it('is for whoever may change settings', async () => {
+it('is for anyone who may change settings', async () => {
   expect((await (await operator.hire(['scan'])).ask(firstSteps.get, {})).statusCode).toBe(403)
 })

@@ -1,4 +1,4 @@
-/** What keeps the order in the house – locks and holds – and the doors to set and release them. */
+/** What keeps the order in the warehouse – locks and holds – and the doors to set and release them. */
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -74,7 +74,7 @@ export function OrderStops({ order }: { order: Order }) {
       {stopped ? null : (
         <div className={style.panelBody}>
           <Text c="dimmed" size="sm">
-            {t('Nothing keeps this order in the house.')}
+            {t('Nothing keeps this order in the warehouse.')}
           </Text>
         </div>
       )}

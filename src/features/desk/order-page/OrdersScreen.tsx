@@ -1,4 +1,4 @@
-/** Orders: the list for whoever has a customer on the line, and each order with everything about it. */
+/** Orders: the list for anyone who has a customer on the line, and each order with everything about it. */
 
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
@@ -21,7 +21,7 @@ export function OrdersScreen() {
   const asked = JSON.stringify([url, bypass])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is compared by what it says
   const filters = useMemo(() => searchOf(url, bypass), [asked])
-  // Whoever begins to work with the list opens one of its orders next. The outside systems are the hand and the network.
+  // Anyone who begins to work with the list opens one of its orders next. The outside systems are the hand and the network.
   useEffect(() => {
     const begin = () => void fetchOrderPage().catch(() => undefined)
     const once = { once: true, passive: true }

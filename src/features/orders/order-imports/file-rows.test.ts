@@ -68,7 +68,7 @@ describe('rows', () => {
     ).toEqual(['Ærø', '1'])
   })
 
-  it('begin after the line that tells spreadsheets the separator', async () => {
+  it('begin after the line that says spreadsheets the separator', async () => {
     for (const line of ['sep=;', '\ufeffsep=;', '"sep=;"', 'sep=,'])
       expect(await rowsIn(`${line}\na;b\n1;2`), line).toEqual([
         { row: 1, cells: ['a', 'b'] },
@@ -76,7 +76,7 @@ describe('rows', () => {
       ])
   })
 
-  it('may hold a loose quotation mark, but one that never closes is told', async () => {
+  it('may hold a loose quotation mark, but one that never closes is reported', async () => {
     expect((await rowsIn('a;7" plate;b'))[0]?.cells).toEqual(['a', '7" plate', 'b'])
     await expect(rowsIn('a;b\n1;"never closed\n2;3')).rejects.toThrow(
       'A quotation mark in row 2 or after it is not closed, or the row is too long',
@@ -140,7 +140,7 @@ describe('the sample file', () => {
     expect(preview).toHaveLength(20)
   })
 
-  it('has every trap of the real data, each told in words', async () => {
+  it('has every trap of the real data, each reported in words', async () => {
     const found = await readings(sample)
     expect(found).toHaveLength(40)
     expect(outcomes(found)).toEqual({ order: 31, skipped: 3, refused: 6 })

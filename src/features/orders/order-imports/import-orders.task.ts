@@ -22,7 +22,7 @@ import { fileById } from './order-imports.queries.ts'
 import { rowReader } from './order-rows.rules.ts'
 import { errorHeader, errorRow, type RowProblem } from './rejected-rows.rules.ts'
 
-/** Small enough that nobody waits for a batch, large enough that its cost is shared. */
+/** Small enough that no one waits for a batch, large enough that its cost is shared. */
 const batchOrders = 100
 const batchLines = 500
 
@@ -104,7 +104,7 @@ export const importOrders: Tasks['orders.import'] = async ({ import_id, job_id }
           waiting.push({ at, order, rows: group, problems: reading.problems })
           lines += order.lines.length
         } else {
-          // Stored before the server stopped, or not to be stored at all: only told.
+          // Stored before the server stopped, or not to be stored at all: only reported.
           const problem = refusals.get(at)
           if (problem) report.refuse(group, problem)
           report.take(group, reading.problems)
@@ -120,7 +120,7 @@ export const importOrders: Tasks['orders.import'] = async ({ import_id, job_id }
       return { rows: done }
     } catch (error) {
       await storing.catch(() => undefined)
-      // What was read until here is told as well.
+      // What was read until here is reported as well.
       if (error instanceof Cancelled || context.last_try) await finish(context, import_id, file.name, report)
       throw error
     }
@@ -193,7 +193,7 @@ const mostReasons = 100
 
 type Say = (text: string, values: RowProblem['values']) => string
 
-/** What is told about an import: reasons with their counts, and the refused rows as they came. */
+/** What is reported about an import: reasons with their counts, and the refused rows as they came. */
 class Report {
   readonly #headers: string[]
   readonly #delimiter: string

@@ -30,7 +30,7 @@ describe('invented data', () => {
     }
   })
 
-  it('ring at nobody: only numbers that are kept for stories', () => {
+  it('ring at no one: only numbers that are kept for stories', () => {
     expect(inventAddress('1', 'GB').phone).toMatch(/^\+447700900\d{3}$/)
     expect(inventAddress('1', 'US').phone).toMatch(/^\+120255501\d{2}$/)
     expect(inventAddress('1', 'DK').phone).toBeNull()

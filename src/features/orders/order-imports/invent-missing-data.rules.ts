@@ -69,7 +69,7 @@ const postcodes: Record<string, string> = {
   SA: '11###',
 }
 
-/** Numbers that regulators keep out of use for stories: Ofcom 07700 900xxx, NANP 555-01xx, Arcep 06 39 98 xx xx, PTS 070-174 06 05 to 99, ACMA 0491 570 156. Elsewhere nobody's telephone may ring. */
+/** Numbers that regulators keep out of use for stories: Ofcom 07700 900xxx, NANP 555-01xx, Arcep 06 39 98 xx xx, PTS 070-174 06 05 to 99, ACMA 0491 570 156. Elsewhere no one's telephone may ring. */
 const phones: Record<string, (roll: (sides: number) => number) => string> = {
   GB: roll => `+447700900${String(roll(1000)).padStart(3, '0')}`,
   US: roll => `+120255501${String(roll(100)).padStart(2, '0')}`,
@@ -108,7 +108,7 @@ export function inventAddress(orderNo: string, country: string): InventedAddress
 }
 
 export interface InventedProduct {
-  /** EAN-13 that begins with 2: GS1 leaves these to shops for their own use, so it names nobody's product. */
+  /** EAN-13 that begins with 2: GS1 leaves these to shops for their own use, so it names no one's product. */
   barcode: string
   bin: string
   weight_g: number

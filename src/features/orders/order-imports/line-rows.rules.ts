@@ -22,21 +22,21 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
   function quantity(row: Row, type: string, findings: Findings): { qty: string; backwards: boolean } | null {
     const read = cells.number(row, 'qty', findings)
     if (read === null) {
-      if (cells.text(row.cells, 'qty') === '') findings.tell(row, 'refused', 'missing_field', 'qty', { field: 'qty' })
+      if (cells.text(row.cells, 'qty') === '') findings.report(row, 'refused', 'missing_field', 'qty', { field: 'qty' })
       return null
     }
     const backwards = read.startsWith('-') && Number(read) !== 0
     if (backwards && type === 'item') {
-      findings.tell(row, 'refused', 'negative_quantity', 'qty', { value: quoted(read) })
+      findings.report(row, 'refused', 'negative_quantity', 'qty', { value: quoted(read) })
       return null
     }
     const qty = backwards ? read.slice(1) : read
     if (!Number.isInteger(Number(qty))) {
-      findings.tell(row, 'refused', 'quantity_not_whole', 'qty', { value: quoted(qty) })
+      findings.report(row, 'refused', 'quantity_not_whole', 'qty', { value: quoted(qty) })
       return null
     }
     if (Number(qty) === 0) {
-      findings.tell(row, 'left_out', 'quantity_zero', 'qty')
+      findings.report(row, 'left_out', 'quantity_zero', 'qty')
       return null
     }
     return { qty: String(Number(qty)), backwards }
@@ -46,11 +46,11 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     const name = cells.text(row.cells, 'name')
     if (name !== '') return name
     if (sku === '') {
-      findings.tell(row, 'refused', 'missing_field', 'sku', { field: 'sku' })
+      findings.report(row, 'refused', 'missing_field', 'sku', { field: 'sku' })
       return null
     }
     if (mapping.no_description === 'leave_out') {
-      findings.tell(row, 'left_out', 'no_description', 'name')
+      findings.report(row, 'left_out', 'no_description', 'name')
       return null
     }
     return sku
@@ -59,7 +59,7 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
   function barcodeOf(row: Row, findings: Findings): string {
     const barcode = cells.text(row.cells, 'barcode')
     if (!rounded.test(barcode)) return barcode
-    findings.tell(row, 'noted', 'bad_barcode', 'barcode', { value: barcode })
+    findings.report(row, 'noted', 'bad_barcode', 'barcode', { value: barcode })
     return ''
   }
 
@@ -74,23 +74,23 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     const origin = cells.text(row.cells, 'origin')
     if (origin === '') return null
     const code = countryCode(origin)
-    if (code === null) findings.tell(row, 'refused', 'unknown_country', 'origin', { value: quoted(origin) })
+    if (code === null) findings.report(row, 'refused', 'unknown_country', 'origin', { value: quoted(origin) })
     return code
   }
 
   return (row, findings) => {
-    const told = findings.refusals
+    const known = findings.refusals
     const text = (field: Parameters<MappedCells['text']>[1]) => cells.text(row.cells, field)
     const sku = text('sku')
     const becomes = nonProducts.get(sku.toUpperCase())
     if (becomes === 'left_out') {
-      findings.tell(row, 'left_out', 'left_out', 'sku', { sku })
+      findings.report(row, 'left_out', 'left_out', 'sku', { sku })
       return null
     }
     const written = text('line_type')
     const type = becomes ?? (written.toLowerCase() || 'item')
     if (!lineTypes.has(type)) {
-      findings.tell(row, 'refused', 'unknown_type', 'line_type', { value: quoted(written) })
+      findings.report(row, 'refused', 'unknown_type', 'line_type', { value: quoted(written) })
       return null
     }
     const counted = quantity(row, type, findings)
@@ -104,7 +104,7 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     const excl = signed(cells.number(row, 'unit_price_excl_vat', findings))
     const price = incl ?? excl
     if (type === 'item' && price !== null && Number(price) === 0 && mapping.zero_price === 'leave_out') {
-      findings.tell(row, 'left_out', 'zero_price', incl === null ? 'unit_price_excl_vat' : 'unit_price_incl_vat')
+      findings.report(row, 'left_out', 'zero_price', incl === null ? 'unit_price_excl_vat' : 'unit_price_incl_vat')
       return null
     }
     const barcode = barcodeOf(row, findings)
@@ -112,8 +112,8 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     const origin = originOf(row, findings)
     const discount = cells.number(row, 'discount_excl_vat', findings)
     const vat = cells.number(row, 'vat_percent', findings)
-    if (findings.refusals > told) return null
-    if (becomes !== undefined) findings.tell(row, 'noted', 'not_a_product', 'sku', { sku, becomes })
+    if (findings.refusals > known) return null
+    if (becomes !== undefined) findings.report(row, 'noted', 'not_a_product', 'sku', { sku, becomes })
     const invented = mapping.invent.products && type === 'item' && sku !== '' ? inventProduct(sku) : null
     return {
       type: type as LineType,

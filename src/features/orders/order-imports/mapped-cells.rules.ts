@@ -20,7 +20,7 @@ export class Findings {
   constructor(cells: MappedCells) {
     this.#cells = cells
   }
-  tell(
+  report(
     row: Row,
     severity: RowSeverity,
     code: keyof typeof csvSentences,
@@ -76,12 +76,12 @@ export class MappedCells {
   constant(field: CsvField): string {
     return this.mapping.constants[field] ?? ''
   }
-  /** Decimal text; null where there is none, and where it is no number, which is told. */
+  /** Decimal text; null where there is none, and where it is no number, which is reported. */
   number(row: Row, field: NumberField, findings: Findings): string | null {
     const written = this.text(row.cells, field)
     if (written === '') return null
     const read = readNumber(written, this.signOf(field))
-    if (read === null) findings.tell(row, 'refused', 'bad_number', field, { value: quoted(written) })
+    if (read === null) findings.report(row, 'refused', 'bad_number', field, { value: quoted(written) })
     return read
   }
   instant(written: string): string | null {

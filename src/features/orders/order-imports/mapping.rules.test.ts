@@ -111,7 +111,7 @@ describe('the suggested mapping', () => {
     expect(mapping).toMatchObject({ decimals: ',', column_decimals: { weight_kg: '.' } })
   })
 
-  it('tells what is missing', () => {
+  it('says what is missing', () => {
     const { doubts } = suggested('Order,Product')
     expect(doubts.map(doubt => doubt.field)).toEqual(['qty', 'currency', 'ship_country'])
   })

@@ -139,7 +139,7 @@ export function suggestMapping(
   }
   const weight = headers.find((column, index) => names[index] === 'weight' && !columns[column])
   if (weight !== undefined && !taken.has('weight_g') && !taken.has('weight_kg')) {
-    // Nobody ships parcels of half a gram, and few of 60 kilograms.
+    // No one ships parcels of half a gram, and few of 60 kilograms.
     const heavy = valuesOf(weight).some(value => Number(value.replace(',', '.')) > 60)
     columns[weight] = heavy ? 'weight_g' : 'weight_kg'
   }
@@ -151,7 +151,7 @@ export function suggestMapping(
   for (const [column, field] of Object.entries(columns)) {
     if ((dateFields as readonly CsvField[]).includes(field)) {
       const finding = detectDates(valuesOf(column))
-      // A file of one day tells nothing, but this data set is known to write the month first.
+      // A file of one day says nothing, but this data set is known to write the month first.
       const order = retail && finding.doubtful && finding.tied ? 'mdy' : finding.order
       if (field === 'ordered_at' || dates === 'iso') dates = order
       if (finding.doubtful) doubts.push({ field, text: csvSentences.dates, values: { column } })

@@ -152,7 +152,7 @@ export const orderImports = calls(
     undo: call('POST order_imports/{id}/undo', {
       reply: z.object({ removed: z.number().int() }),
       timeout: 'long',
-      summary: 'Takes back every order that the import created, as long as nobody has begun to pick or pack one of them.',
+      summary: 'Takes back every order that the import created, as long as no one has begun to pick or pack one of them.',
     }),
     errors: call('GET order_imports/{id}/errors', {
       media: 'text/csv',

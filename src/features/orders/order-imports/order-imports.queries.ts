@@ -58,7 +58,7 @@ export async function newestImports(db: Db, query: { page: number; limit: number
   }
 }
 
-/** A table that somebody has brought; labels, pictures and videos of the same store are nobody's to read here. */
+/** A table that somebody has brought; labels, pictures and videos of the same store are no one's to read here. */
 export const fileById = (db: Db, id: number) =>
   db
     .selectFrom('files')

@@ -1,4 +1,4 @@
-/** Files that people bring: what is read, what is told, and what can be taken back. */
+/** Files that people bring: what is read, what is reported, and what can be taken back. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -94,7 +94,7 @@ describe('a file', () => {
     expect((await preview(file(row(1)), { form: { separator: ',' } })).missing.map(problem => problem.field)).toContain('order_no')
   })
 
-  it('with dates that can be read in two ways is told so', async () => {
+  it('with dates that can be read in two ways is reported so', async () => {
     const seen = await preview(file(row(1, { ordered_at: '05-06-2026' }), row(2, { ordered_at: '06-06-2026' })))
     expect(seen.doubts).toContainEqual(
       expect.objectContaining({ field: 'ordered_at', text: 'The dates in {{column}} can be read day first or month first' }),
@@ -119,7 +119,7 @@ describe('a file', () => {
     )
   })
 
-  it('tells what is missing, and cannot be started like that', async () => {
+  it('says what is missing, and cannot be started like that', async () => {
     const seen = await preview('number;product;qty\n1;Mug;2\n')
     expect(seen.missing.map(problem => problem.field).sort()).toEqual(['currency', 'order_no', 'ship_country'])
     await expect(begin(seen)).rejects.toMatchObject({ status: 422 })
@@ -237,7 +237,7 @@ describe('an import', () => {
     expect(lines[2]).toContain('order_refused')
   })
 
-  it('says why in the language of whoever began it', async () => {
+  it('says why in the language of anyone who began it', async () => {
     const one = await bring(file(row(1, { qty: '' }), row(2, { qty: '1,5' }), row(3)), { locale: 'da_DK' })
     const { bytes } = await office.send(orderImports.errors, { id: one.id })
     const text = Buffer.from(bytes as Uint8Array).toString()
@@ -377,7 +377,7 @@ describe('an import', () => {
     expect(await ended((await begin(seen)).id)).toMatchObject({ state: 'done', created: 2 })
   })
 
-  it('can be cancelled between two batches: what is done stays, is told, and can be taken back', async () => {
+  it('can be cancelled between two batches: what is done stays, is reported, and can be taken back', async () => {
     const seen = await preview(file(...Array.from({ length: 5_000 }, (_, at) => row(`C${at}`))))
     const one = await begin(seen)
     for (let tries = 0; tries < 400 && (await office.send(orderImports.get, { id: one.id })).created === 0; tries++)
@@ -486,7 +486,7 @@ describe('taking an import back', () => {
 })
 
 describe('the sample file of the project', () => {
-  it('imports with the mapping that is suggested, and tells its traps in words', async () => {
+  it('imports with the mapping that is suggested, and says its traps in words', async () => {
     const one = await bring(readFileSync('samples/online-shop.csv'))
     expect(one.state).toBe('done')
     expect(one.refused).toBe(0)
@@ -502,16 +502,16 @@ const real = resolve(process.env.PAKHUS_DATA ?? '../shared/data', 'online-retail
 describe.skipIf(!existsSync(real))(
   'real orders (Online Retail, UCI, CC BY 4.0; skipped where online-retail-2010-12.csv is not there)',
   () => {
-    it('imports every good order with its mapping, and tells the rest in words', async () => {
+    it('imports every good order with its mapping, and says the rest in words', async () => {
       const seen = await preview(readFileSync(real))
       expect(seen.missing).toEqual([])
       const one = await ended((await begin({ ...seen, mapping: { ...seen.mapping, invent: { addresses: true, products: true } } })).id)
       expect(one).toMatchObject({ state: 'done', refused: 0 })
       expect(one.created).toBe((await orders()).length)
       expect(one.created).toBe(423)
-      const told = new Map(one.problems.map(problem => [problem.code, problem.count]))
+      const counts = new Map(one.problems.map(problem => [problem.code, problem.count]))
       for (const code of ['cancellation', 'not_a_product', 'no_description', 'zero_price', 'no_customer'])
-        expect(told.get(code)).toBeGreaterThan(0)
+        expect(counts.get(code)).toBeGreaterThan(0)
       const again = await ended((await begin({ ...seen, mapping: { ...seen.mapping, invent: { addresses: true, products: true } } })).id)
       expect(again).toMatchObject({ created: 0, updated: 0, unchanged: one.created })
     })

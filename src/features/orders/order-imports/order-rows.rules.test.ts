@@ -36,7 +36,7 @@ const rowsOf = (...cells: string[][]): Row[] => cells.map((row, index) => ({ row
 const but = (...changes: [place: number, value: string][]) => good.map((cell, place) => changes.find(([at]) => at === place)?.[1] ?? cell)
 const read = (rows: string[][], over: Partial<WrittenMapping> = {}) =>
   rowReader(headers, Mapping.parse({ ...base, ...over })).toCanonical(rowsOf(...rows))
-const told = (reading: ReturnType<typeof read>) =>
+const messagesOf = (reading: ReturnType<typeof read>) =>
   reading.problems.map(problem => `${problem.row} ${problem.severity} ${problem.code}: ${interpolate(problem.text, problem.values)}`)
 
 describe('the rows of an order', () => {
@@ -74,13 +74,16 @@ describe('the rows of an order', () => {
   ])('are refused with %s', (_, row, message) => {
     const reading = read([row])
     expect(reading).toMatchObject({ outcome: 'refused', order: null })
-    expect(told(reading)).toContain(message)
+    expect(messagesOf(reading)).toContain(message)
   })
 
   it('leave out a row without description or price where other rows are good', () => {
     const reading = read([good, but([4, 'B'], [5, '']), but([4, 'C'], [7, '0'])])
     expect(reading.order?.lines).toHaveLength(1)
-    expect(told(reading)).toEqual(['3 left_out no_description: The row has no description', '4 left_out zero_price: The price is zero'])
+    expect(messagesOf(reading)).toEqual([
+      '3 left_out no_description: The row has no description',
+      '4 left_out zero_price: The price is zero',
+    ])
   })
 
   it('keep them where the mapping says so', () => {
@@ -90,7 +93,7 @@ describe('the rows of an order', () => {
 
   it('all go back when one of them is refused, so that the mended file holds the whole order', () => {
     const reading = read([good, but([4, 'B'], [6, 'x']), but([4, 'C'])])
-    expect(told(reading).toSorted()).toEqual([
+    expect(messagesOf(reading).toSorted()).toEqual([
       '2 refused order_refused: Row 3 of the same order was refused',
       '3 refused bad_number: x is no number with the chosen decimal sign',
       '4 refused order_refused: Row 3 of the same order was refused',
@@ -100,7 +103,7 @@ describe('the rows of an order', () => {
   it('of a cancellation are skipped in words', () => {
     const reading = read([but([0, 'C1'], [6, '-1']), but([0, 'C1'], [4, 'D'], [6, '-1'])])
     expect(reading.outcome).toBe('skipped')
-    expect(told(reading)).toEqual([
+    expect(messagesOf(reading)).toEqual([
       '2 skipped cancellation: Order C1 is a cancellation: it was left out',
       '3 skipped cancellation: Order C1 is a cancellation: it was left out',
     ])
@@ -117,7 +120,7 @@ describe('the rows of an order', () => {
       ['shipping', '2', '18'],
       ['discount', '1', '-27.5'],
     ])
-    expect(told(reading)).toEqual([
+    expect(messagesOf(reading)).toEqual([
       '3 noted not_a_product: post is no product: it was taken as shipping',
       '4 noted not_a_product: D is no product: it was taken as discount',
       '5 left_out left_out: S is no product: it was left out',
@@ -133,7 +136,7 @@ describe('the rows of an order', () => {
     const rows = [good, but([1, '12-01-2010 08:27'])]
     const first = read(rows)
     expect(first.order?.ordered_at).toBe('2010-12-01T08:26:00.000Z')
-    expect(told(first)).toEqual([
+    expect(messagesOf(first)).toEqual([
       '3 noted conflicting_field: ordered_at 12-01-2010 08:27 differs from 12-01-2010 08:26 in row 2 of the same order',
     ])
     expect(read(rows, { conflicts: 'refuse' }).outcome).toBe('refused')
@@ -143,7 +146,7 @@ describe('the rows of an order', () => {
   it('without a customer are an order of a guest', () => {
     const reading = read([but([2, ''])])
     expect(reading.order?.customer?.external_id).toBeNull()
-    expect(told(reading)).toEqual(['2 noted no_customer: Order 1 names no customer: it was taken as an order of a guest'])
+    expect(messagesOf(reading)).toEqual(['2 noted no_customer: Order 1 names no customer: it was taken as an order of a guest'])
   })
 
   it('get constants where a column or a cell is missing', () => {
@@ -196,7 +199,7 @@ describe('the rows of an order', () => {
     )
   })
 
-  it('tell a line id that stands twice at the column of the line, and a customer number at its own', () => {
+  it('say a line id that stands twice at the column of the line, and a customer number at its own', () => {
     const reader = rowReader(
       ['no', 'id', 'line', 'what', 'count', 'customer'],
       Mapping.parse({
@@ -221,7 +224,7 @@ describe('the rows of an order', () => {
     )
     const reading = reader.toCanonical(rowsOf(['1', 'a', 'Mug', '1'], ['1', '', 'Cup', '1'], ['1', 'b', 'Bowl', '1']))
     expect(reading.outcome).toBe('refused')
-    expect(told(reading)[0]).toBe('4 refused conflicting_field: external_id b differs from a in row 2 of the same order')
+    expect(messagesOf(reading)[0]).toBe('4 refused conflicting_field: external_id b differs from a in row 2 of the same order')
     expect(reader.toCanonical(rowsOf(['1', '', 'Mug', '1'], ['1', 'a', 'Cup', '1'])).order).toMatchObject({ external_id: 'a' })
   })
 })

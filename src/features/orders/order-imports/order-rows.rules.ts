@@ -53,7 +53,7 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
         } else {
           // Two ids are two orders: none of them may vanish in the other.
           const harmless = mapping.conflicts === 'first' && field !== 'external_id'
-          findings.tell(row, harmless ? 'noted' : 'refused', 'conflicting_field', field, {
+          findings.report(row, harmless ? 'noted' : 'refused', 'conflicting_field', field, {
             field,
             value: quoted(written),
             first: quoted(found),
@@ -105,15 +105,15 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
       for (const problem of findings.problems) if (problem.severity === 'left_out') problem.severity = 'refused'
       const refused = new Set(findings.problems.filter(problem => problem.severity === 'refused').map(problem => problem.row))
       const [cause = first.row] = refused
-      for (const row of rows) if (!refused.has(row.row)) findings.tell(row, 'refused', 'order_refused', '', { row: cause })
+      for (const row of rows) if (!refused.has(row.row)) findings.report(row, 'refused', 'order_refused', '', { row: cause })
       return done('refused')
     }
     if (order_no === '') {
-      for (const row of rows) findings.tell(row, 'refused', 'missing_field', 'order_no', { field: 'order_no' })
+      for (const row of rows) findings.report(row, 'refused', 'missing_field', 'order_no', { field: 'order_no' })
       return done('refused')
     }
     if (isCancellation(order_no, rows)) {
-      for (const row of rows) findings.tell(row, 'skipped', 'cancellation', 'order_no', { order_no })
+      for (const row of rows) findings.report(row, 'skipped', 'cancellation', 'order_no', { order_no })
       return done('skipped')
     }
 
@@ -124,27 +124,27 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
       const written = given(field)
       if (written === '') return null
       const read = cells.instant(written)
-      if (read === null) findings.tell(first, 'refused', 'bad_date', field, { value: quoted(written) })
+      if (read === null) findings.report(first, 'refused', 'bad_date', field, { value: quoted(written) })
       return read
     }
     const country = (field: 'ship_country' | 'bill_country'): string | null => {
       const written = given(field)
       if (written === '') return null
       const code = countryCode(written)
-      if (code === null) findings.tell(first, 'refused', 'unknown_country', field, { value: quoted(written) })
+      if (code === null) findings.report(first, 'refused', 'unknown_country', field, { value: quoted(written) })
       return code
     }
     const dates = { ordered_at: instant('ordered_at'), paid_at: instant('paid_at'), ship_by: instant('ship_by') }
     const countries = { ship: country('ship_country'), bill: country('bill_country') }
     for (const field of ['ship_country', 'currency'] as const)
-      if (given(field) === '') findings.tell(first, 'refused', 'missing_field', field, { field })
+      if (given(field) === '') findings.report(first, 'refused', 'missing_field', field, { field })
     if (findings.refusals > 0) return refuse()
     if (!lines.some(line => line.type === 'item')) {
-      const told = new Set(findings.problems.filter(problem => problem.severity === 'left_out').map(problem => problem.row))
-      for (const row of rows) if (!told.has(row.row)) findings.tell(row, 'refused', 'nothing_to_pack', '', { order_no })
+      const known = new Set(findings.problems.filter(problem => problem.severity === 'left_out').map(problem => problem.row))
+      for (const row of rows) if (!known.has(row.row)) findings.report(row, 'refused', 'nothing_to_pack', '', { order_no })
       return refuse()
     }
-    if (given('customer_no') === '' && cells.has('customer_no')) findings.tell(first, 'noted', 'no_customer', 'customer_no', { order_no })
+    if (given('customer_no') === '' && cells.has('customer_no')) findings.report(first, 'noted', 'no_customer', 'customer_no', { order_no })
 
     const external_id = values.external_id || order_no
     const reading = readCanonical(orderOf({ external_id, order_no, lines, dates, countries, given, invents: mapping.invent.addresses }))

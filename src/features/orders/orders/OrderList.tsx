@@ -208,7 +208,7 @@ export function OrderList({
       set: codes => setUrl({ country: [...codes] }),
     },
     flag('abroad', t('Abroad'), t('Only abroad')),
-    flag('open', t('Where'), t('Still in the house')),
+    flag('open', t('Where'), t('Still in the warehouse')),
     flag('pinned', t('Pinned'), t('Only pinned')),
     flag('mine', t('Mine'), t('Only mine')),
     {

@@ -324,7 +324,7 @@ export const deliverOrders = (tools: StateTools, ids: readonly number[], { at }:
 export const closeOrders = (tools: StateTools, ids: readonly number[]) =>
   changeState(tools, ids, { from: ['handed_over'], set: { work_state: 'closed' }, event: { kind: 'order.closed' } })
 
-/** The shop says that orders are finished which nobody here has begun to pick. */
+/** The shop says that orders are finished which no one here has begun to pick. */
 export const closeUnstarted = (tools: StateTools, ids: readonly number[]) =>
   changeState(tools, ids, { from: ['new', 'ready'], set: { work_state: 'closed' } })
 

@@ -113,7 +113,7 @@ const badgeWords = (kind: string): string => {
 }
 export const badgeSentence = (badge: Badge): string => t(badge.text, badge.values)
 
-/** What will go wrong at the bench if nobody looks at it: the errors by name, the warnings as a number. */
+/** What will go wrong at the bench if no one looks at it: the errors by name, the warnings as a number. */
 export function RowBadges({ row }: { row: OrderRow }) {
   useT()
   const parts: ReactNode[] = []
@@ -128,7 +128,7 @@ export function RowBadges({ row }: { row: OrderRow }) {
         tone="soon"
       />,
     )
-  // Once the parcel is packed nobody mends the order any more.
+  // Once the parcel is packed no one mends the order any more.
   const badges = due.includes(row.phase) ? row.badges : []
   const errors = badges.filter(badge => badge.severity === 'error')
   const warnings = badges.length - errors.length

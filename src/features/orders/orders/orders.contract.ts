@@ -33,7 +33,7 @@ export const OrderFilters = z.object({
   query: z.string().max(200).default(''),
   view: z.enum(presetNames as [string, ...string[]]).optional(),
   phase: listParam(Phase, 50),
-  /** Still in the house. */
+  /** Still in the warehouse. */
   open: flag,
   company_id: idIn.optional(),
   /** ISO 3166-1 alpha-2. */
@@ -370,7 +370,7 @@ export const orders = calls(
     count: call('GET orders/count', {
       query: z.object({ company_id: idIn.optional() }),
       reply: z.object({
-        /** Orders still in the house. */
+        /** Orders still in the warehouse. */
         open: Counted,
         phases: z.record(z.string(), Counted),
         views: z.record(z.string(), Counted),

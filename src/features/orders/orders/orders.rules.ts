@@ -8,7 +8,7 @@ export type WorkState = (typeof workStates)[number]
 export const phases = [...workStates, 'held', 'label_error', 'short', 'delivered', 'cancelled', 'cancelled_return_to_stock'] as const
 export type Phase = (typeof phases)[number]
 
-/** Orders of these phases are still in the house: the lists count them, and their deadline matters. */
+/** Orders of these phases are still in the warehouse: the lists count them, and their deadline matters. */
 export const openPhases = [
   'new',
   'ready',
@@ -75,7 +75,7 @@ const orderSentences = {
   held: 'The order is held: release the hold first',
   mayNotCancel: 'Only somebody with the right parcels_admin may cancel an order',
   packedCancel: 'The order is packed: reopen it first, then cancel it',
-  gone: 'The parcel has left the house: register a return instead',
+  gone: 'The parcel has left the warehouse: register a return instead',
   mayNotReopen: 'Only somebody with the right scan_admin may reopen an order',
   notPacked: 'Only a packed order can be reopened',
   booking: 'A label is being booked at this moment: wait until it is there',
@@ -88,7 +88,7 @@ const orderSentences = {
   packedAddress: 'The order is packed: reopen it to change the address',
   labelled: 'A label is printed for this order: cancel the label first',
   packedMethod: 'The order is packed: reopen it to change how it is sent',
-  left: 'The parcel has left the house',
+  left: 'The parcel has left the warehouse',
   alreadyPinned: 'The order is pinned already',
   notPinned: 'The order is not pinned',
 } as const

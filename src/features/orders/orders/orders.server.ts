@@ -113,7 +113,7 @@ export const ordersServer = implement(
                 const { refusal, unexpected } = toAppError(error, `order ${id}`)
                 if (unexpected)
                   outside.services.log.error({ order: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
-                // A state that nobody sets by hand is no matter of one order.
+                // A state that no one sets by hand is no matter of one order.
                 if (refusal.status === 400) throw refusal
                 const order = await outside.transaction(({ db }) =>
                   db.selectFrom('orders').select(['order_no', 'phase']).where('id', '=', id).executeTakeFirst(),
@@ -176,7 +176,7 @@ export const ordersServer = implement(
       })
       if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
       await findAnew(db, order_id, edited)
-      // The bench shows the new address at once to whoever packs this order for the old one.
+      // The bench shows the new address at once to anyone who packs this order for the old one.
       if (order.work_state === 'in_pack') notifyWorkers(notify, order)
       return changed
     },
@@ -249,7 +249,7 @@ async function narrow({ db, scope, principal, now }: Context, asked: Partial<Ord
   const among = sets.reduce((all, some) => (all === null ? some : some === null ? all : all.filter(id => some.includes(id))), null)
   const open: readonly Phase[] = openPhases
   const phase = filters.open ? (filters.phase ?? openPhases).filter(one => open.includes(one)) : (filters.phase ?? [])
-  // Closed orders that are still in the house: there are none.
+  // Closed orders that are still in the warehouse: there are none.
   const none = filters.open && phase.length === 0
   return {
     companies: seen.map(company => company.id),

@@ -111,7 +111,7 @@ describe('a search finds an order by', () => {
     expect(await search(`${operator.shops[0]!.id}:${order.id}`)).toEqual([])
   })
 
-  it.each(["'", '\\', "a' | 'b", '!!!', '&', ':*', '%', '5:', '"', '()', ' ', 'nobody-knows-this'])(
+  it.each(["'", '\\', "a' | 'b", '!!!', '&', ':*', '%', '5:', '"', '()', ' ', 'no one-knows-this'])(
     'nothing by %j, and does not fail',
     async query => {
       const found = await admin.send(orders.search, { query })
@@ -233,7 +233,7 @@ describe('the list', () => {
 })
 
 describe('an opened order', () => {
-  it('tells everything a caller asks about', async () => {
+  it('says everything a caller asks about', async () => {
     const order = await place()
     await admin.send(orderComments.add, { id: order.id, type: 'info', body: { comment: 'Rings at the back door' } })
     await admin.send(orderComments.add, { id: order.id, type: 'warning', body: { comment: '<b>Fragile</b>' } })
@@ -364,11 +364,11 @@ describe('set_state', () => {
     ['new', 'ready', { held: true }, 'The order is held: release the hold first'],
     ['ready', 'ready', { cancelled_at: new Date().toISOString() }, 'The order is cancelled'],
     ['packed', 'cancelled', {}, 'The order is packed: reopen it first, then cancel it'],
-    ['handed_over', 'cancelled', {}, 'The parcel has left the house: register a return instead'],
-    ['closed', 'cancelled', {}, 'The parcel has left the house: register a return instead'],
+    ['handed_over', 'cancelled', {}, 'The parcel has left the warehouse: register a return instead'],
+    ['closed', 'cancelled', {}, 'The parcel has left the warehouse: register a return instead'],
     ['ready', 'picked', {}, 'Only a packed order can be reopened'],
     ['in_pack', 'picked', {}, 'Only a packed order can be reopened'],
-    ['handed_over', 'picked', {}, 'The parcel has left the house: register a return instead'],
+    ['handed_over', 'picked', {}, 'The parcel has left the warehouse: register a return instead'],
     ['packed', 'closed', {}, 'Only an order that was handed over to the courier can be closed'],
     ['ready', 'closed', {}, 'Only an order that was handed over to the courier can be closed'],
     ['packed', 'picked', { cancelled_at: new Date().toISOString() }, 'The order is cancelled'],
@@ -416,7 +416,7 @@ describe('set_state', () => {
     })
   })
 
-  it('moves many orders, each alone, and tells of every one what happened', async () => {
+  it('moves many orders, each alone, and says of every one what happened', async () => {
     const fine = await place({ work_state: 'new' })
     const packed = await place({ work_state: 'packed' })
     const theirs = await place({ work_state: 'new' }, shopScope)
@@ -487,7 +487,7 @@ describe('locks and holds', () => {
   it('come too late for an order that has left or was cancelled', async () => {
     const gone = await place({ work_state: 'handed_over' })
     await expect(admin.send(orderLocks.lock, { id: gone.id, body: { note: '' } })).rejects.toMatchObject({
-      message: 'The parcel has left the house',
+      message: 'The parcel has left the warehouse',
     })
     const cancelled = await place()
     await admin.send(orders.setState, { id: cancelled.id, state: 'cancelled' })
@@ -500,7 +500,7 @@ describe('locks and holds', () => {
 describe('what stops an order', () => {
   const stop = (id: number) => testApp.services.database.transaction(scope, db => stopOf(db, id))
 
-  it('is told with who, when and why', async () => {
+  it('is reported with who, when and why', async () => {
     const order = await place()
     expect(await stop(order.id)).toBeNull()
     await admin.send(orderLocks.lock, { id: order.id, body: { note: 'Wrong size' } })
@@ -514,7 +514,7 @@ describe('what stops an order', () => {
     expect(await stop(order.id)).toMatchObject({ kind: 'cancelled', actor: 'admin' })
   })
 
-  it('waits for whoever is sending the order at that moment, or is seen by them', async () => {
+  it('waits for anyone who is sending the order at that moment, or is seen by them', async () => {
     const order = await place({ work_state: 'in_pack' })
     let goOn = () => {}
     const paused = new Promise<void>(resolve => {
@@ -551,7 +551,7 @@ describe('what stops an order', () => {
   })
 
   it('stands as long as one of several locks does, also when two are released at the same moment', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let run = 0; run < 5; run++) {
       const order = await place()
       const hold = await admin.send(orderLocks.hold, { id: order.id, body: { reason: 'stock' } })
       await admin.send(orderLocks.lock, { id: order.id, body: { note: '' } })
@@ -611,7 +611,7 @@ describe('the shipping address', () => {
 
   it.each([
     ['packed', 'The order is packed: reopen it to change the address'],
-    ['handed_over', 'The parcel has left the house'],
+    ['handed_over', 'The parcel has left the warehouse'],
   ] as const)('is refused once the order is %s', async (work_state, message) => {
     const order = await place({ work_state })
     await expect(admin.send(orders.setAddress, { order_id: order.id, body: { city: 'Vejle' } })).rejects.toMatchObject({
@@ -672,7 +672,7 @@ describe('shipping methods, weights and customs data', () => {
     expect(await admin.send(orders.setShipping, { method: 'own:van', id: order.id })).toMatchObject({ version: 2 })
     expect(await admin.send(orders.get, { id: order.id })).toMatchObject({ agent_code: 'own', shipping_method: 'van' })
     await expect(admin.send(orders.setShipping, { method: 'own:rocket', id: order.id })).rejects.toMatchObject({ status: 409 })
-    await expect(admin.send(orders.shippingOptions, { company: 'nobody' })).rejects.toMatchObject({ status: 400 })
+    await expect(admin.send(orders.shippingOptions, { company: 'unknown' })).rejects.toMatchObject({ status: 400 })
   })
 
   it('correct the order and its badges', async () => {
@@ -701,7 +701,7 @@ describe('shipping methods, weights and customs data', () => {
 })
 
 describe('packing with a check let pass', () => {
-  it('is told with who, where and why, and lists its orders', async () => {
+  it('is reported with who, where and why, and lists its orders', async () => {
     const order = await place({ work_state: 'packed' })
     const { id } = await insert('packing_sessions', {
       order_id: order.id,

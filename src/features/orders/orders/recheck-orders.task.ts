@@ -22,7 +22,7 @@ export const recheckSubscriptions: Subscriptions = {
 /** More would be a report: the rest is judged when it is edited or packed. */
 const most = 5_000
 
-/** The queue's task: `{ sku_keys }`. Each order is a change of its own, so that nobody waits for the rest; judging twice changes nothing. */
+/** The queue's task: `{ sku_keys }`. Each order is a change of its own, so that no one waits for the rest; judging twice changes nothing. */
 export const judgeOrders: Tasks['orders.judge'] = async ({ sku_keys }, { transaction }) => {
   for (const id of await transaction(({ db }) => waitingFor(db, sku_keys)))
     await transaction(async context => {

@@ -248,7 +248,7 @@ const rememberedFor = 5_000
 const remembered = new Map<string, { n: number; until: number }>()
 
 /**
- * How many there are, for the foot of a list. Counting to the end is most of what a page of a large list costs, and nobody
+ * How many there are, for the foot of a list. Counting to the end is most of what a page of a large list costs, and no one
  * sees whether it says 7,312 or 7,314: small numbers are exact, large ones are remembered for some seconds.
  */
 async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): Promise<number> {
@@ -285,7 +285,7 @@ export async function countIds(db: Db, by: Narrowed, most = countCap + 1): Promi
   return Number(n)
 }
 
-/** Words that very many orders share are counted to here: nobody reads on, everybody adds a word. */
+/** Words that very many orders share are counted to here: no one reads on, everybody adds a word. */
 const foundTo = 200
 
 export interface Found {
@@ -343,7 +343,7 @@ export async function searchOrders(
 
 const isLast = (ids: readonly number[], offset: number, limit: number): boolean => ids.length < limit && (offset === 0 || ids.length > 0)
 
-/** What is pinned floats to the top, as long as it is in the house. */
+/** What is pinned floats to the top, as long as it is in the warehouse. */
 async function pinnedIds(db: Db, by: Narrowed): Promise<number[]> {
   const rows = await ofCompanies(db, by)
     .innerJoinLateral(
@@ -373,7 +373,7 @@ export async function textIds(db: Db, scope: TenantScope, by: Narrowed, most: nu
   return asked ? foundBy(db, scope, by.companies, asked, most) : null
 }
 
-/** What this person packs at the moment, or keeps in the house. */
+/** What this person packs at the moment, or keeps in the warehouse. */
 export async function ownIds(db: Db, user_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('packing_sessions')

@@ -1,7 +1,7 @@
 /** The sentences of the timeline: what each kind of event, scan, print and parcel state says to a reader. */
 import type { TimelineEntry, TimelineKind } from './orders.contract.ts'
 
-type Told = Pick<TimelineEntry, 'kind' | 'text' | 'values' | 'good'>
+type EntryText = Pick<TimelineEntry, 'kind' | 'text' | 'values' | 'good'>
 type Data = Record<string, unknown>
 
 interface Saying {
@@ -129,11 +129,11 @@ const parcelSayings: Record<string, Saying> = {
 }
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
 
-export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: string, data: Data): Told {
-  if (source === 'event') return tell(eventSayings[kind] ?? { kind: groupOf(kind), text: kind.replace(/[._]/g, ' ') }, data)
-  if (source === 'print') return tell(printSayings[kind] ?? printSayings.queued!, data)
-  if (source === 'parcel') return tell(parcelSayings[kind] ?? unknownParcel, data)
-  return tell(scanSaying(kind, data), data)
+export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: string, data: Data): EntryText {
+  if (source === 'event') return entryOf(eventSayings[kind] ?? { kind: groupOf(kind), text: kind.replace(/[._]/g, ' ') }, data)
+  if (source === 'print') return entryOf(printSayings[kind] ?? printSayings.queued!, data)
+  if (source === 'parcel') return entryOf(parcelSayings[kind] ?? unknownParcel, data)
+  return entryOf(scanSaying(kind, data), data)
 }
 
 function scanSaying(result: string, data: Data): Saying {
@@ -147,7 +147,7 @@ function scanSaying(result: string, data: Data): Saying {
 }
 
 /** Fills every place of the sentence; what is not known leaves a dash, never a hole. */
-function tell({ kind, text, good }: Saying, data: Data): Told {
+function entryOf({ kind, text, good }: Saying, data: Data): EntryText {
   const values: Record<string, string | number> = {}
   for (const [, name] of text.matchAll(/\{\{(\w+)\}\}/g)) {
     const value = data[name!] ?? (name === 'note' ? data.reason : undefined)
@@ -162,13 +162,13 @@ const groupOf = (kind: string): TimelineKind => {
   return noun === 'order' || noun === 'packing' || noun === 'label' || noun === 'print' ? noun : noun === 'shipment' ? 'parcel' : 'other'
 }
 
-/** Prints tell of themselves, once, as they stand. */
-const toldElsewhere = /^print\./
+/** Prints say of themselves, once, as they stand. */
+const shownElsewhere = /^print\./
 
 /** Which rows of the four sources belong to these groups: none asked means all. */
 export function kindsOf(kinds: readonly TimelineKind[]): { eventPattern: string; scans: boolean; prints: boolean; parcels: boolean } {
   const wants = (kind: TimelineKind) => kinds.length === 0 || kinds.includes(kind)
-  const known = Object.entries(eventSayings).filter(([kind, saying]) => !toldElsewhere.test(kind) && wants(saying.kind))
+  const known = Object.entries(eventSayings).filter(([kind, saying]) => !shownElsewhere.test(kind) && wants(saying.kind))
   const exact = known.map(([kind]) => kind.replace('.', '\\.')).join('|')
   const eventPattern =
     kinds.length === 0

@@ -1,7 +1,7 @@
 /**
  * Web hooks: the signature is checked over the raw body, each delivery is taken once, and the newest version wins whatever the order
  * in which deliveries arrive. A delivery that was understood is answered 204 even when its order is refused – the shop would only
- * repeat it and then stop sending; what became of it is told on the API screen and in the events.
+ * repeat it and then stop sending; what became of it is reported on the API screen and in the events.
  */
 import { createHash } from 'node:crypto'
 import { interpolate, unauthorized } from '#contract/errors.ts'

@@ -59,7 +59,7 @@ describe('a WooCommerce delivery', () => {
     expect((await rows('events')).filter(event => event.order_id)).toHaveLength(1)
   })
 
-  it('that holds no good order and comes five times is told once', async () => {
+  it('that holds no good order and comes five times is reported once', async () => {
     const delivery = wooDelivery(wooOrder({ currency: 'nothing' }), { secret })
     await Promise.all(Array.from({ length: 5 }, () => deliver('woocommerce', delivery)))
     expect((await rows('events')).filter(event => event.kind === 'webhook.refused')).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('a WooCommerce delivery', () => {
     expect(await rows('orders')).toHaveLength(0)
   })
 
-  it('that holds no good order is answered well, and told on the screen', async () => {
+  it('that holds no good order is answered well, and reported on the screen', async () => {
     expect(await deliver('woocommerce', wooDelivery(wooOrder({ currency: 'nothing' }), { secret }))).toBe(204)
     expect(await rows('orders')).toHaveLength(0)
     expect((await rows('events')).map(event => event.kind)).toContain('webhook.refused')

@@ -50,7 +50,7 @@ const PackingSession = z.object({
   parcel_no: z.number().int(),
   opened_at: z.string(),
   last_scan_at: z.string(),
-  /** Nobody has touched it for a quarter of an hour, or it was set aside: anyone may go on. */
+  /** No one has touched it for a quarter of an hour, or it was set aside: anyone may go on. */
   free: z.boolean(),
   parked_reason: z.string().nullable(),
 })

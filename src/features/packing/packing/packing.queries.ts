@@ -8,7 +8,7 @@ import type { Db } from '#platform/database/database.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import type { PackingLine, PackingOrder } from './packing.contract.ts'
 
-/** A session that nobody touched for so long belongs to nobody. */
+/** A session that no one touched for so long belongs to no one. */
 export const idleMinutes = 15
 
 export const isAvailable = (session: { state: string; last_scan_at: string }, now: Date): boolean =>
@@ -20,8 +20,8 @@ const openSessions = (db: Db, order_id: number) =>
 export const openSession = (db: Db, order_id: number) => openSessions(db, order_id).executeTakeFirst()
 
 /**
- * The same, its row taken until the end of the transaction: whoever moves a session on waits for scans that are still being written,
- * and for whoever else moves it. Everybody takes the order first, then its session, then its lines; who needs less begins further on.
+ * The same, its row taken until the end of the transaction: anyone who moves a session on waits for scans that are still being written,
+ * and for anyone who else moves it. Everybody takes the order first, then its session, then its lines; who needs less begins further on.
  */
 export const lockSession = (db: Db, order_id: number) => openSessions(db, order_id).forNoKeyUpdate().executeTakeFirst()
 
@@ -272,7 +272,7 @@ export interface ScanRow {
 
 /**
  * Writes a scan down and counts its pieces into the open parcel, in one statement. Nothing happens when the very same scan is
- * written already, when the session is no longer open in this person's hands, or when the line has no room for the pieces.
+ * written already, when the session is no longer open in this person's hands, or when the line has no space for the pieces.
  * Answers the line's new counter: undefined when nothing happened, null when there was nothing to count.
  */
 export async function writeScan(
@@ -289,7 +289,7 @@ export async function writeScan(
       update packing_sessions set last_scan_at = clock_timestamp()
       where operator_id = current_operator_id() and company_id = any (current_company_ids()) and id = ${desk.session_id} and state = 'open' and user_id = ${by.user_id}
       returning operator_id),
-    room as (
+    open_line as (
       select held.operator_id from held
       where ${scan.quantity} = 0 or exists (select from order_lines l where l.operator_id = held.operator_id and l.order_id = ${order_id}
         and l.id = ${scan.order_line_id}::bigint and l.packed_qty + ${scan.quantity} between 0 and l.qty - l.cancelled_qty)),
@@ -297,7 +297,7 @@ export async function writeScan(
       insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, product_id, quantity, serial, method, parcel_no, user_id, user_name, station, answer)
       select ${desk.company_id}, ${scan.id}::uuid, ${desk.session_id}, ${order_id}, ${scan.raw}, ${scan.result}, ${scan.order_line_id}::bigint, ${scan.product_id}::bigint,
         ${scan.quantity}, ${scan.serial}::text, ${scan.method}, ${desk.parcel_no}, ${by.user_id}, ${by.user_name}, ${by.station}, ${JSON.stringify(scan.answer)}::jsonb
-      from room
+      from open_line
       on conflict (operator_id, id) do nothing
       returning operator_id),
     counted as (${addPacked('written', { order_id, order_line_id: scan.order_line_id, quantity: scan.quantity })}),

@@ -57,7 +57,7 @@ describe('a product scan', () => {
   it('names the product that belongs to another order', () => {
     expect(decide([line(1)], [means(99)], code('x'), noRule)).toMatchObject({ result: 'wrong', quantity: 0, product: { product_id: 99 } })
   })
-  it('shows a code that nobody knows', () => {
+  it('shows a code that no one knows', () => {
     expect(decide([line(1)], [], code('777'), noRule)).toMatchObject({ result: 'unknown', values: { code: '777' } })
   })
   it('asks which product is meant when one code means two of the order, and takes the answer', () => {

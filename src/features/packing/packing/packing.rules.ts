@@ -45,8 +45,8 @@ export interface Decision {
   values: Record<string, string | number | null>
 }
 
-const room = (line: TableLine): number => line.qty - line.packed_qty
-const open = (line: TableLine): boolean => room(line) > 0
+const openPieces = (line: TableLine): number => line.qty - line.packed_qty
+const open = (line: TableLine): boolean => openPieces(line) > 0
 
 /**
  * First hit wins: the serial number being asked for, a product of the order, a serial number that fits one open line,
@@ -98,7 +98,7 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
     }
   }
 
-  // One code of two different products: a person says which. Two lines of one product: the first with room.
+  // One code of two different products: a person says which. Two lines of one product: the first with open pieces.
   if (new Set(openHits.map(line => line.product_id ?? `line ${line.order_line_id}`)).size > 1)
     return {
       result: 'ambiguous',
@@ -110,7 +110,7 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
 
   const product = productOf(openHits[0] as TableLine)
   const pieces = product?.quantity ?? 1
-  const line = openHits.find(one => room(one) >= pieces)
+  const line = openHits.find(one => openPieces(one) >= pieces)
   if (!line) {
     const first = openHits[0] as TableLine
     return {
@@ -119,7 +119,7 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
       line: first,
       ...(product && { product }),
       text: 'This pack holds {{pieces}}, but only {{left}} of {{name}} are missing',
-      values: { pieces, left: room(first), name: first.name },
+      values: { pieces, left: openPieces(first), name: first.name },
     }
   }
   if (line.needs_serial) {

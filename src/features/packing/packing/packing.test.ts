@@ -265,7 +265,7 @@ describe('an order sent in part, whose rest waits for a person', () => {
     await expect(start(kim, id)).rejects.toMatchObject({ status: 409, message: 'Kim holds this order: Part of the order was sent' })
   })
 
-  it('stays in the house all the same when somebody locks it', async () => {
+  it('stays in the warehouse all the same when somebody locks it', async () => {
     const { id, closed } = await sendPart()
     await hold(id)
     await expect(
@@ -369,7 +369,7 @@ describe('a stop', () => {
 })
 
 describe('the PIN', () => {
-  it('guards the bypass, and five wrong ones close the door', async () => {
+  it('guards the bypass, and five wrong ones lock it', async () => {
     const { id } = await order([{ barcode: barcode(), qty: 2 }])
     await lead.send(packingPin.setPin, { body: { pin: '4711' } })
     expect(await kim.send(packing.pinRequired, {})).toEqual({ required: true })

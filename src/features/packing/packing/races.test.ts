@@ -1,4 +1,4 @@
-/** Two at once at one order: whoever comes second waits for the first, and then goes by how things stand – not by how they stood. */
+/** Two at once at one order: anyone who comes second waits for the first, and then goes by how things stand – not by how they stood. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
@@ -46,7 +46,7 @@ async function packed(): Promise<number> {
 }
 
 describe('two stations that open one order', () => {
-  it('are told apart: the first has it, the second hears who has it where', async () => {
+  it('are distinguished: the first has it, the second hears who has it where', async () => {
     const { id } = await order()
     const ole = await operator.hire(['scan'], operator.main, 'Ole')
     const [first, second] = await gate.atOnce(
@@ -59,7 +59,7 @@ describe('two stations that open one order', () => {
     expect(second).toBe('Kim has it at Bench 1')
   })
 
-  it('could not both have it even if nobody waited: the database holds one open session of an order', async () => {
+  it('could not both have it even if no one waited: the database holds one open session of an order', async () => {
     const { id } = await order()
     await start(kim, id)
     const another = testApp.services.database.transaction(scopeOfCompany(operator), db =>

@@ -1,4 +1,4 @@
-/** Rules for serial numbers, and the serials that left the house. */
+/** Rules for serial numbers, and the serials that left the warehouse. */
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'

@@ -8,11 +8,11 @@ import { serialRule } from './serial-numbers.queries.ts'
 
 let testApp: TestApp
 let operator: TestOperator
-let keeper: TestUser
+let manager: TestUser
 beforeAll(async () => {
   testApp = await openTestApp()
   operator = await testApp.operator({ shops: 1 })
-  keeper = await operator.hire(['sn_admin'])
+  manager = await operator.hire(['sn_admin'])
 })
 afterAll(() => testApp.close())
 const scope = () => ({ ...scopeOfCompany(operator), companies: [operator.main.id] })
@@ -22,21 +22,21 @@ const rule = (sku: string, barcodes: string[]) =>
 describe('a rule', () => {
   it('is set for a barcode, replaced by a second one, and removed', async () => {
     await buildProduct(testApp.services, scope(), { sku: 'LAMP', name: 'Head lamp', barcodes: ['2000000000015'] })
-    const set = await keeper.send(serialNumbers.update, { regex: 'SN[0-9]{6}', barcode: '2000000000015' })
+    const set = await manager.send(serialNumbers.update, { regex: 'SN[0-9]{6}', barcode: '2000000000015' })
     expect(set).toMatchObject({ regex: 'SN[0-9]{6}', barcode: '2000000000015', product: 'Head lamp' })
     expect((await rule('LAMP', ['2000000000015']))?.matches('SN123456')).toBe(true)
-    expect(await keeper.send(serialNumbers.update, { regex: 'X[0-9]/[0-9]+', barcode: '2000000000015' })).toMatchObject({
+    expect(await manager.send(serialNumbers.update, { regex: 'X[0-9]/[0-9]+', barcode: '2000000000015' })).toMatchObject({
       id: set.id,
       regex: 'X[0-9]/[0-9]+',
     })
-    expect((await keeper.send(serialNumbers.checks, {})).rows).toHaveLength(1)
-    await keeper.send(serialNumbers.remove, { id: set.id })
+    expect((await manager.send(serialNumbers.checks, {})).rows).toHaveLength(1)
+    await manager.send(serialNumbers.remove, { id: set.id })
     expect(await rule('LAMP', ['2000000000015'])).toBeNull()
-    await expect(keeper.send(serialNumbers.remove, { id: set.id })).rejects.toMatchObject({ status: 404 })
+    await expect(manager.send(serialNumbers.remove, { id: set.id })).rejects.toMatchObject({ status: 404 })
   })
 
   it('is matched whole, by SKU as well', async () => {
-    await keeper.send(serialNumbers.update, { regex: 'SN[0-9]{6}', barcode: 'CLOCK' })
+    await manager.send(serialNumbers.update, { regex: 'SN[0-9]{6}', barcode: 'CLOCK' })
     const found = await rule('CLOCK', [])
     expect(found?.matches('SN123456')).toBe(true)
     expect(found?.matches('SN1234567')).toBe(false)
@@ -44,14 +44,14 @@ describe('a rule', () => {
   })
 
   it.each(['(a', '(?=a)b', '(a)\\1', '[z-a]'])('with the pattern %s is refused in words', async regex => {
-    await expect(keeper.send(serialNumbers.update, { regex, barcode: 'X' })).rejects.toMatchObject({
+    await expect(manager.send(serialNumbers.update, { regex, barcode: 'X' })).rejects.toMatchObject({
       status: 422,
       fields: { regex: expect.any(String) },
     })
   })
 
   it.each(['(a+)+', '([a-zA-Z0-9]+\\s?)*', '(x+x+)+y'])('with the pattern %s, which hangs others, answers at once', async regex => {
-    await keeper.send(serialNumbers.update, { regex, barcode: 'EVIL' })
+    await manager.send(serialNumbers.update, { regex, barcode: 'EVIL' })
     const found = await rule('EVIL', [])
     const effort = measureCpu()
     found?.matches(`${'a'.repeat(4_000)}!`)
@@ -63,7 +63,7 @@ describe('a rule', () => {
     expect((await other.send(serialNumbers.checks, {})).rows).toEqual([])
     const clerk = await operator.hire(['parcels'])
     expect((await clerk.ask(serialNumbers.update, { regex: 'a', barcode: 'b' })).statusCode).toBe(403)
-    await expect(keeper.send(serialNumbers.checks, { company: operator.shops[0]!.code })).rejects.toMatchObject({ status: 404 })
+    await expect(manager.send(serialNumbers.checks, { company: operator.shops[0]!.code })).rejects.toMatchObject({ status: 404 })
   })
 })
 
@@ -75,8 +75,12 @@ it('finds serials by how they begin, the newest first', async () => {
       .values(['SN-1', 'SN-2', 'XX%'].map(serial => ({ order_id: order.id, order_line_id: order.line_ids[0]!, sku_key: 'TS-1', serial })))
       .execute(),
   )
-  const found = async (q: string) => (await keeper.send(serialNumbers.search, { q })).rows.map(row => row.serial)
+  const found = async (q: string) => (await manager.send(serialNumbers.search, { q })).rows.map(row => row.serial)
   expect(await found('SN')).toEqual(['SN-2', 'SN-1'])
   expect(await found('%')).toEqual([])
-  expect((await keeper.send(serialNumbers.list, {})).rows[0]).toMatchObject({ serial: 'XX%', order_no: order.order_no, product: 'T-shirt' })
+  expect((await manager.send(serialNumbers.list, {})).rows[0]).toMatchObject({
+    serial: 'XX%',
+    order_no: order.order_no,
+    product: 'T-shirt',
+  })
 })

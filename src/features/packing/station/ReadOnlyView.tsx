@@ -258,7 +258,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
       order={order}
       icon={<IconCircleCheck size={64} />}
       tone="done"
-      title={gone ? t('It has left the house') : t('It is packed')}
+      title={gone ? t('It has left the warehouse') : t('It is packed')}
       actions={
         <>
           {haveLabel(order.parcels) ? (

@@ -23,7 +23,7 @@ export interface NewPrint {
   copy_no?: number
   copy_of?: number
   idempotency_key: string
-  /** Seconds after which it must not come out any more; ten minutes unless told. */
+  /** Seconds after which it must not come out any more; ten minutes unless given. */
   expire_after_s?: number
 }
 
@@ -60,7 +60,7 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
       copy_of: print.copy_of ?? null,
       idempotency_key: print.idempotency_key,
       requested_by: principal.id || null,
-      requested_by_name: principal.kind === 'nobody' && principal.id === 0 ? null : principal.name,
+      requested_by_name: principal.kind === 'anonymous' && principal.id === 0 ? null : principal.name,
       created_at: now().toISOString(),
       expires_at: new Date(now().getTime() + (print.expire_after_s ?? defaultExpiry) * 1_000).toISOString(),
     })

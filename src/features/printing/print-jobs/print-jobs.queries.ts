@@ -90,15 +90,15 @@ export async function printTrouble(db: Db, printer_ids: readonly number[], now: 
   return { waiting, failed }
 }
 
-/** Papers that leave the house with the parcel: they are stopped when the order is. Others (a test page, an overview) may still be printed. */
-const leavesTheHouse = (document: string) => ['label', 'slip', 'customs', 'return'].includes(document)
+/** Papers that leave the warehouse with the parcel: they are stopped when the order is. Others (a test page, an overview) may still be printed. */
+const goesWithParcel = (document: string) => ['label', 'slip', 'customs', 'return'].includes(document)
 
 /**
  * Why this document must not come out now, as a sentence, or null. Holds the order's row for the rest of the transaction, so that
  * a stop and a print never pass each other.
  */
 export async function stopOfPrint(db: Db, { order_id, shipment_id, document }: PrintRow): Promise<string | null> {
-  if (!leavesTheHouse(document)) return null
+  if (!goesWithParcel(document)) return null
   const stop = order_id === null ? null : await stopOfParcel(db, order_id)
   const shipment =
     shipment_id === null
@@ -139,7 +139,7 @@ interface Due {
   state: PrintState
 }
 
-/** What nobody may have in hand any more, of all operators: to send, to expire, or to ask after. Only the system role sees this. */
+/** What no one may have in hand any more, of all operators: to send, to expire, or to ask after. Only the system role sees this. */
 export async function duePrints(db: Db, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select id, operator_id, company_id, printer_company_id, state from print_jobs

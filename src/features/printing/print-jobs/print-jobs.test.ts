@@ -141,7 +141,7 @@ describe('a print job', () => {
     expect(printed()[0]!.job).toMatchObject({ title: 'Label 1:1023', contentType: 'raw_base64' })
   })
 
-  it('is one job for one key, whoever asks for it again', async () => {
+  it('is one job for one key, no matter who asks for it again', async () => {
     const printer_id = await idOf(zebra)
     const first = await queued(printer_id, { idempotency_key: `shipment:${operator.operator_id}` })
     expect(await queued(printer_id, { idempotency_key: `shipment:${operator.operator_id}` })).toBe(first)
@@ -153,7 +153,7 @@ describe('a print job', () => {
     await Promise.all(Array.from({ length: 8 }, () => sendPrint(outside(), id)))
     expect(submitted()).toHaveLength(1)
     expect(printed()).toHaveLength(1)
-    // Not only told apart by its key over there: asked once.
+    // Not only distinguished by its key over there: asked once.
     expect(posts() - before).toBe(1)
   })
 
@@ -345,7 +345,7 @@ describe('a stop', () => {
     expect(printed()).toHaveLength(0)
   })
 
-  it('leaves papers alone that stay in the house', async () => {
+  it('leaves papers alone that stay in the warehouse', async () => {
     const order_id = await order()
     const id = await queued(await idOf(zebra), { order_id, document: 'overview' })
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
@@ -442,7 +442,7 @@ describe('the file printer', () => {
   })
 })
 
-describe('the wall', () => {
+describe('row-level security', () => {
   it('lets main-company staff print a shop’s label, and shows it to that shop only', async () => {
     const [north, south] = operator.shops as [BuiltCompany, BuiltCompany]
     const id = await queued(await idOf(zebra), { company_id: north.id })
@@ -490,7 +490,7 @@ describe('the wall', () => {
 describe('the queue', () => {
   beforeAll(() => testApp.startWorkers())
 
-  it('sends within seconds what nobody else has sent', async () => {
+  it('sends within seconds what no one else has sent', async () => {
     const id = await queued(await idOf(zebra))
     await expect.poll(async () => (await packer.send(printJobs.get, { id })).state, { interval: 200 }).toMatch(/accepted|done/)
     expect(printed()).toHaveLength(1)

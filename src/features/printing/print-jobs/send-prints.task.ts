@@ -17,7 +17,7 @@ import { changePrint, claimPrint, followedPrint, type PrintChange } from './prin
 import type { PrintJob } from './print-jobs.contract.ts'
 import { bytesOfFile, duePrints, type PrintRow, pdfInstead, printJobById, printRowById, stopOfPrint } from './print-jobs.queries.ts'
 
-/** Seconds for which one try holds a job. Longer than the provider's patience, so that nobody repeats what is still under way. */
+/** Seconds for which one try holds a job. Longer than the provider's patience, so that no one repeats what is still under way. */
 const lease = 30
 /** Seconds after which one try is broken off; the gate's three exchanges of eight seconds fit. */
 const patience = 26
@@ -95,7 +95,7 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
   const seen = orNotFound(await printRowById(db, id), 'print_job_not_found', 'This print job does not exist')
   if (seen.state !== 'queued' && seen.state !== 'sending') return 'over'
   if (seen.state === 'sending' && seen.leased_until !== null && Date.parse(seen.leased_until) >= now().getTime()) return 'over'
-  // Before the job itself is touched: whoever stops an order holds its row first and its print jobs second.
+  // Before the job itself is touched: anyone who stops an order holds its row first and its print jobs second.
   const stop = await stopOfPrint(db, seen)
   if (stop) {
     await step(context, seen, { state: 'cancelled', error: stop, finished_at: now().toISOString(), leased_until: null }, 'print.stopped')

@@ -62,7 +62,7 @@ export const printerChecksServer = implement(printerChecks, {
         paper,
         company_id: scope.company_id,
         idempotency_key: `test:${principal.company.id}:${number}`,
-        // Nobody waits longer than this for a test page.
+        // No one waits longer than this for a test page.
         expire_after_s: 120,
       })
     })

@@ -15,7 +15,7 @@ export function paperOf(printer: { name: string; description: string; papers: Pa
 const sizes = { a4: [210, 297], label: [100, 150] } as const
 
 /**
- * The printer's own name for A4 or for a label of 100 × 150 mm, either way round and within 4 mm; null leaves the choice to the printer.
+ * The printer's own name for A4 or for a label of 100 × 150 mm, upright or turned and within 4 mm; null leaves the choice to the printer.
  * Any other name is the printer's own already.
  */
 export function paperNamed(papers: Papers, wanted: string | null): string | null {

@@ -259,7 +259,7 @@ describe('what a printer is good for', () => {
     expect(paperOf(printer)).toBe(paper)
   })
 
-  it('finds the printer’s own name for a paper, either way round', () => {
+  it('finds the printer’s own name for a paper, upright or turned', () => {
     const papers = { A5: [148, 210], 'A4 borderless': [297, 210], '4 x 6"': [101.6, 152.4], '100 × 150 mm': [100, 150] } as const
     expect(paperNamed(papers, 'a4')).toBe('A4 borderless')
     expect(paperNamed(papers, 'label')).toBe('100 × 150 mm')

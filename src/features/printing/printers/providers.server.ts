@@ -33,7 +33,7 @@ export async function waysOf(db: Db, services: Services, scope: { operator_id: n
 
 const accounts = new WeakMap<Services, Map<string, Printing>>()
 
-/** One account is one object a house, so that what it knows of printers and turns is shared. */
+/** One account is one object for each operator, so that what it knows of printers and turns is shared. */
 export function providerOf(services: Services, kind: 'printnode' | 'file', ways: Ways): Printing {
   if (kind === 'file') return printing('file', { folder: join(services.config.data_dir, 'prints', ways.code) })
   if (!ways.apiKey) throw new PrinterRefused('No PrintNode API key is set')

@@ -1,4 +1,4 @@
-/** Parcels on their way with the own courier: scanned out of the door, and at the customer's. */
+/** Parcels on their way with the own courier: scanned when they leave, and at the customer's. */
 import { Button, Group, SegmentedControl, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from '#ui/kit/Link.tsx'

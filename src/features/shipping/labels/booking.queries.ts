@@ -113,5 +113,5 @@ export async function requestOf({ db, services }: Pick<Context, 'db' | 'services
   return { ...request, settings: await courierSettings(db, services.vault, row.company_id, row.agent_code) }
 }
 
-/** What was queued under this name, for the case that nobody finished it, is not needed any more. */
+/** What was queued under this name, for the case that no one finished it, is not needed any more. */
 export const dequeueJob = ({ db }: Context, key: string) => db.executeQuery(sql`select dequeue(${key})`.compile(db))

@@ -306,7 +306,7 @@ async function completedByOther({ db }: Context, held: LeasedShipment, booking: 
   return row?.tracking_no === booking.tracking_no ? 'elsewhere' : 'doubled'
 }
 
-/** A second booking of one parcel is taken back at once; nobody ever saw its label. */
+/** A second booking of one parcel is taken back at once; no one ever saw its label. */
 async function cancelDuplicate(outside: ExternalContext, held: LeasedShipment, { tracking_no }: BookedParcel): Promise<void> {
   let error: string | undefined
   const answers = await withTimeout(outside, courierTimeoutMs, signal =>
@@ -408,7 +408,7 @@ interface VoidResult {
 const nothing: VoidResult = { cancelled: false, cancelled_at_carrier: false, refunded: false }
 
 /**
- * Takes a label back: blocked at once, so that nobody sends it, and cancelled where the courier allows it. A blocked one is kept
+ * Takes a label back: blocked at once, so that no one sends it, and cancelled where the courier allows it. A blocked one is kept
  * for the record, with an alarm when it is scanned. Only before hand-over. A courier that gives no answer is asked again by the
  * queue, until `last_try`.
  */
@@ -493,7 +493,7 @@ const withoutSecrets = ({ settings: _settings, tracking_url: _link, ...request }
 
 export const bookingTasks = {
   'labels.book': async ({ shipment_id }, outside) => {
-    // Whoever holds the lease may be dead: this job ends here, and the next one begins when the lease has run out.
+    // Anyone who holds the lease may be dead: this job ends here, and the next one begins when the lease has run out.
     if ((await bookShipment(outside, shipment_id)) === 'elsewhere') await outside.transaction(context => queueBooking(context, shipment_id))
   },
   'labels.void': async ({ shipment_id }, outside) => {

@@ -180,7 +180,7 @@ const mix = (random: () => number): Fault => {
 }
 
 describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the %s', recovery => {
-  it('never has two live labels of one parcel, and loses none, whatever breaks and whoever dies', async () => {
+  it('never has two live labels of one parcel, and loses none, whatever breaks and anyone who dies', async () => {
     const random = luck(recovery === 'lookup' ? 7 : 11)
     const slow = courierOf({ recovery })
     slow.fault = () => mix(random)
@@ -196,7 +196,7 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
           await attempt(bookShipment(mortal(random, 0.05), shipment_id, { fresh: true }))
         }),
       )
-    for (let round = 0; round < 25; round++) {
+    for (let run = 0; run < 25; run++) {
       leaseRunsOut(slow)
       const rows = await shipmentsOf(orders)
       const open = rows.filter(row => ['booking', 'unknown'].includes(row.state))
@@ -426,7 +426,7 @@ describe('a courier that can be asked nothing afterwards', () => {
       if (random() < 0.2) continue
       await attempt(bookShipment(mortal(random, 0.05), shipment_id, { fresh: true }))
     }
-    for (let round = 0; round < 3; round++) {
+    for (let run = 0; run < 3; run++) {
       leaseRunsOut(slow)
       for (const row of await shipmentsOf(orders)) await Promise.all([1, 2].map(() => attempt(bookShipment(mortal(random, 0.03), row.id))))
     }
@@ -459,7 +459,7 @@ describe('a courier that can be asked nothing afterwards', () => {
       expect(closed.outcome).toBe('waiting')
       const { shipment_id } = closed.parcels[0]!
       expect(await lead.send(labels.status, { ids: String(shipment_id) })).toMatchObject([{ state: 'unknown' }])
-      // Asking again while nobody knows makes no second label.
+      // Asking again while no one knows makes no second label.
       expect((await kim.send(packing.close, { id, body: { label_printer_id } })).outcome).toBe('waiting')
       await expect(kim.send(labels.settle, { id: shipment_id, body: { booked } })).rejects.toMatchObject({ status: 403 })
       if (booked) await expect(lead.send(labels.settle, { id: shipment_id, body: { booked } })).rejects.toMatchObject({ status: 400 })
@@ -501,7 +501,7 @@ describe('a stop between intent and label', () => {
     await lead.send(orderLocks.lock, { id, body: { note: 'Customer called' } })
     slow.cancelFails = () => true
     await bookShipment(outside, shipment_id, { fresh: true })
-    // Nobody knows whether it was cancelled, so nobody may send it.
+    // No one knows whether it was cancelled, so no one may send it.
     expect(await shipmentsOf([id])).toMatchObject([{ state: 'blocked', cancel_answers: null }])
     await expect(bookingTasks['labels.void']({ shipment_id }, { ...outside, last_try: false })).rejects.toThrow('did not say')
     slow.cancelFails = () => false
@@ -617,7 +617,7 @@ describe('the queue', () => {
     const slow = courierOf({ recovery: 'lookup' })
     const { id } = await order(slow.capabilities.agent_code)
     const { shipment_id } = await intend(id)
-    const waiting = await testApp.services.database.systemTransaction('the queue is nobody’s', db =>
+    const waiting = await testApp.services.database.systemTransaction('the queue belongs to no tenant', db =>
       db.selectFrom('shipments').select('id').where('id', '=', shipment_id).execute(),
     )
     expect(waiting).toHaveLength(1)

@@ -255,7 +255,7 @@ export const labels = calls(
       reply: Shipment,
       access: access.parcelsAdmin,
       internal: true,
-      summary: 'A person decides a booking whose outcome the courier cannot tell.',
+      summary: 'A person decides a booking whose outcome the courier does not know.',
     }),
   },
 )

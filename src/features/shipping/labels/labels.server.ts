@@ -287,7 +287,7 @@ export const labelsServer = implement(
           error_kind: 'courier',
           leased_until: null,
           version: eb('version', '+', 1),
-          // Whatever comes under that number later must not leave the house.
+          // Whatever comes under that number later must not leave the warehouse.
           ...(body.booked
             ? {
                 state: 'blocked' as const,
@@ -380,7 +380,7 @@ async function makeLabel(
   return printOutcome(outside, ask.order_id, [])
 }
 
-/** Sends what waits, and tells all shipments and print jobs of the order. */
+/** Sends what waits, and says all shipments and print jobs of the order. */
 async function printOutcome(outside: ExternalContext, order_id: number, jobs: readonly number[]) {
   const waiting = await outside.transaction(({ db }) =>
     db.selectFrom('print_jobs').select('id').where('order_id', '=', order_id).where('state', '=', 'queued').execute(),
@@ -490,7 +490,7 @@ const steps = {
 } as const
 
 const stepRefusals = {
-  handed_over: 'This parcel has left the house already',
+  handed_over: 'This parcel has left the warehouse already',
   delivered: 'This parcel cannot be delivered any more',
   delivery_failed: 'Only a parcel that is on its way can fail to be delivered',
 } as const

@@ -202,7 +202,7 @@ describe('fetching', () => {
 })
 
 describe('taking back', () => {
-  it('tells its three answers apart, keeps the number, and sends the order back to the bench', async () => {
+  it('says its three answers apart, keeps the number, and sends the order back to the bench', async () => {
     const { id, shipment } = await packed()
     expect(await kim.send(labels.cancel, { agent_code: 'own', barcode: shipment.barcode! })).toEqual({
       cancelled: true,
@@ -240,7 +240,7 @@ describe('taking back', () => {
 })
 
 describe('more labels of an order', () => {
-  it('makes a return label from the customer to the house, and leaves the order as it is', async () => {
+  it('makes a return label from the customer to the warehouse, and leaves the order as it is', async () => {
     const { id } = await packed()
     const { shipments } = await kim.send(labels.makeReturn, {
       order_id: id,
@@ -333,10 +333,10 @@ describe('events', () => {
       status: 409,
       key: 'Only a parcel that is on its way can fail to be delivered',
     })
-    const told = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+    const events = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.selectFrom('shipment_events').select(['state', 'place']).where('shipment_id', '=', shipment.shipment_id).orderBy('id').execute(),
     )
-    expect(told.map(one => one.state)).toEqual(['booked', 'handed_over', 'delivery_failed', 'delivered'])
+    expect(events.map(one => one.state)).toEqual(['booked', 'handed_over', 'delivery_failed', 'delivered'])
     expect((await kim.send(orders.get, { id })).phase).toBe('delivered')
   })
 
@@ -347,7 +347,7 @@ describe('events', () => {
   it('count once when two scanners say the same at the same moment', async () => {
     const { shipment } = await packed()
     await Promise.all([1, 2, 3].map(() => event(shipment.barcode, 'handed_over')))
-    const told = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+    const events = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db
         .selectFrom('shipment_events')
         .select('id')
@@ -355,7 +355,7 @@ describe('events', () => {
         .where('state', '=', 'handed_over')
         .execute(),
     )
-    expect(told).toHaveLength(1)
+    expect(events).toHaveLength(1)
   })
 })
 
@@ -401,12 +401,12 @@ describe('the record', () => {
       { agent_code: 'own', configured: true, cancel: 'yes', formats: ['pdf', 'a4', 'zpl'] },
     ])
     await expect(kim.send(labels.template, { parts: 'own_rocket_outbound' })).rejects.toMatchObject({ status: 404 })
-    await expect(kim.send(labels.template, { parts: 'nobody' })).rejects.toMatchObject({ status: 404 })
+    await expect(kim.send(labels.template, { parts: 'unknown' })).rejects.toMatchObject({ status: 404 })
   })
 })
 
 describe('one shipment', () => {
-  it('tells what happened to it, newest first, with the courier’s three answers, and shows its label until it is taken back', async () => {
+  it('says what happened to it, newest first, with the courier’s three answers, and shows its label until it is taken back', async () => {
     const { shipment } = await packed()
     const id = shipment.shipment_id
     expect(await numbersIn((await kim.send(labels.file, { id })).bytes as Uint8Array)).toEqual([shipment.barcode])
@@ -456,7 +456,7 @@ describe('the list', () => {
 })
 
 describe('rights', () => {
-  it('let the bench print and scan, the office search, and nobody else anything', async () => {
+  it('let the bench print and scan, the office search, and no one else anything', async () => {
     const { id, shipment } = await packed()
     const picker = await operator.hire(['pick'])
     const scanner = await operator.hire(['scan'])

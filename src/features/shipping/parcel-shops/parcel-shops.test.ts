@@ -73,13 +73,13 @@ describe('a courier’s settings', () => {
   })
 
   it('of an unknown courier are not found', async () => {
-    await expect(lead.send(parcelShops.config, { agent_code: 'nobody' })).rejects.toMatchObject({ status: 404 })
-    await expect(lead.send(parcelShops.find, { agent_code: 'nobody', country: 'dk', postcode: '2100' })).rejects.toMatchObject({
+    await expect(lead.send(parcelShops.config, { agent_code: 'unknown' })).rejects.toMatchObject({ status: 404 })
+    await expect(lead.send(parcelShops.find, { agent_code: 'unknown', country: 'dk', postcode: '2100' })).rejects.toMatchObject({
       status: 404,
     })
   })
 
-  it('tell the bench which couriers can be used', async () => {
+  it('say the bench which couriers can be used', async () => {
     const packer = await operator.hire(['scan'])
     expect(await packer.send(parcelShops.configured, {})).toEqual([{ agent_code: 'own', name: 'Own delivery', configured: true }])
     expect(await packer.send(parcelShops.find, { agent_code: 'own', country: 'dk', postcode: '2100' })).toEqual([])

@@ -98,7 +98,7 @@ describe('shipping methods', () => {
   it('that no courier offers are not found', async () => {
     for (const which of [
       { agent_code: 'own', method: 'balloon' },
-      { agent_code: 'nobody', method: 'van' },
+      { agent_code: 'unknown', method: 'van' },
     ]) {
       await expect(get(which)).rejects.toMatchObject({ status: 404 })
       await expect(lead.send(shippingMethods.setActive, { active: 'true', ...which })).rejects.toMatchObject({ status: 404 })

@@ -1,4 +1,4 @@
-/** Links to the public tracking page: signed, so that nobody guesses another's parcel. */
+/** Links to the public tracking page: signed, so that no one guesses another's parcel. */
 import type { Services } from '#platform/http/feature-module.ts'
 
 /** Where a company's pages answer, without trailing slash. */
@@ -21,7 +21,7 @@ const ticketPurpose = 'tracking ticket'
 const ticketText = (company_id: number, order_id: number, until: string): string => `${signedText(company_id, order_id)}:${until}`
 
 /**
- * For whoever knew number and postcode: asks again for a day. Not the link itself, which never ends and is the recipient's.
+ * For anyone who knew number and postcode: asks again for a day. Not the link itself, which never ends and is the recipient's.
  */
 export function trackingTicket(services: Services, company_id: number, order_id: number): string {
   const until = Math.floor(services.now().getTime() / 1_000 + ticketHours * 3_600).toString(36)

@@ -6,7 +6,7 @@ import { Locale, text } from '#contract/limits.ts'
 import { publicStates, stages } from './tracking.rules.ts'
 
 /** A sentence with places, which is also the translation key, and what to fill them with. */
-const Told = z.object({ text: z.string(), values: z.record(z.string(), z.number()) })
+const Sentence = z.object({ text: z.string(), values: z.record(z.string(), z.number()) })
 
 /** The shop as its public pages show it. */
 export const ShopFace = z.object({
@@ -33,7 +33,7 @@ export const TrackedParcel = z.object({
 })
 export type TrackedParcel = z.infer<typeof TrackedParcel>
 
-/** No name, no street, no price: whoever has the link may be somebody else. */
+/** No name, no street, no price: anyone who has the link may be somebody else. */
 export const Tracking = z.object({
   company: ShopFace,
   locale: Locale,
@@ -42,8 +42,8 @@ export const Tracking = z.object({
   ordered_at: z.string(),
   stage: z.enum(stages),
   trouble: z.enum(['cancelled', 'delivery_failed', 'delayed', 'returning', 'returned']).nullable(),
-  headline: Told,
-  advice: Told.nullable(),
+  headline: Sentence,
+  advice: Sentence.nullable(),
   /** The day that was agreed at the checkout. */
   promised_day: z.string().nullable(),
   city: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** What a recipient is told, and in which language and colours. */
+/** What a recipient is reported, and in which language and colours. */
 import { describe, expect, it } from 'vitest'
 import { contrast, shopColors } from './shop-colors.rules.ts'
 import { localeOf, localeOfHeader, type PublicState, publicState, stillTrue, trackingSentences, wayOf } from './tracking.rules.ts'
@@ -37,10 +37,10 @@ describe('how far an order has come', () => {
     ['come back', order(['returned']), 'on_its_way', 'returned', 'Your parcel came back to the shop'],
   ])('%s', (_, way, stage, trouble, text) => {
     expect({ stage: way.stage, trouble: way.trouble, text: way.headline.text }).toEqual({ stage, trouble, text })
-    for (const told of [way.headline, way.advice]) if (told) expect(trackingSentences).toContain(told.text)
+    for (const sentence of [way.headline, way.advice]) if (sentence) expect(trackingSentences).toContain(sentence.text)
   })
 
-  it('tells nothing of bookings that failed, were cancelled or are not decided', () => {
+  it('says nothing of bookings that failed, were cancelled or are not decided', () => {
     expect(['draft', 'booking', 'unknown', 'error', 'cancelled', 'blocked', 'anything'].map(publicState)).toEqual(Array(7).fill(null))
   })
 })
@@ -89,7 +89,7 @@ describe('the colours', () => {
 })
 
 describe('what happened to a parcel', () => {
-  const told = (...states: string[]) => stillTrue(states.map(state => ({ state }))).map(event => event.state)
+  const shownOf = (...states: string[]) => stillTrue(states.map(state => ({ state }))).map(event => event.state)
 
   it.each([
     [['booked'], ['booked']],
@@ -103,7 +103,7 @@ describe('what happened to a parcel', () => {
       ['in_transit', 'handed_over', 'booked'],
     ],
     [['in_transit'], ['in_transit']],
-  ])('%j is told as %j: the newest first, packed once, and no hand-over that was taken back', (happened, said) => {
-    expect(told(...happened)).toEqual(said)
+  ])('%j is reported as %j: the newest first, packed once, and no hand-over that was taken back', (happened, said) => {
+    expect(shownOf(...happened)).toEqual(said)
   })
 })

@@ -1,4 +1,4 @@
-/** Tracking: how far an order has come, told to its recipient in sentences of our own – never in a courier's or a colleague's. */
+/** Tracking: how far an order has come, reported to its recipient in sentences of our own – never in a courier's or a colleague's. */
 import { type Locale, locales } from '#contract/limits.ts'
 
 export const stages = ['ordered', 'packed', 'on_its_way', 'delivered'] as const
@@ -17,7 +17,7 @@ export const publicStates = [
 ] as const
 export type PublicState = (typeof publicStates)[number]
 
-/** What a recipient is told of each state of a shipment; what is not here is nobody's business but ours. */
+/** What a recipient is reported of each state of a shipment; what is not here is no one's business but ours. */
 const shownAs: Readonly<Record<string, PublicState>> = {
   booked: 'packed',
   handed_over: 'on_its_way',
@@ -36,13 +36,13 @@ const shownAs: Readonly<Record<string, PublicState>> = {
  * once.
  */
 export function stillTrue<E extends { state: string }>(events: readonly E[]): E[] {
-  const told: E[] = []
+  const shown: E[] = []
   for (const event of events.toReversed()) {
-    if (event.state === 'booked' && told.some(one => one.state === 'booked')) {
-      if (told.at(-1)?.state === 'handed_over') told.pop()
-    } else told.push(event)
+    if (event.state === 'booked' && shown.some(one => one.state === 'booked')) {
+      if (shown.at(-1)?.state === 'handed_over') shown.pop()
+    } else shown.push(event)
   }
-  return told.reverse()
+  return shown.reverse()
 }
 
 export const publicState = (state: string): PublicState | null => shownAs[state] ?? null
@@ -96,7 +96,7 @@ const advices = {
   waiting: 'The rest follows in a parcel of its own.',
 } as const
 
-interface Told {
+interface Sentence {
   /** A sentence with places: the translation key. */
   text: string
   values: Record<string, number>
@@ -104,8 +104,8 @@ interface Told {
 export interface Way {
   stage: Stage
   trouble: 'cancelled' | 'delivery_failed' | 'delayed' | 'returning' | 'returned' | null
-  headline: Told
-  advice: Told | null
+  headline: Sentence
+  advice: Sentence | null
 }
 
 const troubles = ['delivery_failed', 'returning', 'returned', 'delayed'] as const
@@ -119,7 +119,7 @@ export function wayOf(order: {
   waiting: boolean
 }): Way {
   const { parcels, waiting } = order
-  const say = (text: string, values: Told['values'] = {}): Told => ({ text, values })
+  const say = (text: string, values: Sentence['values'] = {}): Sentence => ({ text, values })
   if (order.cancelled) return { stage: 'ordered', trouble: 'cancelled', headline: say(headlines.cancelled), advice: say(advices.cancelled) }
   if (parcels.length === 0) {
     const gone = order.work_state === 'handed_over' || order.work_state === 'closed'

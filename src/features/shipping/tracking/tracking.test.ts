@@ -1,4 +1,4 @@
-/** Tracking over HTTP: what the link shows, what number and postcode show, and what nobody is shown. */
+/** Tracking over HTTP: what the link shows, what number and postcode show, and what no one is shown. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
@@ -155,7 +155,7 @@ describe('a signed link', () => {
     ])
   })
 
-  it('tells no name, street, phone, address, price or internal word', async () => {
+  it('says no name, street, phone, address, price or internal word', async () => {
     const { link } = await order({ parcels: [{ state: 'delivery_failed', qty: 1 }] })
     const text = JSON.stringify(await visitor.send(tracking.order, link))
     for (const secret of ['Lene', 'Hansen', 'Skibhusvej', '5000', '12345678', 'home.example', '9900', 'internal', 'Kim', 'under the table'])

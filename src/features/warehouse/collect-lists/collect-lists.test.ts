@@ -131,7 +131,7 @@ const hold = (one: Parcel) =>
   parcels.send(orderLocks.hold, { id: one.order_id, body: { reason: 'address', note: 'Ask first', until: null } })
 
 describe('cages', () => {
-  it('follow from the routes of all companies while nobody made any, each with its time', async () => {
+  it('follow from the routes of all companies while no one made any, each with its time', async () => {
     await routes(operator.shops[0]!, 'City; 1000-1999; B7; 14:00\nNorth; 3000; N1;')
     const cages = await clerk.send(collectListsOwn.cages, {})
     expect(cages.filter(cage => cage.agent_code === 'own').map(cage => [cage.name, cage.route_cut_off, cage.rest, cage.id])).toEqual([
@@ -155,7 +155,7 @@ describe('cages', () => {
         { cage: 'Own delivery', count: 1 },
       ],
     })
-    expect(await clerk.send(collectLists.count, { x: 'nobody' })).toEqual({ agent_code: 'nobody', count: 0, cages: [] })
+    expect(await clerk.send(collectLists.count, { x: 'unknown' })).toEqual({ agent_code: 'unknown', count: 0, cages: [] })
   })
 
   it('take parcels by what the label names, then by method, then the rest', async () => {
@@ -216,7 +216,7 @@ describe('a list', () => {
     expect((await full(list)).parcels.map(one => one.tracking_no)).toEqual([mine.number, shop.number])
   })
 
-  it('runs once in a cage: whoever starts a second one hears which runs', async () => {
+  it('runs once in a cage: anyone who starts a second one hears which runs', async () => {
     const list = await start()
     const error = await refused(start())
     expect(error).toMatchObject({ status: 409, message: `B7 has a running list already: ${listCode('CL', list.id)}` })

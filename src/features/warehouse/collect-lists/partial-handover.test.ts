@@ -78,7 +78,7 @@ const waiting = async () => (await lead.send(collectLists.count, { x: 'own' })).
 const orderOf = (id: number) => lead.send(orders.get, { id })
 const states = async (id: number) => (await orderOf(id)).parcels.map(one => one.state)
 const shipped = async (id: number) => (await orderOf(id)).lines.map(line => line.shipped_qty)
-const told = async (id: number) => (await lead.send(orders.timeline, { id, limit: 200 })).rows.map(entry => entry.text)
+const timelineOf = async (id: number) => (await lead.send(orders.timeline, { id, limit: 200 })).rows.map(entry => entry.text)
 const tracked = async (id: number) => {
   const link = new URL(trackingUrl(testApp.services, operator.main, id)).searchParams
   return testApp.visitor(operator.main).send(tracking.order, { o: Number(link.get('o')), s: link.get('s') ?? '' })
@@ -125,7 +125,7 @@ describe('the parcel of an order that was sent in part', () => {
     expect(await states(first.id)).toEqual(['handed_over', 'handed_over'])
     expect(await shipped(first.id)).toEqual([1, 1])
     expect((await tracked(first.id)).parcels.map(one => one.items)).toEqual([[{ name: 'Shirt', qty: 1 }], [{ name: 'Cap', qty: 1 }]])
-    const sayings = await told(first.id)
+    const sayings = await timelineOf(first.id)
     expect(sayings.filter(text => text === 'Collect list {{list}}: {{driver}} took the parcel from cage {{cage}}')).toHaveLength(2)
     expect(sayings.filter(text => text === 'Handed over to the courier')).toHaveLength(1)
   })
@@ -192,7 +192,7 @@ describe('the parcel of an order that was sent in part', () => {
     expect(await tracked(id)).toMatchObject({ stage: 'packed', parcels: [{ state: 'packed' }] })
   })
 
-  it('leaves the order to those who send the rest: its address may change once nothing labelled is in the house', async () => {
+  it('leaves the order to those who send the rest: its address may change once nothing labelled is in the warehouse', async () => {
     const { id, number } = await sentInPart()
     const may = async () => (await orderOf(id)).supported_actions.find(one => one.action === 'edit_address')
     expect(await may()).toMatchObject({ allowed: false, reason: 'A label is printed for this order: cancel the label first' })

@@ -350,7 +350,7 @@ function fitting({ width, height }: Drawing, viewport: { width: number; height: 
 
 /** The cells in sight, rounded to tiles. */
 function inSight({ k, x, y }: Sight, viewport: { width: number; height: number } | null) {
-  const tile = (value: number, round: (value: number) => number) => round(value / k / tileSide) * tileSide
+  const tile = (value: number, snap: (value: number) => number) => snap(value / k / tileSide) * tileSide
   return {
     left: tile(-x, Math.floor),
     top: tile(-y, Math.floor),

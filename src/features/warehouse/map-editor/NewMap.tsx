@@ -159,7 +159,7 @@ export function NewMap({ close }: { close: () => void }) {
                   onChange={event => set({ bayNumbers: event.currentTarget.value as Template['bayNumbers'] })}
                   data={[
                     { value: 'odd_even', label: t('Odd bays on the left, even ones on the right') },
-                    { value: 'round', label: t('Up the left side, back down the right side') },
+                    { value: 'up_and_down', label: t('Up the left side, back down the right side') },
                   ]}
                 />
                 <Checkbox

@@ -119,7 +119,7 @@ describe('locations', () => {
     expect(new Set(codes).size).toBe(2)
   })
 
-  test('two in one place and those on walkable floor are told', () => {
+  test('two in one place and those on walkable floor are reported', () => {
     const odd = oddPlaces({ ...drawn('#.', '..'), locations: [at('A', 0, 0, 's'), at('B', 0, 0, 's'), at('C', 0, 0, 'e'), at('D', 1, 1)] })
     expect(odd.map(one => [one.kind, one.items.map(item => item.text)])).toEqual([
       ['same_place', ['A', 'B']],

@@ -28,8 +28,8 @@ export interface Template {
   cell_mm: number
   /** `A, B, …` or `01, 02, …`. */
   aisleNames: 'letters' | 'numbers'
-  /** `odd_even`: odd bays on the left and even ones on the right; `round`: up the left side and on down the right. */
-  bayNumbers: 'odd_even' | 'round'
+  /** `odd_even`: odd bays on the left and even ones on the right; `up_and_down`: up the left side and on down the right. */
+  bayNumbers: 'odd_even' | 'up_and_down'
   separator: string
   startName: string
   stationName: string

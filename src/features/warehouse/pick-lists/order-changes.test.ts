@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
-import { shopDoor } from '#features/deliveries/shop-api/shop-api.contract.ts'
+import { shopApi } from '#features/deliveries/shop-api/shop-api.contract.ts'
 import { storingSentences } from '#features/orders/orders/upsert/order-upsert.rules.ts'
 import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { picking } from '#features/warehouse/picking/picking.contract.ts'
@@ -33,7 +33,7 @@ type Qty = Record<string, number>
 const send = async (external_id: string, qty: Qty, more: object = {}) =>
   (
     await testApp.visitor(operator.shops[0]!).send(
-      shopDoor.sendOrders,
+      shopApi.sendOrders,
       {
         body: {
           orders: [

@@ -418,7 +418,7 @@ describe('a list', () => {
     expect(await find(`${order.company_id}:${order.id}`)).toEqual([list.id])
     expect(await find('PP1')).toEqual([list.id])
     expect(await find('bo e')).toEqual([list.id])
-    expect(await find('nobody')).toEqual([])
+    expect(await find('unknown')).toEqual([])
     expect(await find('')).toEqual([other.id, list.id])
     expect(await find('', { sort: 'oldest' })).toEqual([list.id, other.id])
     expect(await find('', { state: 'completed' })).toEqual([])

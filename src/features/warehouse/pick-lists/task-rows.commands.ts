@@ -109,7 +109,7 @@ export async function setShortPhoto(db: Db, id: number, photo_file_id: number): 
   return row?.company_id
 }
 
-/** Deletes a short that nobody has decided; answers whether there was one. */
+/** Deletes a short that no one has decided; answers whether there was one. */
 export async function deleteOpenShort(db: Db, id: number): Promise<boolean> {
   const row = await db.deleteFrom('pick_shorts').where('id', '=', id).where('decided_at', 'is', null).returning('id').executeTakeFirst()
   return row !== undefined

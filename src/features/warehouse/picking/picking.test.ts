@@ -334,7 +334,7 @@ describe('picking', () => {
       text: 'Wrong product: this is {{other}}. Scan {{name}}.',
       values: { other: 'Mug', name: 'Cap' },
     })
-    expect(await sendOne(kim, list, { kind: 'product', line: a, code: 'NOBODY-KNOWS' })).toMatchObject({ result: 'wrong_product' })
+    expect(await sendOne(kim, list, { kind: 'product', line: a, code: 'UNKNOWN-1' })).toMatchObject({ result: 'wrong_product' })
     expect(await sendOne(kim, list, { kind: 'product', line: a, code: mine.barcode })).toMatchObject({ ok: true })
     expect(await sendOne(kim, list, { kind: 'bin', line: a, code: theirs.bin })).toMatchObject({
       result: 'wrong_bin',

@@ -23,7 +23,7 @@ export const FloorLayers = memo(function FloorLayers({
   locations?: Placed
   /** Arrows and sides of picking, which are dust where a cell is a few pixels. */
   detail?: boolean
-  /** What is in sight, in cells; round them, so that not every pixel of a pan draws the floor again. */
+  /** What is in sight, in whole cells, so that not every pixel of a pan draws the floor again. */
   left?: number
   top?: number
   right?: number

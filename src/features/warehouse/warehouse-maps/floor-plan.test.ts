@@ -123,7 +123,7 @@ describe('templates', () => {
           crossAisles: fc.nat(2),
           aisleWidth: fc.integer({ min: 1, max: 3 }),
           oneWay: fc.boolean(),
-          bayNumbers: fc.constantFrom('odd_even' as const, 'round' as const),
+          bayNumbers: fc.constantFrom('odd_even' as const, 'up_and_down' as const),
           aisleNames: fc.constantFrom('letters' as const, 'numbers' as const),
         }),
         chosen => {

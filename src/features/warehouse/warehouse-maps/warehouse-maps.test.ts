@@ -237,7 +237,7 @@ describe('checking a drawing', () => {
     expect(Object.keys(found).filter(kind => !kind.startsWith('product') && kind !== 'empty')).toEqual([])
   })
 
-  it('names locations that no way leads to, that nobody can stand before, and that none leads away from', async () => {
+  it('names locations that no way leads to, that no one can stand before, and that none leads away from', async () => {
     const walled = { cells: ['#.##.#x', '#.##.#x', '..x....', '..x....', '..x....'] }
     expect((await kinds(walled)).found.unreachable).toEqual(['B-01', 'B-02', 'B-03', 'Bench'])
     const blocked = { cells: ['###.###', '#.##.#x', '.......', '.......', '.......'] }
@@ -527,7 +527,7 @@ describe('the active map', () => {
     const results = []
     for (let i = 0; i < 6; i++)
       results.push((await buildMap(testApp.services, scopeOfCompany(own), { title: `M${i}`, drawing: floor(), active: false })).result_id)
-    for (let round = 0; round < 3; round++) {
+    for (let run = 0; run < 3; run++) {
       const answers = await Promise.all(results.map(id => boss.ask(mapResults.setActive, { id })))
       expect(answers.map(one => one.statusCode)).toEqual(results.map(() => 200))
       const { rows } = await boss.send(mapResults.search, {})
@@ -604,7 +604,7 @@ describe('the link to a drawn walk', () => {
     expect(route.metres).toBe(route.path.length - 1)
   })
 
-  it('tells nothing of people, goods or companies', async () => {
+  it('says nothing of people, goods or companies', async () => {
     const { body } = await testApp.visitor(own.main).ask(wagonRoutesOwn.route, queryOf(url))
     expect(body).not.toMatch(/Lene|Secret|Prøve|company|order|user/i)
   })

@@ -36,7 +36,7 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
     scroller.current?.scrollTo({ top: 0 })
   }, [list.page, sort])
 
-  // Whoever comes back goes on from the row that was open, unless the hands are somewhere already.
+  // Anyone who comes back goes on from the row that was open, unless the hands are somewhere already.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it happens when the list appears, and never again
   useEffect(() => {
     if (keys.place < 0 || document.activeElement !== document.body) return
@@ -141,7 +141,7 @@ function PageCheck({ selection, keys }: { selection: Selection; keys: readonly R
 function useSideways(scroller: RefObject<HTMLDivElement | null>, least: number): { wide: boolean; scrolled: boolean } {
   const [wide, setWide] = useState(false)
   const [scrolled, setScrolled] = useState(false)
-  // The outside system is the box, whose width and place nothing else tells.
+  // The outside system is the box, whose width and place nothing else says.
   useEffect(() => {
     const box = scroller.current
     if (!box) return

@@ -8,7 +8,7 @@ export interface Column<R> {
   /** Translated. */
   title: string
   cell: (row: R) => ReactNode
-  /** Pixels, before the person drags it; 140 unless told. Spare width is shared in proportion. */
+  /** Pixels, before the person drags it; 140 unless given. Spare width is shared in proportion. */
   width?: number
   align?: 'end'
   sort?: boolean

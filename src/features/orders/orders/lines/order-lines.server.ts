@@ -54,7 +54,7 @@ async function openOrder({ db }: Context, id: number): Promise<OrderFacts> {
   const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
   if (order.cancelled_at !== null) throw conflict('order_cancelled', 'The order is cancelled')
   if (order.work_state === 'handed_over' || order.work_state === 'closed')
-    throw conflict('parcel_handed_over', 'The parcel has left the house')
+    throw conflict('parcel_handed_over', 'The parcel has left the warehouse')
   return order
 }
 

@@ -1,4 +1,4 @@
-/** Locks and holds: what keeps an order in the house, who set it, why and until when. */
+/** Locks and holds: what keeps an order in the warehouse, who set it, why and until when. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
@@ -38,7 +38,7 @@ export const orderLocks = calls(
     lock: call('POST order_lock/{id}', {
       body: z.object({ note: Note.default('') }),
       reply: OrderLock,
-      summary: 'Locks an order: nobody can pack it until it is unlocked.',
+      summary: 'Locks an order: no one can pack it until it is unlocked.',
     }),
     unlock: call('DELETE order_lock/{id}', { summary: 'Unlocks an order.' }),
     getAuto: call('GET order_lock/auto/{id}', {

@@ -29,7 +29,7 @@ describe('an order leaves', () => {
     expect(shipBy(office, { ordered_at: '2010-12-01T08:26:00Z', now })).toBe('2026-11-12T15:00:00.000Z')
   })
 
-  it('at no known time where nobody works', () => {
+  it('at no known time where no one works', () => {
     expect(shipBy({ ...office, working_days: [] }, { ordered_at: '2026-11-11T08:00:00Z', now })).toBeNull()
   })
 

@@ -21,8 +21,8 @@ export function shipBy(
   { ordered_at, now, not_before }: { ordered_at: string; now: Date; not_before?: string | null },
 ): string | null {
   if (clockwork.working_days.length === 0) return null
-  const told = Date.parse(ordered_at)
-  const from = now.getTime() - told > oldest || told > now.getTime() ? now.getTime() : told
+  const given = Date.parse(ordered_at)
+  const from = now.getTime() - given > oldest || given > now.getTime() ? now.getTime() : given
   const zone = clockwork.time_zone
   const cutOff = Temporal.PlainTime.from(clockwork.cut_off)
   let day = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).toPlainDate()

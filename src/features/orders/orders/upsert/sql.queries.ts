@@ -22,7 +22,7 @@ export interface StoringOptions {
 export type Actor = [name: string, user_id: number | null, company_id: number, station: string | null, kind: ActorKind]
 
 export const actorOf = ({ principal, station }: StoringTools, { actor }: StoringOptions): Actor => [
-  actor ?? (principal.kind === 'nobody' && principal.id === 0 ? 'system' : principal.name),
+  actor ?? (principal.kind === 'anonymous' && principal.id === 0 ? 'system' : principal.name),
   principal.id || null,
   principal.company.id,
   station || null,

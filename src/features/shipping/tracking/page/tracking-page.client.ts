@@ -2,7 +2,7 @@
 import './tracking.css'
 import type { ShopFace, Tracking } from '../tracking.contract.ts'
 import { el } from './dom.client.ts'
-import { isLocale, ownLocale, speak, t, told } from './tracking-page.labels.ts'
+import { isLocale, ownLocale, speak, t, translate } from './tracking-page.labels.ts'
 import { type Asked, checkedText, form, order, page, wear } from './tracking-view.client.ts'
 
 /** Milliseconds between two looks while somebody is looking. */
@@ -110,7 +110,7 @@ const deeds = {
 function sentenceOf(error: unknown): string {
   if (error instanceof Answer && error.status === 429)
     return t('There were too many tries from here. Please wait an hour, or open the link in your e-mail.')
-  if (error instanceof Answer && error.status < 500 && error.key) return told(error.key)
+  if (error instanceof Answer && error.status < 500 && error.key) return translate(error.key)
   return t('The shop cannot be reached right now. This page tries again by itself.')
 }
 
@@ -120,7 +120,7 @@ async function show(tracking: Tracking): Promise<void> {
   wear(tracking.company)
   await wanted(tracking.locale)
   if (before && JSON.stringify(before) !== JSON.stringify(tracking.headline))
-    herald.textContent = told(tracking.headline.text, tracking.headline.values)
+    herald.textContent = translate(tracking.headline.text, tracking.headline.values)
 }
 
 /** Draws what changed and nothing else: a reader's place and selection stay while the minute's answer is the same. */

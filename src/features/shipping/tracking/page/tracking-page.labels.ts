@@ -81,14 +81,14 @@ export const locale = (): Locale => spoken
 export const tag = (): string => spoken.replace('_', '-')
 
 /** A sentence of the answer in the reader's language, its places filled. */
-export const told = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
+export const translate = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
   (words[text] ?? text).replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place))
 
-export const t = (text: PageSentence, values?: Readonly<Record<string, string | number>>): string => told(text, values)
+export const t = (text: PageSentence, values?: Readonly<Record<string, string | number>>): string => translate(text, values)
 
 export const isLocale = (text: string | null): text is Locale => text !== null && Object.hasOwn(languages, text)
 
-/** The best of the browser's languages, for when nobody has answered yet. */
+/** The best of the browser's languages, for when no one has answered yet. */
 export function ownLocale(): Locale {
   for (const language of navigator.languages) {
     const short = language

@@ -1,7 +1,7 @@
 /** What the tracking page shows: the form, and an order on its way. */
 import type { ShopFace, TrackedParcel, Tracking } from '../tracking.contract.ts'
 import { type Child, el, icon, icons, safeAddress } from './dom.client.ts'
-import { isLocale, languages, locale, type PageSentence, t, tag, told } from './tracking-page.labels.ts'
+import { isLocale, languages, locale, type PageSentence, t, tag, translate } from './tracking-page.labels.ts'
 
 export interface Asked {
   order_no: string
@@ -154,8 +154,8 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
       'section',
       { class: 'card' },
       el('p', { class: 'dim' }, t('Order {{number}}', { number: tracking.order_no })),
-      el('h1', { class: look ? look[1] : null }, look && icon(icons[look[0]]), el('span', {}, told(headline.text, headline.values))),
-      advice && el('p', {}, told(advice.text, advice.values)),
+      el('h1', { class: look ? look[1] : null }, look && icon(icons[look[0]]), el('span', {}, translate(headline.text, headline.values))),
+      advice && el('p', {}, translate(advice.text, advice.values)),
       trouble === 'cancelled' ? null : stageBar(tracking),
       el(
         'dl',
@@ -219,7 +219,7 @@ function parcelCard(parcel: TrackedParcel, number: number, count: number, zone: 
             'li',
             {},
             el('time', { datetime: event.at, class: 'dim' }, instantText(event.at, zone, { dateStyle: 'medium', timeStyle: 'short' })),
-            el('span', {}, told(event.text), event.place && el('span', { class: 'dim' }, ` · ${event.place}`)),
+            el('span', {}, translate(event.text), event.place && el('span', { class: 'dim' }, ` · ${event.place}`)),
           ),
         ),
       ),
