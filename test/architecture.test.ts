@@ -39,7 +39,7 @@ const areas: Record<string, readonly string[]> = {
     'picking',
     'collect-lists',
   ],
-  packing: ['packing', 'serial-numbers', 'station'],
+  packing: ['serial-numbers', 'packing', 'station'],
   deliveries: ['outbox', 'webhooks', 'shop-api'],
   invoicing: [],
   returns: [],

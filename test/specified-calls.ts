@@ -106,6 +106,8 @@ GET order_product_require_password/pin
 POST order_product_require_password/pin
 DELETE order_product_require_password/pin
 
+GET company/product_unique_identifier
+POST company/product_unique_identifier/{code}/{property}/{value}
 GET product_unique_identifier/checks
 POST product_unique_identifier/update/{regex}/with/{barcode}
 DELETE product_unique_identifier/delete/{id}

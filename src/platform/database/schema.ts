@@ -371,6 +371,8 @@ export interface OrderSerialsRow {
   created_at: Generated<Instant>
   removed_at: Instant | null
   returned_at: Instant | null
+  serial_key: string
+  scope_key: string | null
 }
 
 export interface OrderWordsRow {
@@ -874,12 +876,21 @@ export interface SecretsRow {
   updated_by: number | null
 }
 
-export interface SerialChecksRow {
+export interface SerialRuleProductsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  barcode: string
+  created_at: Generated<Instant>
+  rule_id: number
+}
+
+export interface SerialRulesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   id: GeneratedAlways<number>
   regex: string
-  barcode: string
+  scope: Generated<'product' | 'company' | 'none'>
   created_at: Generated<Instant>
 }
 
@@ -1177,7 +1188,8 @@ export interface DB {
   retired_secrets: RetiredSecretsRow
   saved_views: SavedViewsRow
   secrets: SecretsRow
-  serial_checks: SerialChecksRow
+  serial_rule_products: SerialRuleProductsRow
+  serial_rules: SerialRulesRow
   sessions: SessionsRow
   shipment_documents: ShipmentDocumentsRow
   shipment_events: ShipmentEventsRow
@@ -1248,7 +1260,8 @@ export const tenantScopeByTable = {
   retired_secrets: 'company',
   saved_views: 'company',
   secrets: 'company',
-  serial_checks: 'company',
+  serial_rule_products: 'company',
+  serial_rules: 'company',
   sessions: 'company',
   shipment_documents: 'company',
   shipment_events: 'company',

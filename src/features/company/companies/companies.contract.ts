@@ -22,6 +22,20 @@ const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 1
 /** Shown as a link to customers, so it must never be a script. */
 const WebAddress = text(300).regex(/^(https?:\/\/[^\s/]+.*)?$/i, 'Write the address with https:// before it')
 
+export const SerialScope = z.enum(['product', 'company', 'none'])
+
+/** How a company records serial numbers. */
+export const SerialSettings = z.object({
+  /** Off: no product of the company asks for a serial. */
+  enabled: z.boolean().default(true),
+  /** Where a serial goes out once only, for products without a rule and for new rules. */
+  default_scope: SerialScope.default('product'),
+  /** `upper`: `a1` and `A1` are the same serial. */
+  letters: z.enum(['keep', 'upper']).default('keep'),
+  min_length: z.number().int().min(1).max(20).default(3),
+})
+export type SerialSettings = z.infer<typeof SerialSettings>
+
 export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
   currency: z
@@ -77,11 +91,12 @@ export const CompanySettings = z.object({
   default_weight_g: z.number().int().min(0).max(100_000).default(500),
   bypass_needs_pin: z.boolean().default(true),
   print_slip: z.boolean().default(false),
+  serials: SerialSettings.default(SerialSettings.parse({})),
 })
 export type CompanySettings = z.infer<typeof CompanySettings>
 
-/** Pictures have their own upload calls: a file's id is never taken from a form. */
-const { logo_file_id: _logo, handling_image_file_id: _handling, ...settable } = CompanySettings.shape
+/** Pictures and serial numbers have calls of their own; a file's id is never taken from a form. */
+const { logo_file_id: _logo, handling_image_file_id: _handling, serials: _serials, ...settable } = CompanySettings.shape
 type Settable = typeof settable
 type Changes<S> = { [K in keyof S]: S[K] extends z.ZodDefault<infer T extends z.ZodType> ? z.ZodOptional<T> : never }
 /** Absent means unchanged: a default must not be stored where nothing was sent. */

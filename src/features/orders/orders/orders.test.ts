@@ -74,7 +74,13 @@ describe('a search finds an order by', () => {
       ended_at: new Date().toISOString(),
     })
     await shipment(order, { tracking_no: '00370730254000000017', barcode: '370730254000000017', session_id: id })
-    await insert('order_serials', { order_id: order.id, order_line_id: order.lines[0], sku_key: 'LAMP-X9', serial: 'a1234567890' })
+    await insert('order_serials', {
+      order_id: order.id,
+      order_line_id: order.lines[0],
+      sku_key: 'LAMP-X9',
+      serial: 'a1234567890',
+      serial_key: 'a1234567890',
+    })
     await insert('paperless_codes', { digits: '4711', order_id: order.id, order_company_id: order.company_id })
   })
 

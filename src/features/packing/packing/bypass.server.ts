@@ -7,6 +7,7 @@ import { requirePin } from '#features/company/packing-pin/packing-pin.queries.ts
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { packAll } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { PackingOrder, packing } from './packing.contract.ts'
 import { loadPackingOrder, ownSession } from './session.server.ts'
@@ -25,7 +26,7 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
       .select('l.name')
       .where('l.order_id', '=', id)
       .where('l.type', '=', 'item')
-      .where(eb => eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]))
+      .where(lineNeedsSerial)
       .whereRef('l.packed_qty', '<', eb => eb('l.qty', '-', eb.ref('l.cancelled_qty')))
       .executeTakeFirst()
     if (serials) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: serials.name })

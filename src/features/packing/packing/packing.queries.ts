@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
-import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import type { PackingLine, PackingOrder } from './packing.contract.ts'
 
 /** A session that no one touched for so long belongs to no one. */
@@ -57,7 +57,7 @@ export async function packingLines(db: Db, order_id: number): Promise<PackingLin
       eb('l.qty', '-', eb.ref('l.cancelled_qty')).as('qty'),
       eb('p.image_file_id', 'is not', null).as('has_picture'),
       eb.fn.coalesce('p.no_barcode', sql<boolean>`false`).as('no_barcode'),
-      eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]).as('needs_serial'),
+      lineNeedsSerial.as('needs_serial'),
     ])
     .select(serialsOfLine.as('serials'))
     .where('l.order_id', '=', order_id)
@@ -70,7 +70,6 @@ export async function packingLines(db: Db, order_id: number): Promise<PackingLin
     ...row,
     has_picture: row.has_picture === true,
     no_barcode: row.no_barcode === true,
-    needs_serial: row.needs_serial === true,
     serials: row.serials ?? [],
     custom: z.record(z.string(), z.unknown()).catch({}).parse(row.custom),
   }))
@@ -236,7 +235,7 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
     sql<PackingState>`
     select s.id session_id, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
-          'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', l.serial_required or coalesce(p.serial_required, false),
+          'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', ${lineNeedsSerial},
           'no_barcode', coalesce(p.no_barcode, false)) order by l.line_no), '[]')
         from order_lines l left join products p on p.operator_id = l.operator_id and p.id = l.product_id
         where l.operator_id = s.operator_id and l.order_id = s.order_id and l.type = 'item' and l.requires_shipping and l.qty > l.cancelled_qty) lines,
@@ -313,39 +312,3 @@ export async function writeScan(
   )
   return written?.packed_qty
 }
-
-/** The rules that serial numbers of these products must match, by product. */
-export async function serialRules(
-  db: Db,
-  company_id: number,
-  lines: readonly PackingStateLine[],
-): Promise<Map<number, ReturnType<typeof compileSafeRegExp>>> {
-  const asked = lines.filter(line => line.needs_serial && line.product_id !== null).map(line => line.product_id as number)
-  if (asked.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('products as p')
-    .leftJoin('product_barcodes as b', 'b.product_id', 'p.id')
-    .innerJoin('serial_checks as c', j =>
-      j
-        .onRef('c.company_id', '=', 'p.company_id')
-        .on(eb => eb.or([eb('c.barcode', '=', eb.ref('b.barcode')), eb('c.barcode', '=', eb.ref('p.sku'))])),
-    )
-    .select(['p.id', 'c.regex'])
-    .where('p.company_id', '=', company_id)
-    .where('p.id', '=', sql<number>`any(${asked})`)
-    .execute()
-  return new Map(rows.map(row => [row.id, compileSafeRegExp(row.regex)]))
-}
-
-/** Where a serial number went before, while it has not come back. */
-export const serialUsed = (db: Db, company_id: number, sku_key: string, serial: string) =>
-  db
-    .selectFrom('order_serials as s')
-    .innerJoin('orders as o', 'o.id', 's.order_id')
-    .select(['o.order_no', 's.created_at'])
-    .where('s.company_id', '=', company_id)
-    .where('s.sku_key', '=', sku_key)
-    .where('s.serial', '=', serial)
-    .where('s.removed_at', 'is', null)
-    .where('s.returned_at', 'is', null)
-    .executeTakeFirst()

@@ -86,6 +86,10 @@ describe('a serial number', () => {
       serial: 'a1234567890',
     })
   })
+  it('is refused when it is shorter than the company asks for', () => {
+    const serial = (min_serial_length: number) => decide([watch], [], code('A12', { serial_for: 1, min_serial_length }), noRule).result
+    expect([serial(3), serial(4)]).toEqual(['order_done', 'serial_refused'])
+  })
   it('is refused when it does not fit', () => {
     expect(decide([watch], [], code('A1', { serial_for: 1 }), rule)).toMatchObject({ result: 'serial_refused', quantity: 0 })
   })

@@ -30,6 +30,8 @@ export interface Scanned {
   serial_for?: number | undefined
   /** The line that was chosen where the code meant several. */
   line_id?: number | undefined
+  /** Characters that a serial number has at least. */
+  min_serial_length?: number
 }
 /** Whether a text can be a serial number of this line; null when its product has no rule. */
 export type SerialRule = (line: TableLine, serial: string) => boolean | null
@@ -158,7 +160,7 @@ function asSerial(lines: readonly TableLine[], meant: readonly MeantProduct[], s
   if (meant.length > 0 || (line.barcode !== null && scanned.codes.includes(line.barcode)))
     return refuse('{{code}} is the barcode of a product, not a serial number', { code: scanned.text })
   if (ruled(line, serial) === false) return refuse('{{code}} is not a serial number of {{name}}', { code: serial, name: line.name })
-  if (serial.length < 3) return refuse('{{code}} is too short for a serial number', { code: serial })
+  if (serial.length < (scanned.min_serial_length ?? 1)) return refuse('{{code}} is too short for a serial number', { code: serial })
   return counted(line, 1, lines, undefined, serial)
 }
 

@@ -4,10 +4,12 @@ import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { candidates, readCode } from '#domain/codes.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
+import { type SerialPolicy, serialPolicy, serialUsed } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import { scopeKey, serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { packing, ScanAnswer } from './packing.contract.ts'
-import { type PackingState, packingState, type ScanRow, serialRules, serialUsed, totalsOf, writeScan } from './packing.queries.ts'
+import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide } from './packing.rules.ts'
 import { lastCounted, markUndone, wantedOnSameWagon } from './scan.queries.ts'
 
@@ -22,7 +24,7 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
   if (read.kind === 'refused')
     return recordScan(context, id, desk, body, { result: 'unknown', quantity: 0, text: read.reason, values: { code: read.text } })
 
-  const rules = await serialRules(context.db, desk.company_id, desk.lines)
+  const serials = await policyOf(context, desk, body.serial_for)
   const decision = decide(
     desk.lines,
     desk.meant,
@@ -32,10 +34,23 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
       gs1_serial: read.kind === 'other' ? read.gs1?.serial : undefined,
       serial_for: body.serial_for,
       line_id: body.line_id,
+      ...(serials && { min_serial_length: serials.settings.min_length }),
     },
-    (line, serial) => (line.product_id === null ? null : (rules.get(line.product_id)?.matches(serial) ?? null)),
+    (line, serial) => (line.product_id === null ? null : (serials?.rules.get(line.product_id)?.matches(serial) ?? null)),
   )
-  return recordScan(context, id, desk, body, await withHint(context, id, decision))
+  const scanned = serials && { ...body, serials }
+  return recordScan(context, id, desk, scanned ?? body, await withHint(context, id, decision))
+}
+
+/** How the order's company judges serials; undefined where no line needs one, which saves the look-up for most scans. */
+async function policyOf({ db }: Context, { company_id, lines }: PackingState, serial_for?: number): Promise<SerialPolicy | undefined> {
+  const asking = lines.filter(line => line.needs_serial || line.order_line_id === serial_for)
+  if (asking.length === 0) return undefined
+  return serialPolicy(
+    db,
+    company_id,
+    asking.flatMap(line => line.product_id ?? []),
+  )
 }
 
 /** A foreign product that another order of the same wagon waits for: said, so that two parcels are saved at once. */
@@ -174,15 +189,15 @@ async function recordScan(
   context: Context,
   order_id: number,
   desk: PackingState,
-  body: { scan_id: string; code: string; method: ScanRow['method'] },
+  body: { scan_id: string; code: string; method: ScanRow['method']; serials?: SerialPolicy },
   decision: Decision,
   place: 'first' | 'last' = 'last',
 ): Promise<ScanAnswer> {
   const { db, principal, notify } = context
   const line = decision.line
   const serial = decision.serial ?? null
-  if (serial !== null && line && line.sku_key !== null && decision.quantity > 0) {
-    const used = await assignSerial(context, desk, order_id, line.order_line_id, line.sku_key, serial)
+  if (serial !== null && body.serials && line && line.sku_key !== null && decision.quantity > 0) {
+    const used = await assignSerial(context, desk, order_id, { ...line, sku_key: line.sku_key }, serial, body.serials)
     if (used)
       return recordScan(context, order_id, desk, body, {
         result: 'serial_refused',
@@ -235,27 +250,33 @@ async function recordScan(
   }
 }
 
-/** Keeps a serial number for this line; answers the order that has it when it went out before. */
+/** Records a serial number for this line. Answers the order with which it went out before, where its scope allows it once only. */
 async function assignSerial(
   { db }: Context,
-  desk: PackingState,
+  { company_id, session_id, order_no }: PackingState,
   order_id: number,
-  order_line_id: number,
-  sku_key: string,
+  { order_line_id, product_id, sku_key }: { order_line_id: number; product_id: number | null; sku_key: string },
   serial: string,
+  { settings, rules }: SerialPolicy,
 ): Promise<{ order_no: string } | undefined> {
+  const scope = (product_id === null ? undefined : rules.get(product_id)?.scope) ?? settings.default_scope
+  const serial_key = serialKey(serial, settings.letters)
+  const usedBefore = async () => (scope === 'none' ? undefined : serialUsed(db, company_id, scope, { sku_key, serial_key }))
+  // A serial from before a change of the scope has another scope key, which the index does not compare.
+  const used = await usedBefore()
+  if (used) return used
   const taken = await db
     .insertInto('order_serials')
-    .values({ company_id: desk.company_id, order_id, order_line_id, sku_key, serial, session_id: desk.session_id })
+    .values({ company_id, order_id, order_line_id, sku_key, serial, serial_key, scope_key: scopeKey(scope, sku_key), session_id })
     .onConflict(c =>
       c
-        .columns(['operator_id', 'company_id', 'sku_key', 'serial'])
+        .columns(['operator_id', 'company_id', 'scope_key', 'serial_key'])
         .where('removed_at', 'is', null)
         .where('returned_at', 'is', null)
+        .where('scope_key', 'is not', null)
         .doNothing(),
     )
     .returning('id')
     .executeTakeFirst()
-  if (taken) return undefined
-  return (await serialUsed(db, desk.company_id, sku_key, serial)) ?? { order_no: desk.order_no }
+  return taken ? undefined : ((await usedBefore()) ?? { order_no })
 }

@@ -283,6 +283,7 @@ describe('the rest of an order that was sent in part', () => {
             order_line_id: lines[parcel_no - 1]!.order_item_id,
             sku_key: `K${parcel_no}`,
             serial: `SN${parcel_no}`,
+            serial_key: `SN${parcel_no}`,
             session_id,
           })
           .execute()

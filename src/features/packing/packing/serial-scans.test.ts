@@ -1,0 +1,133 @@
+/** Serial numbers at the packing station: each order follows the settings and rules of its own company. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
+import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { packing } from './packing.contract.ts'
+
+let testApp: TestApp
+let operator: TestOperator
+let packers: TestUser[]
+let manager: TestUser
+let serials = 0
+beforeAll(async () => {
+  testApp = await openTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  operator = await testApp.operator({ shops: 1 })
+  packers = await Promise.all(['Kim', 'Bo'].map(name => operator.hire(['scan'], operator.main, name)))
+  manager = await operator.hire(['sn_admin'])
+})
+
+const configure = (property: string, value: string, company: BuiltCompany = operator.main) =>
+  manager.send(serialNumbers.configure, { code: company.code, property, value })
+const setRule = (sku: string, scope: 'product' | 'company' | 'none', company: BuiltCompany = operator.main) =>
+  manager.send(serialNumbers.update, { regex: '[A-Za-z0-9]+', barcode: sku, scope, company: company.code })
+
+/** An order for one piece of a product that needs a serial, open at a station. */
+async function openOrder(sku: string, { company = operator.main, packer = packers[0] as TestUser } = {}) {
+  const scope = { ...scopeOfCompany(operator, company), companies: [company.id] }
+  const placed = await placeOrder(testApp.services.database, scope, {
+    lines: [{ sku, name: sku, qty: 1, weight_g: 200, unit_price_excl_vat: '80.00', vat_percent: '25' }],
+  })
+  const [order_line_id = 0] = placed.lines
+  await testApp.services.database.transaction(scope, async db => {
+    const { id } = await db
+      .insertInto('products')
+      .values({ sku, name: sku, serial_required: true })
+      .onConflict(c => c.columns(['operator_id', 'company_id', 'sku_key']).doUpdateSet({ name: sku }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('order_lines').set({ product_id: id }).where('id', '=', order_line_id).execute()
+  })
+  await packer.send(packing.start, { id: placed.id, body: { station: `Station ${++serials}` } })
+  const scan = (code: string, serial_for?: number) =>
+    packer.send(packing.scan, { id: placed.id, body: { scan_id: randomUUID(), code, ...(serial_for && { serial_for }) } })
+  return {
+    id: placed.id,
+    scan,
+    /** The result of this serial for the piece. */
+    serial: async (code: string) => (await scan(code, order_line_id)).result,
+    undo: () => packer.send(packing.undo, { id: placed.id, body: { scan_id: randomUUID() } }),
+  }
+}
+
+describe('a serial that went out before', () => {
+  it.each([
+    ['product', 'CAMERA', 'serial_refused'],
+    ['product', 'LENS', 'order_done'],
+    ['company', 'CAMERA', 'serial_refused'],
+    ['company', 'LENS', 'serial_refused'],
+    ['none', 'CAMERA', 'order_done'],
+    ['none', 'LENS', 'order_done'],
+  ] as const)('with the scope %s of its rule and the product %s is answered with %s', async (scope, sku, result) => {
+    for (const each of ['CAMERA', 'LENS']) await setRule(each, scope)
+    expect(await (await openOrder('CAMERA')).serial('S100')).toBe('order_done')
+    expect(await (await openOrder(sku)).serial('S100')).toBe(result)
+  })
+
+  it.each(['product', 'company', 'none'] as const)('follows the scope of its company, %s, where its product has no rule', async scope => {
+    await configure('default_scope', scope)
+    expect(await (await openOrder('CAMERA')).serial('S100')).toBe('order_done')
+    expect(await (await openOrder('CAMERA')).serial('S100')).toBe(scope === 'none' ? 'order_done' : 'serial_refused')
+    expect(await (await openOrder('LENS')).serial('S100')).toBe(scope === 'company' ? 'serial_refused' : 'order_done')
+  })
+
+  it('is known after its company has changed the scope', async () => {
+    expect(await (await openOrder('CAMERA')).serial('S100')).toBe('order_done')
+    await configure('default_scope', 'company')
+    expect(await (await openOrder('LENS')).serial('S100')).toBe('serial_refused')
+    expect(await (await openOrder('LENS')).serial('S200')).toBe('order_done')
+    await configure('default_scope', 'product')
+    expect(await (await openOrder('LENS')).serial('S200')).toBe('serial_refused')
+  })
+
+  it('is free again when its scan is taken back', async () => {
+    const first = await openOrder('CAMERA')
+    expect(await first.serial('S100')).toBe('order_done')
+    await first.undo()
+    expect(await (await openOrder('CAMERA')).serial('S100')).toBe('order_done')
+  })
+
+  it.each(['product', 'company'] as const)('is refused to the second of two stations in the same moment with the scope %s', async scope => {
+    await configure('default_scope', scope)
+    const orders = await Promise.all(packers.map(packer => openOrder('CAMERA', { packer })))
+    const results = await Promise.all(orders.map(order => order.serial('S100')))
+    expect(results.toSorted()).toEqual(['order_done', 'serial_refused'])
+  })
+})
+
+it('counts lower and upper case as one serial where the company says so', async () => {
+  expect(await (await openOrder('CAMERA')).serial('sn100')).toBe('order_done')
+  expect(await (await openOrder('CAMERA')).serial('SN100')).toBe('order_done')
+  await configure('letters', 'upper')
+  expect(await (await openOrder('CAMERA')).serial('Sn200')).toBe('order_done')
+  expect(await (await openOrder('CAMERA')).serial('sN200')).toBe('serial_refused')
+})
+
+it('refuses a serial that is shorter than the company asks for', async () => {
+  await configure('min_length', '6')
+  expect(await (await openOrder('CAMERA')).serial('S1234')).toBe('serial_refused')
+  expect(await (await openOrder('CAMERA')).serial('S12345')).toBe('order_done')
+})
+
+it('asks for no serial in a company that records none', async () => {
+  expect((await (await openOrder('CAMERA')).scan('CAMERA')).result).toBe('serial_needed')
+  await configure('enabled', 'false')
+  expect((await (await openOrder('CAMERA')).scan('CAMERA')).result).toBe('order_done')
+})
+
+it('follows the company of the order, not of the packer', async () => {
+  const shop = operator.shops[0] as BuiltCompany
+  await configure('min_length', '10', shop)
+  await setRule('CAMERA', 'none', operator.main)
+  expect(await (await openOrder('CAMERA', { company: shop })).serial('S100')).toBe('serial_refused')
+  expect(await (await openOrder('CAMERA')).serial('S100')).toBe('order_done')
+  // The same serial of the shop's own product is another one.
+  await configure('min_length', '3', shop)
+  expect(await (await openOrder('CAMERA', { company: shop })).serial('S100')).toBe('order_done')
+  expect(await (await openOrder('CAMERA', { company: shop })).serial('S100')).toBe('serial_refused')
+})
