@@ -18,7 +18,6 @@ const severalSentences = new Set([
   'hold_not_found',
   'map_not_measurable',
   'order_on_hold',
-  'order_status_forbids',
   'password_rejected',
   'wagon_finished',
   'pick_list_cancelled',
@@ -44,7 +43,7 @@ interface Node {
 }
 
 const helpers = new Set(
-  'badRequest conflict errorFinding externalFailed forbidden locked notFound orNotFound tooLarge tooMany unauthorized unavailable unprocessable AppError'.split(
+  'badRequest conflict errorFinding externalFailed forbidden locked notFound orNotFound reason tooLarge tooMany unauthorized unavailable unprocessable AppError'.split(
     ' ',
   ),
 )

@@ -27,7 +27,7 @@ export async function moveOrder(
   mustBeFresh(order, version)
   const event = stateEvents[state]
   const why = whyNot(event, order, context.principal.permissions as readonly Permission[])
-  if (why) throw conflict('order_status_forbids', why.text, why.values, { current: asChanged(order) })
+  if (why) throw conflict(why.code, why.text, why.values, { current: asChanged(order) })
   const [changed] = await commands[event](context, order)
   if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
   // A subscriber may have changed it again, as the pick list that it leaves.

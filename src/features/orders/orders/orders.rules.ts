@@ -1,5 +1,7 @@
 /** What an order may do next, and in words why not: one judgement for the handlers and for the screens. */
+
 import { access, isAllowed, type Permission } from '#contract/access.ts'
+import type { ErrorCode } from '#contract/error-codes.ts'
 
 export const workStates = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'packed', 'handed_over', 'closed'] as const
 export type WorkState = (typeof workStates)[number]
@@ -48,8 +50,9 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** A sentence with places: the translation key, and what fills it. */
+/** Why something is refused: the code of the refusal, its sentence as a translation key, and what fills the sentence. */
 export interface Reason {
+  code: ErrorCode
   text: string
   values: Record<string, string | number>
 }
@@ -69,84 +72,80 @@ export interface Facts {
   locked: boolean
 }
 
-const orderSentences = {
-  cancelled: 'The order is cancelled',
-  alreadyReleased: 'The order is released already',
-  held: 'The order is held: release the hold first',
-  mayNotCancel: 'Only somebody with the right parcels_admin may cancel an order',
-  packedCancel: 'The order is packed: reopen it first, then cancel it',
-  gone: 'The parcel has left the warehouse: register a return instead',
-  mayNotReopen: 'Only somebody with the right scan_admin may reopen an order',
-  notPacked: 'Only a packed order can be reopened',
-  booking: 'A label is being booked at this moment: wait until it is there',
-  mayNotClose: 'Only somebody with the right parcels_admin may close an order',
-  notHandedOver: 'Only an order that was handed over to the courier can be closed',
-  moving: 'A parcel of this order has neither arrived nor come back yet',
-  alreadyClosed: 'The order is closed already',
-  alreadyLocked: 'The order is locked already',
-  notLocked: 'The order is not locked',
-  packedAddress: 'The order is packed: reopen it to change the address',
-  labelled: 'A label is printed for this order: cancel the label first',
-  packedMethod: 'The order is packed: reopen it to change how it is sent',
-  left: 'The parcel has left the warehouse',
-  alreadyPinned: 'The order is pinned already',
-  notPinned: 'The order is not pinned',
-} as const
-const say = orderSentences
+const reason = (code: ErrorCode, text: string): Reason => ({ code, text, values: {} })
+
+const reasons = {
+  cancelled: reason('order_cancelled', 'The order is cancelled'),
+  alreadyReleased: reason('order_released', 'The order is released already'),
+  held: reason('order_held', 'The order is held: release the hold first'),
+  mayNotCancel: reason('order_cancel_forbidden', 'Only somebody with the right parcels_admin may cancel an order'),
+  packedCancel: reason('order_packed_reopen_to_cancel', 'The order is packed: reopen it first, then cancel it'),
+  gone: reason('parcel_handed_over_register_return', 'The parcel has left the warehouse: register a return instead'),
+  mayNotReopen: reason('order_reopen_forbidden', 'Only somebody with the right scan_admin may reopen an order'),
+  notPacked: reason('order_only_packed_reopens', 'Only a packed order can be reopened'),
+  booking: reason('label_booking', 'A label is being booked at this moment: wait until it is there'),
+  mayNotClose: reason('order_close_forbidden', 'Only somebody with the right parcels_admin may close an order'),
+  notHandedOver: reason('order_not_handed_over', 'Only an order that was handed over to the courier can be closed'),
+  moving: reason('parcel_moving', 'A parcel of this order has neither arrived nor come back yet'),
+  alreadyClosed: reason('order_closed', 'The order is closed already'),
+  alreadyLocked: reason('order_already_locked', 'The order is locked already'),
+  notLocked: reason('order_not_locked', 'The order is not locked'),
+  packedAddress: reason('order_packed_reopen_for_address', 'The order is packed: reopen it to change the address'),
+  labelled: reason('order_labelled', 'A label is printed for this order: cancel the label first'),
+  packedMethod: reason('order_packed_reopen_for_method', 'The order is packed: reopen it to change how it is sent'),
+  left: reason('parcel_handed_over', 'The parcel has left the warehouse'),
+  alreadyPinned: reason('order_pinned', 'The order is pinned already'),
+  notPinned: reason('order_not_pinned', 'The order is not pinned'),
+}
 
 const gone = (state: WorkState) => state === 'handed_over' || state === 'closed'
 
 /** Why this person may not do this to this order now; null when they may. */
 export function whyNot(action: Action, order: Facts, permissions: readonly Permission[]): Reason | null {
-  const text = sentenceAgainst(action, order, permissions)
-  return text === null ? null : { text, values: {} }
-}
-
-function sentenceAgainst(action: Action, order: Facts, permissions: readonly Permission[]): string | null {
   const cancelled = order.cancelled_at !== null
   switch (action) {
     case 'release':
-      if (cancelled) return say.cancelled
-      if (order.work_state !== 'new') return say.alreadyReleased
-      return order.held ? say.held : null
+      if (cancelled) return reasons.cancelled
+      if (order.work_state !== 'new') return reasons.alreadyReleased
+      return order.held ? reasons.held : null
     case 'cancel':
-      if (!isAllowed(permissions, access.parcelsAdmin)) return say.mayNotCancel
-      if (cancelled) return say.cancelled
-      if (gone(order.work_state)) return say.gone
-      if (order.work_state === 'packed') return say.packedCancel
-      return order.labels_booking > 0 ? say.booking : null
+      if (!isAllowed(permissions, access.parcelsAdmin)) return reasons.mayNotCancel
+      if (cancelled) return reasons.cancelled
+      if (gone(order.work_state)) return reasons.gone
+      if (order.work_state === 'packed') return reasons.packedCancel
+      return order.labels_booking > 0 ? reasons.booking : null
     case 'reopen':
-      if (!isAllowed(permissions, access.scanAdmin)) return say.mayNotReopen
-      if (cancelled) return say.cancelled
-      if (gone(order.work_state)) return say.gone
-      if (order.work_state !== 'packed') return say.notPacked
-      return order.labels_booking > 0 ? say.booking : null
+      if (!isAllowed(permissions, access.scanAdmin)) return reasons.mayNotReopen
+      if (cancelled) return reasons.cancelled
+      if (gone(order.work_state)) return reasons.gone
+      if (order.work_state !== 'packed') return reasons.notPacked
+      return order.labels_booking > 0 ? reasons.booking : null
     case 'close':
-      if (!isAllowed(permissions, access.parcelsAdmin)) return say.mayNotClose
-      if (cancelled) return say.cancelled
-      if (order.work_state === 'closed') return say.alreadyClosed
-      if (order.work_state !== 'handed_over') return say.notHandedOver
-      return order.parcels_moving > 0 ? say.moving : null
+      if (!isAllowed(permissions, access.parcelsAdmin)) return reasons.mayNotClose
+      if (cancelled) return reasons.cancelled
+      if (order.work_state === 'closed') return reasons.alreadyClosed
+      if (order.work_state !== 'handed_over') return reasons.notHandedOver
+      return order.parcels_moving > 0 ? reasons.moving : null
     case 'hold':
-      if (cancelled) return say.cancelled
-      return gone(order.work_state) ? say.left : null
+      if (cancelled) return reasons.cancelled
+      return gone(order.work_state) ? reasons.left : null
     case 'lock':
-      if (cancelled) return say.cancelled
-      if (gone(order.work_state)) return say.left
-      return order.locked ? say.alreadyLocked : null
+      if (cancelled) return reasons.cancelled
+      if (gone(order.work_state)) return reasons.left
+      return order.locked ? reasons.alreadyLocked : null
     case 'unlock':
-      return order.locked ? null : say.notLocked
+      return order.locked ? null : reasons.notLocked
     case 'pin':
-      return order.pinned_at === null ? null : say.alreadyPinned
+      return order.pinned_at === null ? null : reasons.alreadyPinned
     case 'unpin':
-      return order.pinned_at === null ? say.notPinned : null
+      return order.pinned_at === null ? reasons.notPinned : null
     case 'edit_address':
     case 'set_method':
-      if (cancelled) return say.cancelled
-      if (gone(order.work_state)) return say.left
-      if (order.work_state === 'packed') return action === 'edit_address' ? say.packedAddress : say.packedMethod
-      if (order.labels_booking > 0) return say.booking
-      return order.live_labels > 0 ? say.labelled : null
+      if (cancelled) return reasons.cancelled
+      if (gone(order.work_state)) return reasons.left
+      if (order.work_state === 'packed') return action === 'edit_address' ? reasons.packedAddress : reasons.packedMethod
+      if (order.labels_booking > 0) return reasons.booking
+      return order.live_labels > 0 ? reasons.labelled : null
   }
 }
 

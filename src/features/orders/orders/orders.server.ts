@@ -144,7 +144,7 @@ export const ordersServer = implement(
           { current: await orderById(db, order_id, principal.permissions) },
         )
       const why = whyNot('edit_address', order, principal.permissions)
-      if (why) throw conflict('order_status_forbids', why.text, why.values)
+      if (why) throw conflict(why.code, why.text, why.values)
       const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'This order does not exist')
       const before = stored.order.ship_to
       const ship_to = editedAddress(before, change)
@@ -195,7 +195,7 @@ export const ordersServer = implement(
       const { db, principal, notify } = context
       const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
       const why = whyNot('set_method', order, principal.permissions)
-      if (why) throw conflict('order_status_forbids', why.text, why.values)
+      if (why) throw conflict(why.code, why.text, why.values)
       const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
       if (!option) throw conflict('shipping_method_inactive', '{{method}} is no active shipping method of this company', { method })
       const changed = await editOrder(context, id, {

@@ -48,7 +48,7 @@ async function put(context: Context, id: number, action: 'lock' | 'hold', lock: 
   const { db, principal } = context
   const order = await orderToStop(db, id)
   const why = whyNot(action === 'lock' ? 'hold' : action, order, principal.permissions)
-  if (why) throw conflict('order_status_forbids', why.text, why.values)
+  if (why) throw conflict(why.code, why.text, why.values)
   return asLock(await addLock(context, order, { ...lock, by: principal }), principal.permissions)
 }
 
