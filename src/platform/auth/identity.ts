@@ -57,7 +57,7 @@ export interface IdentityResolver {
   company(code: string): Promise<Company | null>
   /** Whether this deployment has exactly one operator. */
   hasOneOperator(now: Date): Promise<boolean>
-  /** Rights, passwords, keys or companies changed – `say('people')` says so –: nothing remembered may be believed. */
+  /** Rights, passwords, keys or companies changed – the notice `people` says so –: nothing remembered may be believed. */
   clear(): void
 }
 

@@ -10,7 +10,7 @@ export interface DatabaseHeartbeat {
 const every = 2_000
 
 /**
- * Asks over a connection of its own. `onSilent` is reported once, when the patience has run out: what waits for an answer then waits in
+ * Asks over a connection of its own. `onSilent` is called once, when the patience has run out: what waits for an answer then waits in
  * vain. A database that refuses is not silent, and neither is one whose answer this process was too busy to read.
  */
 export function startHeartbeat(url: string, { patience, onSilent }: { patience: number; onSilent: () => void }): DatabaseHeartbeat {

@@ -17,7 +17,7 @@ afterAll(() => testApp.close())
 const over = 'The transaction of this statement is over'
 
 it('lets nothing speak on after the end of its transaction, which would be somebody else’s', async () => {
-  // One connection: anyone who comes next gets the very same.
+  // One connection: the next caller gets the very same.
   const database = openDatabase(testApp.services.database.url, { connections: 1 })
   try {
     const scope = scopeOfCompany(operator)
@@ -56,7 +56,7 @@ it('lets many read at once in turn, and every one of them, also when some fail',
   }
 })
 
-it('keeps connections for anyone who changes something, however many read at once and however long', async () => {
+it('keeps connections for changes, however many read at once and however long', async () => {
   const database = openDatabase(testApp.services.database.url)
   try {
     const scope = scopeOfCompany(operator)

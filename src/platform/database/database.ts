@@ -176,7 +176,7 @@ export function openDatabase(
     transaction: async (scope, work) => transaction([begin, setScope(scope)], scope, work),
     readOnly: (scope, work) => inTurn(() => look(setReadOnlyScope(scope), scope, work)),
     systemTransaction: (_why, work) => transaction([begin, setSystem], undefined, work),
-    // Out of turn: anyone who changes something must be known first.
+    // Out of turn: the caller must be known before a change.
     systemRead: (_why, work) => look(setReadOnlySystem, undefined, work),
     async ping() {
       if (heartbeat.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')

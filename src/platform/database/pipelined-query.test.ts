@@ -13,7 +13,7 @@ let home: TestOperator
 let scope: TenantScope
 beforeAll(async () => {
   testApp = await openTestApp()
-  // One connection, so that anyone who comes next is given what the last one left behind.
+  // One connection, so that the next caller is given what the last one left behind.
   database = openDatabase(testApp.url, { connections: 1 })
   home = await testApp.operator({ shops: 1 })
   scope = { operator_id: home.operator_id, company_id: home.main.id, companies: [home.main.id] }

@@ -1,4 +1,4 @@
-/** The API's page: anyone who reads it can call what it describes, and knows what may come back. */
+/** The API's page: a reader can call what it describes, and knows what may come back. */
 import { createHmac } from 'node:crypto'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -82,7 +82,7 @@ describe('the page of the API', () => {
     expect(await paste(page, 'post', '/tracking/find', '')).toMatchObject({ order_no: '1001' })
   })
 
-  it('has examples for anyone who sets a shop up', async () => {
+  it('has examples for setting a shop up', async () => {
     const page = await own()
     expect(await paste(page, 'post', '/cms/authorization', admin.token)).toMatchObject({ key: expect.any(String) })
     expect(await paste(page, 'post', '/cms/webhooks/{source}/{shop}', admin.token)).toMatchObject({ source: 'woocommerce', shop: 'main' })

@@ -42,7 +42,7 @@ describe('a failure of the database', () => {
     expect(await refused(raised(code))).toEqual([status, sentence, false])
   })
 
-  it('that no one foresaw says its number and nothing of what it was', async () => {
+  it('that is unexpected gives its number and nothing of what it was', async () => {
     expect(await refused(raised('XX001'))).toEqual([500, 'Something went wrong on the server. Nothing was changed. Reference: r1', true])
   })
 

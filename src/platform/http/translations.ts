@@ -17,7 +17,7 @@ export interface TranslationBundle {
 const catalogueFile = (locale: Locale): URL => new URL(`../../../translations/${locale}.json`, import.meta.url)
 const packed = new Map<Locale, { changed: number; words: Promise<TranslationBundle> }>()
 
-/** Anyone who writes the file anew sees it at the next request. */
+/** A changed file is read at the next request. */
 export async function translationBundle(locale: Locale): Promise<TranslationBundle> {
   const changed = (await stat(catalogueFile(locale))).mtimeMs
   const known = packed.get(locale)

@@ -37,7 +37,7 @@ describe('a request that does not fit', () => {
     ['POST', 'session', { login: '', password: 'x' }, '400 login: This is empty'],
     ['POST', 'company/homepage', { homepage: 'javascript:alert(1)' }, '400 homepage: Write the address with https:// before it'],
     ['POST', 'company/settings', { colour: 'red' }, '400 There is no field colour'],
-  ] as const)('%s %s is reported what is wrong', async (method, path, payload, sentence) => {
+  ] as const)('%s %s is answered with what is wrong', async (method, path, payload, sentence) => {
     expect(await ask(method, path, payload)).toBe(sentence)
   })
 })

@@ -1,4 +1,4 @@
-/** What a field says when its value does not fit, for anyone who reads an answer instead of a screen: the schema's own sentences stay as they are. */
+/** What a field says when its value does not fit, for readers of an answer instead of a screen: the schema's own sentences stay as they are. */
 import type { $ZodRawIssue } from 'zod/v4/core'
 
 const kinds: Readonly<Record<string, string>> = {

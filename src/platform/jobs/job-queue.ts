@@ -96,7 +96,7 @@ interface SignOfLife {
 /**
  * A job belongs to its worker until it ends; the queue itself waits four hours before it gives a dead worker's job to another.
  * Here every living server holds an advisory lock for its workers, which the database lets go the moment the server dies:
- * anyone who gets the lock of a worker knows that it is gone, and frees its jobs.
+ * a worker that gets the lock of another knows that it is gone, and frees its jobs.
  */
 function signOfLife(url: string, services: Services): SignOfLife {
   const mine = new Set<string>()

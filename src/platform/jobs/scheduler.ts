@@ -8,7 +8,7 @@ export interface ScheduledTask {
   run(services: Services): Promise<void>
 }
 
-/** A fixed number per deployment's database: anyone who holds it makes the rounds. */
+/** A fixed number per deployment's database: the server that holds it runs the scheduled tasks. */
 const schedulerLockId = 732_420
 
 /** Starts the rounds; answers how to stop them. */

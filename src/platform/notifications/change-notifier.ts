@@ -1,4 +1,4 @@
-/** Live notices: what changed, reported to the screens that show it – never the data itself. */
+/** Live notices: what changed, for the screens that show it; never the data itself. */
 import pg from 'pg'
 import type { ChangeTopic } from '#contract/topics.ts'
 
@@ -12,9 +12,9 @@ export interface Notice {
 export interface ChangeNotifier {
   /** Delivered here at once and to every other server of the deployment within a breath. */
   publish(notices: readonly Notice[]): void
-  /** Answers how to stop listening. `missed` is reported when notices of other servers may have been lost. */
+  /** Answers how to stop listening. `missed` is called when notices of other servers may have been lost. */
   subscribe(hear: (notice: Notice) => void, missed: () => void): () => void
-  /** What was reported in so many milliseconds before now, to whomever; `undefined` when it is not remembered that far. */
+  /** The notices of so many milliseconds before now, for all of their readers; `undefined` when it is not remembered that far. */
   recent(milliseconds: number): Notice[] | undefined
   close(): Promise<void>
 }
@@ -22,12 +22,12 @@ export interface ChangeNotifier {
 /** As many notices wait for the connection to the other servers; where there are more, their screens ask for everything anew. */
 const mostWaiting = 5_000
 
-/** A screen may have asked before it listened: so much of what was reported is remembered. */
+/** A screen may have asked before it listened: so many notices are remembered. */
 const remembered = { milliseconds: 10_000, notices: 1_000 }
 
 const channel = 'pakhus_live'
 
-/** `more`: notices that could not be reported one by one. */
+/** `more`: notices that could not be sent one by one. */
 interface Spoken {
   from: string
   items: Notice[]
@@ -51,7 +51,7 @@ export async function openChangeNotifier(url: string, onError: (error: Error) =>
   let closed = false
   let client: pg.Client | undefined
   let outbox: Notice[] = []
-  /** More than could wait: reported in one word. */
+  /** More than could wait: replaced by one notice that everything may have changed. */
   let tooMany = false
   let timer: NodeJS.Timeout | undefined
 

@@ -14,7 +14,7 @@ import { settingsFor, settingsText } from './settings.ts'
 export interface EmbeddedPostgres {
   /** A connection string of the superuser; handlers take a lesser role. Valid until `stop`, across restarts of the server. */
   url: string
-  /** The same database over its socket where there is one: for anyone who asks often. */
+  /** The same database over its socket where there is one, for callers that ask often. */
   readonly near_url: string
   port: number
   /** True when the server was already running: a former Pakhus was killed, or another one uses the same folder. */

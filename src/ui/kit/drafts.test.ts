@@ -44,7 +44,7 @@ describe('what is half written', () => {
     expect(names()).not.toContain('3:order 1 comment')
   })
 
-  it('belongs to anyone who is signed in, and goes when they sign out', () => {
+  it('belongs to the person who is signed in, and goes when they sign out', () => {
     keepDraft('3:order 7 comment', { comment: 'Ring first' })
     device.logout()
     expect(names()).toEqual([])

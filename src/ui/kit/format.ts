@@ -157,7 +157,7 @@ export function relative(moment: Moment, now: number = Date.now()): string {
   const format = once('rel', () => new Intl.RelativeTimeFormat(localeTag(), { numeric: 'auto' }))
   let amount = (dateOf(moment).getTime() - now) / 1000
   for (const [unit, size] of steps) {
-    // Rounded before it is compared: no one says 60 minutes.
+    // Rounded before it is compared, so that it never reads 60 minutes.
     if (Math.round(Math.abs(amount)) < size) return format.format(Math.round(amount), unit)
     amount /= size
   }

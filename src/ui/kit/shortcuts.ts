@@ -1,4 +1,4 @@
-/** Keyboard shortcuts: registered by anyone who offers them, listed by `?`, silent on scan screens and in text boxes. */
+/** Keyboard shortcuts: registered by the screens that offer them, listed by `?`, silent on scan screens and in text boxes. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { device } from '#ui/device/device-storage.ts'
 

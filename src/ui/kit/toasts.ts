@@ -46,7 +46,7 @@ export const isMissingPart = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script|This part of the program did not load/.test(error.message)
 
-/** What a person can copy and send to anyone who helps: the specification's message, or the program's own words. */
+/** What a person can copy and send to support: the specification's message, or the program's own words. */
 export function errorReference(error: unknown): string {
   if (error instanceof CallError) return error.formatted
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -1,4 +1,4 @@
-/** Begins to fetch the code of the screen at a path; anyone who shows it waits for the same fetch. */
+/** Begins to fetch the code of the screen at a path; the screen waits for the same fetch. */
 
 import { screenAt } from './navigation.ts'
 import { allScreens } from './screen.ts'

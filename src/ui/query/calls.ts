@@ -97,7 +97,7 @@ export interface CallOptions {
   enabled?: boolean
   /** Asks again when something of these topics changes anywhere, or for notices that it is true of. */
   live?: readonly ChangeTopic[] | ((notice: Notice) => boolean)
-  /** … unless it is shown: then anyone who shows it decides. */
+  /** … unless it is shown: then the screen decides. */
   calm?: boolean
   /** Shows the last answer while the next input is asked for, so that lists do not blink. */
   keep?: boolean

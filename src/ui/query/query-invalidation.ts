@@ -5,7 +5,7 @@ import { type Notice, onChange, onReconnect } from './change-stream.ts'
 /** Which notices make an answer old; kept with it, so that it is heard of while no screen shows it as well. */
 interface InvalidationOptions {
   invalidatedBy?: (notice: Notice) => boolean
-  /** Anyone who shows it decides when it is asked for again. */
+  /** The screen that shows it decides when it is asked for again. */
   manual?: boolean
 }
 declare module '@tanstack/react-query' {

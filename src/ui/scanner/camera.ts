@@ -9,7 +9,7 @@ export class CameraError extends Error {
   }
 }
 
-/** What the reader of the screen is reported, and the translation keys. */
+/** What a screen reader says, and the translation keys. */
 export const cameraSentences: Readonly<Record<CameraProblem, string>> = {
   insecure: 'The camera works only over HTTPS. Ask your administrator to set it up, or use a scanner.',
   missing: 'This device has no camera that can be used.',

@@ -46,7 +46,7 @@ export function typedInto(value: string, before: string, start: number, end: num
   return value.slice(start, Math.max(start, value.length - (before.length - end)))
 }
 
-/** React watches the value that was set through its own setter; the prototype's says it that the value changed. */
+/** React watches the value that was set through its own setter; the setter of the prototype shows it that the value changed. */
 function write(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string) {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, 'value')?.set
   if (setter) setter.call(field, value)

@@ -1,4 +1,4 @@
-/** What the bench hears: six sounds that can be distinguished through a running conveyor, made by the browser itself. */
+/** What the packer hears: six sounds that can be distinguished through a running conveyor, made by the browser itself. */
 
 /** `at` and `lasts` in seconds, `pitch` in Hz. */
 interface Note {

@@ -1,4 +1,4 @@
-/** The building blocks in all their states, for anyone who builds screens. Development only. */
+/** The building blocks in all their states, for developers of screens. Development only. */
 import {
   Button,
   Checkbox,

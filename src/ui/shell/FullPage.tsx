@@ -15,7 +15,7 @@ export interface FullPageProps {
   beside?: ReactNode
   /** In the bar, before the station: an indicator of a recording, a button. */
   state?: ReactNode
-  /** Anyone who works here walks: no station, no printers, and the page itself says when the network is gone. */
+  /** The person who works here walks: no station, no printers, and the page itself says when the network is gone. */
   stationless?: boolean
   children: ReactNode
 }

@@ -63,7 +63,7 @@ export function UserMenu({ user, close, children }: UserMenuProps) {
   )
 }
 
-/** Theme, density, language, shortcuts: what belongs to the eyes and hands of anyone who sits here. */
+/** Theme, density, language, shortcuts: what belongs to the person at this device. */
 export function LookChoice() {
   const t = useT()
   const locale = useLocale()

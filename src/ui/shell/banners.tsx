@@ -55,7 +55,7 @@ export function NewVersionBanner() {
   )
 }
 
-/** Reported before the first parcel stands on the scale, to anyone who can mend it. */
+/** Shown before the first parcel is packed, to people who can mend it. */
 export function SenderBanner({ path }: { path: string }) {
   const t = useT()
   const missing = useSession()?.init.settings.sender_missing ?? false

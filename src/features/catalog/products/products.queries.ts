@@ -95,4 +95,4 @@ export async function sharedBarcodes(db: Db, skus: readonly string[]): Promise<{
   return rows
 }
 
-// ——— What shops say, in batches
+// ——— What shops send, in batches

@@ -521,7 +521,7 @@ describe('a product', () => {
     expect((await stored()).badges).toContainEqual(expect.objectContaining({ kind: 'weight', severity: 'ok' }))
   })
 
-  it('is reported by the shop, each on its own', async () => {
+  it('is sent by the shop, each on its own', async () => {
     const sendProducts = async (...products: object[]) => (await shop.send(shopApi.sendProducts, { body: { products } })).products
     const mug = { sku: 'MUG', name: 'Mug', barcodes: ['2000000000022', { barcode: '2000000000039', quantity: 12 }], weight_g: 300 }
     expect(await sendProducts(mug, { sku: 'X', colour: 'red' }, { name: 'nothing' })).toMatchObject([
@@ -538,7 +538,7 @@ describe('a product', () => {
   })
 })
 
-it('says a shop how far its order is', async () => {
+it('shows a shop how far its order is', async () => {
   await send(order())
   expect(await shop.send(shopApi.order, { external_id: 'A1' })).toMatchObject({
     external_id: 'A1',
@@ -552,7 +552,7 @@ it('says a shop how far its order is', async () => {
   await expect(shop.send(shopApi.order, { external_id: 'nothing' })).rejects.toMatchObject({ status: 404 })
 })
 
-it('says a shop the link under which the recipient follows the order', async () => {
+it('gives a shop the link under which the recipient follows the order', async () => {
   await send(order())
   const { order_id, order_no, tracking_url } = await shop.send(shopApi.order, { external_id: 'A1' })
   const { hostname, searchParams } = new URL(tracking_url)

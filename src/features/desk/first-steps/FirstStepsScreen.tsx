@@ -13,7 +13,7 @@ import { type FirstSteps, firstSteps } from './first-steps.contract.ts'
 
 export function FirstStepsScreen() {
   const t = useT()
-  // Anyone who comes back from a step has just taken it.
+  // A person who comes back from a step has just taken it.
   const done = useCall(firstSteps.get, {}, { fresh: 0 })
   return (
     <Page

@@ -67,7 +67,7 @@ it('counts each step as done once what it asks for is there, and no sooner', asy
   expect(await done()).toHaveLength(7)
 })
 
-it('says each company of its own steps alone', async () => {
+it('shows each company its own steps alone', async () => {
   const owner = await operator.hire(['admin'], operator.shops[0])
   expect(await done(owner)).toEqual([])
 })

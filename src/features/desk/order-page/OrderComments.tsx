@@ -24,7 +24,7 @@ export function OrderComments({ order }: { order: Order }) {
   const { comment, type } = draft.value
   const add = useSend(orderComments.add, {
     refreshes: [orders.get, orders.timeline, orderComments.list],
-    // Anyone who typed on meanwhile keeps that.
+    // A person who typed on meanwhile keeps that.
     done: (_, { body }) => (body.comment === comment ? draft.forget() : undefined),
   })
   const words: Record<CommentType, string> = { info: t('Note'), praise: t('Praise'), advice: t('Advice'), warning: t('Warning') }

@@ -21,7 +21,7 @@ export function OrdersScreen() {
   const asked = JSON.stringify([url, bypass])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is compared by what it says
   const filters = useMemo(() => searchOf(url, bypass), [asked])
-  // Anyone who begins to work with the list opens one of its orders next. The outside systems are the hand and the network.
+  // A person who begins to work with the list opens one of its orders next. The outside systems are the hand and the network.
   useEffect(() => {
     const begin = () => void fetchOrderPage().catch(() => undefined)
     const once = { once: true, passive: true }

@@ -53,7 +53,7 @@ const unit = '\u001f'
 /**
  * All rows of each order together, in the order in which the orders begin in the file; rows of one order may lie apart.
  * Rows without an order number come last, each alone. `rows` are those under the header.
- * The whole file is put by first, a row as one flat string, because only its end says that an order is complete: 50 MB of file are about as much in memory.
+ * The whole file is put by first, a row as one flat string, because only its end shows that an order is complete: 50 MB of file are about as much in memory.
  * Throws a Refusal for more than `most` rows.
  */
 export async function* groupRows(

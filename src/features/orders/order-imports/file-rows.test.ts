@@ -68,7 +68,7 @@ describe('rows', () => {
     ).toEqual(['Ærø', '1'])
   })
 
-  it('begin after the line that says spreadsheets the separator', async () => {
+  it('begin after the line that names the separator to spreadsheets', async () => {
     for (const line of ['sep=;', '\ufeffsep=;', '"sep=;"', 'sep=,'])
       expect(await rowsIn(`${line}\na;b\n1;2`), line).toEqual([
         { row: 1, cells: ['a', 'b'] },
@@ -140,7 +140,7 @@ describe('the sample file', () => {
     expect(preview).toHaveLength(20)
   })
 
-  it('has every trap of the real data, each reported in words', async () => {
+  it('has every trap of the real data, each named in a sentence', async () => {
     const found = await readings(sample)
     expect(found).toHaveLength(40)
     expect(outcomes(found)).toEqual({ order: 31, skipped: 3, refused: 6 })

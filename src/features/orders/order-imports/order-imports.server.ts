@@ -59,7 +59,7 @@ export const orderImportsServer = implement(orderImports, {
         ...(encoding === 'utf-8' && !survey.isUtf8
           ? [{ field: '', text: csvSentences.letters, values: { encoding: encoding.toUpperCase() } }]
           : []),
-        // Anyone who kept a mapping has looked at its dates before.
+        // A person who kept a mapping has looked at its dates before.
         ...(fits ? [] : seen.doubts.filter(doubt => !seen.missing.has(doubt.text))),
       ].map(formatIssue),
       missing: (unreadable ? [unreadable] : missing).map(formatIssue),

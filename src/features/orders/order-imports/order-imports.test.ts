@@ -94,7 +94,7 @@ describe('a file', () => {
     expect((await preview(file(row(1)), { form: { separator: ',' } })).missing.map(problem => problem.field)).toContain('order_no')
   })
 
-  it('with dates that can be read in two ways is reported so', async () => {
+  it('with dates that can be read in two ways is reported as such', async () => {
     const seen = await preview(file(row(1, { ordered_at: '05-06-2026' }), row(2, { ordered_at: '06-06-2026' })))
     expect(seen.doubts).toContainEqual(
       expect.objectContaining({ field: 'ordered_at', text: 'The dates in {{column}} can be read day first or month first' }),
@@ -237,7 +237,7 @@ describe('an import', () => {
     expect(lines[2]).toContain('order_refused')
   })
 
-  it('says why in the language of anyone who began it', async () => {
+  it('says why in the language of the person who began it', async () => {
     const one = await bring(file(row(1, { qty: '' }), row(2, { qty: '1,5' }), row(3)), { locale: 'da_DK' })
     const { bytes } = await office.send(orderImports.errors, { id: one.id })
     const text = Buffer.from(bytes as Uint8Array).toString()

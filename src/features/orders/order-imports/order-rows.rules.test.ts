@@ -199,7 +199,7 @@ describe('the rows of an order', () => {
     )
   })
 
-  it('say a line id that stands twice at the column of the line, and a customer number at its own', () => {
+  it('report a line id that stands twice at the column of the line, and a customer number at its own', () => {
     const reader = rowReader(
       ['no', 'id', 'line', 'what', 'count', 'customer'],
       Mapping.parse({

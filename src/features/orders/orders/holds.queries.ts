@@ -129,7 +129,7 @@ function sentenceOf({
     : { text: stopSentences.bareManual, values: { name: actor } }
 }
 
-/** The refusal in which a stop is reported. */
+/** The refusal that names a stop. */
 const stopped = (stop: Stop): AppError => conflict('order_on_hold', stop.text, stop.values, { current: stop })
 
 /** Throws the stop's sentence when there is one. */

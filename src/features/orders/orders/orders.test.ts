@@ -239,7 +239,7 @@ describe('the list', () => {
 })
 
 describe('an opened order', () => {
-  it('says everything a caller asks about', async () => {
+  it('shows everything a caller asks about', async () => {
     const order = await place()
     await admin.send(orderComments.add, { id: order.id, type: 'info', body: { comment: 'Rings at the back door' } })
     await admin.send(orderComments.add, { id: order.id, type: 'warning', body: { comment: '<b>Fragile</b>' } })
@@ -422,7 +422,7 @@ describe('set_state', () => {
     })
   })
 
-  it('moves many orders, each alone, and says of every one what happened', async () => {
+  it('moves many orders, each alone, and reports what happened to every one', async () => {
     const fine = await place({ work_state: 'new' })
     const packed = await place({ work_state: 'packed' })
     const theirs = await place({ work_state: 'new' }, shopScope)
@@ -520,7 +520,7 @@ describe('what stops an order', () => {
     expect(await stop(order.id)).toMatchObject({ kind: 'cancelled', actor: 'admin' })
   })
 
-  it('waits for anyone who is sending the order at that moment, or is seen by them', async () => {
+  it('waits for a person who is sending the order at that moment, or is seen by them', async () => {
     const order = await place({ work_state: 'in_pack' })
     let goOn = () => {}
     const paused = new Promise<void>(resolve => {

@@ -162,7 +162,7 @@ const groupOf = (kind: string): TimelineKind => {
   return noun === 'order' || noun === 'packing' || noun === 'label' || noun === 'print' ? noun : noun === 'shipment' ? 'parcel' : 'other'
 }
 
-/** Prints say of themselves, once, as they stand. */
+/** Prints have rows of their own in the timeline. */
 const shownElsewhere = /^print\./
 
 /** Which rows of the four sources belong to these groups: none asked means all. */

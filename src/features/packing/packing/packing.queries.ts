@@ -20,8 +20,8 @@ const openSessions = (db: Db, order_id: number) =>
 export const openSession = (db: Db, order_id: number) => openSessions(db, order_id).executeTakeFirst()
 
 /**
- * The same, its row taken until the end of the transaction: anyone who moves a session on waits for scans that are still being written,
- * and for anyone who else moves it. Everybody takes the order first, then its session, then its lines; who needs less begins further on.
+ * The same, its row taken until the end of the transaction: a change of a session waits for scans that are still being written,
+ * and for other changes of it. Everybody takes the order first, then its session, then its lines; who needs less begins further on.
  */
 export const lockSession = (db: Db, order_id: number) => openSessions(db, order_id).forNoKeyUpdate().executeTakeFirst()
 
@@ -271,7 +271,7 @@ export interface ScanRow {
 
 /**
  * Writes a scan down and counts its pieces into the open parcel, in one statement. Nothing happens when the very same scan is
- * written already, when the session is no longer open in this person's hands, or when the line has no space for the pieces.
+ * written already, when the session is no longer open in this person's hands, or when the line has too few open pieces.
  * Answers the line's new counter: undefined when nothing happened, null when there was nothing to count.
  */
 export async function writeScan(

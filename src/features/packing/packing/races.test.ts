@@ -1,4 +1,4 @@
-/** Two at once at one order: anyone who comes second waits for the first, and then goes by how things stand – not by how they stood. */
+/** Two at once at one order: the second waits for the first, and then goes by the state that the first has left. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
@@ -46,7 +46,7 @@ async function packed(): Promise<number> {
 }
 
 describe('two stations that open one order', () => {
-  it('are distinguished: the first has it, the second hears who has it where', async () => {
+  it('are distinguished: the first has it, the second learns who has it where', async () => {
     const { id } = await order()
     const ole = await operator.hire(['scan'], operator.main, 'Ole')
     const [first, second] = await gate.atOnce(

@@ -237,7 +237,7 @@ async function recordScan(
     method: body.method,
     answer: kept,
   })
-  // Sent twice at the same moment, or taken over between reading and writing: the client asks again and is reported.
+  // Sent twice at the same moment, or taken over between reading and writing: the client asks again and gets the answer.
   if (packed_qty === undefined) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
   notify('packing', order_id, desk.company_id)
   const lines = desk.lines.map(one => (one.order_line_id === line?.order_line_id && packed_qty !== null ? { ...one, packed_qty } : one))

@@ -8,7 +8,7 @@ import { page, pageQuery } from '#contract/page.ts'
 
 /**
  * `queued` waits here, `sending` is on its way, `accepted` is with the provider, `sent` waits at the provider until the printer's computer
- * is back, `done` came out as far as the computer can say. `failed`, `expired` and `cancelled` did not come out.
+ * is back, `done` came out as far as the computer knows. `failed`, `expired` and `cancelled` did not come out.
  */
 export const printStates = ['queued', 'sending', 'sent', 'accepted', 'done', 'failed', 'expired', 'cancelled'] as const
 export const PrintState = z.enum(printStates)

@@ -153,7 +153,7 @@ describe('a print job', () => {
     await Promise.all(Array.from({ length: 8 }, () => sendPrint(outside(), id)))
     expect(submitted()).toHaveLength(1)
     expect(printed()).toHaveLength(1)
-    // Not only distinguished by its key over there: asked once.
+    // Not only distinguished by its key at the provider: asked once.
     expect(posts() - before).toBe(1)
   })
 

@@ -95,7 +95,7 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
   const seen = orNotFound(await printRowById(db, id), 'print_job_not_found', 'This print job does not exist')
   if (seen.state !== 'queued' && seen.state !== 'sending') return 'over'
   if (seen.state === 'sending' && seen.leased_until !== null && Date.parse(seen.leased_until) >= now().getTime()) return 'over'
-  // Before the job itself is touched: anyone who stops an order holds its row first and its print jobs second.
+  // Before the job itself is touched: a change that stops an order locks its row first and its print jobs second.
   const stop = await stopOfPrint(db, seen)
   if (stop) {
     await step(context, seen, { state: 'cancelled', error: stop, finished_at: now().toISOString(), leased_until: null }, 'print.stopped')

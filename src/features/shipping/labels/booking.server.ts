@@ -493,7 +493,7 @@ const withoutSecrets = ({ settings: _settings, tracking_url: _link, ...request }
 
 export const bookingTasks = {
   'labels.book': async ({ shipment_id }, outside) => {
-    // Anyone who holds the lease may be dead: this job ends here, and the next one begins when the lease has run out.
+    // The holder of the lease may be dead: this job ends here, and the next one begins when the lease has run out.
     if ((await bookShipment(outside, shipment_id)) === 'elsewhere') await outside.transaction(context => queueBooking(context, shipment_id))
   },
   'labels.void': async ({ shipment_id }, outside) => {

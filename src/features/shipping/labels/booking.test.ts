@@ -180,7 +180,7 @@ const mix = (random: () => number): Fault => {
 }
 
 describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the %s', recovery => {
-  it('never has two live labels of one parcel, and loses none, whatever breaks and anyone who dies', async () => {
+  it('never has two live labels of one parcel, and loses none, whatever breaks and dies', async () => {
     const random = luck(recovery === 'lookup' ? 7 : 11)
     const slow = courierOf({ recovery })
     slow.fault = () => mix(random)

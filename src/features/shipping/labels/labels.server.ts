@@ -380,7 +380,7 @@ async function makeLabel(
   return printOutcome(outside, ask.order_id, [])
 }
 
-/** Sends what waits, and says all shipments and print jobs of the order. */
+/** Sends what waits, and answers all shipments and print jobs of the order. */
 async function printOutcome(outside: ExternalContext, order_id: number, jobs: readonly number[]) {
   const waiting = await outside.transaction(({ db }) =>
     db.selectFrom('print_jobs').select('id').where('order_id', '=', order_id).where('state', '=', 'queued').execute(),

@@ -202,7 +202,7 @@ describe('fetching', () => {
 })
 
 describe('taking back', () => {
-  it('says its three answers apart, keeps the number, and sends the order back to the bench', async () => {
+  it('distinguishes its three answers, keeps the number, and sends the order back to the bench', async () => {
     const { id, shipment } = await packed()
     expect(await kim.send(labels.cancel, { agent_code: 'own', barcode: shipment.barcode! })).toEqual({
       cancelled: true,
@@ -406,7 +406,7 @@ describe('the record', () => {
 })
 
 describe('one shipment', () => {
-  it('says what happened to it, newest first, with the courier’s three answers, and shows its label until it is taken back', async () => {
+  it('shows what happened to it, newest first, with the courier’s three answers, and shows its label until it is taken back', async () => {
     const { shipment } = await packed()
     const id = shipment.shipment_id
     expect(await numbersIn((await kim.send(labels.file, { id })).bytes as Uint8Array)).toEqual([shipment.barcode])

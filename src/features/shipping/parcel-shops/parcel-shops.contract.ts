@@ -21,7 +21,7 @@ export const CourierConfig = z.object({
   fields: z.array(SettingField),
   /** Every field that is no secret. */
   values: z.record(z.string(), z.string()),
-  /** Of each secret field the last four characters ('' when too short to say), or null while none is kept. */
+  /** Of each secret field the last four characters ('' when too short to show), or null while none is kept. */
   secrets: z.record(z.string(), z.string().nullable()),
   /** 0 until something was saved. */
   version: z.number().int(),

@@ -122,7 +122,7 @@ function fieldFindings(fields: readonly SettingField[], settings: Record<string,
   })
 }
 
-/** All findings of a field lie in one sentence each; the first of a field is reported. */
+/** Each finding is one sentence; of several on a field the first is reported. */
 function refuse(problems: readonly Problem[]): void {
   const [first] = problems
   if (!first) return

@@ -79,7 +79,7 @@ describe('a courier’s settings', () => {
     })
   })
 
-  it('say the bench which couriers can be used', async () => {
+  it('show the station which couriers can be used', async () => {
     const packer = await operator.hire(['scan'])
     expect(await packer.send(parcelShops.configured, {})).toEqual([{ agent_code: 'own', name: 'Own delivery', configured: true }])
     expect(await packer.send(parcelShops.find, { agent_code: 'own', country: 'dk', postcode: '2100' })).toEqual([])

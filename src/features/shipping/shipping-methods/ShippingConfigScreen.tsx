@@ -1,4 +1,4 @@
-/** Shipping methods: which ways of sending the company uses, what packers are reported about each, and every courier's settings. */
+/** Shipping methods: which ways of sending the company uses, what packers read about each, and every courier's settings. */
 import { Button, Drawer, FileButton, Group, Input, Stack, Switch, Table, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'

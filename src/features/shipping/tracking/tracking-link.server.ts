@@ -21,7 +21,7 @@ const ticketPurpose = 'tracking ticket'
 const ticketText = (company_id: number, order_id: number, until: string): string => `${signedText(company_id, order_id)}:${until}`
 
 /**
- * For anyone who knew number and postcode: asks again for a day. Not the link itself, which never ends and is the recipient's.
+ * For a visitor who knew number and postcode: asks again for a day. Not the link itself, which never ends and is the recipient's.
  */
 export function trackingTicket(services: Services, company_id: number, order_id: number): string {
   const until = Math.floor(services.now().getTime() / 1_000 + ticketHours * 3_600).toString(36)

@@ -33,7 +33,7 @@ export const TrackedParcel = z.object({
 })
 export type TrackedParcel = z.infer<typeof TrackedParcel>
 
-/** No name, no street, no price: anyone who has the link may be somebody else. */
+/** No name, no street, no price: the person who has the link may not be the recipient. */
 export const Tracking = z.object({
   company: ShopFace,
   locale: Locale,

@@ -1,4 +1,4 @@
-/** What a recipient is reported, and in which language and colours. */
+/** What a recipient reads, and in which language and colours. */
 import { describe, expect, it } from 'vitest'
 import { contrast, shopColors } from './shop-colors.rules.ts'
 import { localeOf, localeOfHeader, type PublicState, publicState, stillTrue, trackingSentences, wayOf } from './tracking.rules.ts'
@@ -40,7 +40,7 @@ describe('how far an order has come', () => {
     for (const sentence of [way.headline, way.advice]) if (sentence) expect(trackingSentences).toContain(sentence.text)
   })
 
-  it('says nothing of bookings that failed, were cancelled or are not decided', () => {
+  it('shows nothing of bookings that failed, were cancelled or are not decided', () => {
     expect(['draft', 'booking', 'unknown', 'error', 'cancelled', 'blocked', 'anything'].map(publicState)).toEqual(Array(7).fill(null))
   })
 })
@@ -103,7 +103,7 @@ describe('what happened to a parcel', () => {
       ['in_transit', 'handed_over', 'booked'],
     ],
     [['in_transit'], ['in_transit']],
-  ])('%j is reported as %j: the newest first, packed once, and no hand-over that was taken back', (happened, said) => {
+  ])('%j is shown as %j: the newest first, packed once, and no hand-over that was taken back', (happened, said) => {
     expect(shownOf(...happened)).toEqual(said)
   })
 })

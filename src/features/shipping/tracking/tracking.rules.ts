@@ -1,4 +1,4 @@
-/** Tracking: how far an order has come, reported to its recipient in sentences of our own – never in a courier's or a colleague's. */
+/** Tracking: how far an order has come, for its recipient, in sentences of our own and never in a courier's or a colleague's. */
 import { type Locale, locales } from '#contract/limits.ts'
 
 export const stages = ['ordered', 'packed', 'on_its_way', 'delivered'] as const
@@ -17,7 +17,7 @@ export const publicStates = [
 ] as const
 export type PublicState = (typeof publicStates)[number]
 
-/** What a recipient is reported of each state of a shipment; what is not here is no one's business but ours. */
+/** What a recipient reads about each state of a shipment; states that are not listed are not shown. */
 const shownAs: Readonly<Record<string, PublicState>> = {
   booked: 'packed',
   handed_over: 'on_its_way',

@@ -6,7 +6,7 @@ import { orderByNumber, shopFace, trackedOrder } from './tracking.queries.ts'
 import { localeOfHeader, refusals } from './tracking.rules.ts'
 import { isTrackingLink, isTrackingTicket, trackingTicket } from './tracking-link.server.ts'
 
-/** Milliseconds after which every failed search is answered, whatever was wrong: the time must say no more than the words. */
+/** Milliseconds after which every failed search is answered, whatever was wrong: the time must reveal no more than the text. */
 const failureAfter = 300
 
 export const trackingServer = implement(tracking, {

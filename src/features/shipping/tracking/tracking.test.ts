@@ -155,7 +155,7 @@ describe('a signed link', () => {
     ])
   })
 
-  it('says no name, street, phone, address, price or internal word', async () => {
+  it('shows no name, street, phone, address, price or internal word', async () => {
     const { link } = await order({ parcels: [{ state: 'delivery_failed', qty: 1 }] })
     const text = JSON.stringify(await visitor.send(tracking.order, link))
     for (const secret of ['Lene', 'Hansen', 'Skibhusvej', '5000', '12345678', 'home.example', '9900', 'internal', 'Kim', 'under the table'])

@@ -31,7 +31,7 @@ import { enqueueScan, onScanResult, scanQueue } from './scan-sender.client.ts'
 
 const Url = z.object({ id: z.coerce.number<unknown>().int().min(0).default(0) })
 
-/** What the last scan was answered, or why it was not taken. `nth` says two of the same apart. */
+/** What the last scan was answered, or why it was not taken. `nth` distinguishes two of the same. */
 interface Last {
   nth: number
   answer?: ScanAnswer

@@ -216,7 +216,7 @@ describe('a list', () => {
     expect((await full(list)).parcels.map(one => one.tracking_no)).toEqual([mine.number, shop.number])
   })
 
-  it('runs once in a cage: anyone who starts a second one hears which runs', async () => {
+  it('runs once in a cage: a person who starts a second one learns which runs', async () => {
     const list = await start()
     const error = await refused(start())
     expect(error).toMatchObject({ status: 409, message: `B7 has a running list already: ${listCode('CL', list.id)}` })

@@ -71,7 +71,7 @@ describe('a plan of names', () => {
   const drawing = { ...emptyFloor(5, 5, 1_000), locations: [at(0, 0), at(0, 1), { ...at(0, 2), code: 'a-1' }] }
   const chosen = drawing.locations.slice(0, 2)
 
-  test('says names that other locations have already', () => {
+  test('reports names that other locations have already', () => {
     expect(planNames(drawing, chosen, patternOf('A-{1..2}'), order).taken).toEqual(['A-1'])
   })
 
@@ -81,7 +81,7 @@ describe('a plan of names', () => {
     expect(named(drawing, plan).locations.map(one => one.code)).toEqual(['0.1.e.0', '0.0.e.0', 'a-1'])
   })
 
-  test('says how many names are missing, and names no one else', () => {
+  test('reports how many names are missing, and names no others', () => {
     const plan = planNames(drawing, chosen, patternOf('B'), order)
     expect(plan.missing).toBe(1)
     const after = named(drawing, plan)

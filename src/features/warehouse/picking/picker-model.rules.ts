@@ -16,7 +16,7 @@ interface Shown {
   hand: Hand | null
   /** The picker has seen the wagon and walks. */
   begun: boolean
-  /** `nth` says two equal ones apart. */
+  /** `nth` distinguishes two equal ones. */
   message: (Say & { tone: Tone; nth: number }) | null
   /** Stopped orders, refused events: read before going on. */
   news: readonly Say[]

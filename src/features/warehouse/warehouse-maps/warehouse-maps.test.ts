@@ -604,7 +604,7 @@ describe('the link to a drawn walk', () => {
     expect(route.metres).toBe(route.path.length - 1)
   })
 
-  it('says nothing of people, goods or companies', async () => {
+  it('reveals nothing of people, goods or companies', async () => {
     const { body } = await testApp.visitor(own.main).ask(wagonRoutesOwn.route, queryOf(url))
     expect(body).not.toMatch(/Lene|Secret|Prøve|company|order|user/i)
   })

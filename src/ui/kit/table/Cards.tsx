@@ -9,7 +9,7 @@ export function Cards<R>({ list, keyOf, card, open, cameFrom, selection }: DataT
   const last = useRef<HTMLButtonElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const shown = useRef(list.page)
-  // Anyone who comes back goes on from the row that was open, in the middle of the screen: a thumb looks for it there. The outside
+  // A person who comes back goes on from the row that was open, in the middle of the screen: a thumb looks for it there. The outside
   // system is the place to which the list is scrolled.
   useEffect(() => {
     last.current?.focus({ preventScroll: true })

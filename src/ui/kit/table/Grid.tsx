@@ -36,7 +36,7 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
     scroller.current?.scrollTo({ top: 0 })
   }, [list.page, sort])
 
-  // Anyone who comes back goes on from the row that was open, unless the hands are somewhere already.
+  // A person who comes back goes on from the row that was open, unless the hands are somewhere already.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it happens when the list appears, and never again
   useEffect(() => {
     if (keys.place < 0 || document.activeElement !== document.body) return

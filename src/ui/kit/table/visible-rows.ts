@@ -12,8 +12,8 @@ export interface Window {
 const step = 4
 
 /**
- * The rows to draw after `before`. Anyone who leaps further than a screen sees each row for a moment only: then no more is drawn than can be
- * seen, and no element changes its place; anyone who stops, or goes on slowly, gets some rows on both sides.
+ * The rows to draw after `before`. A jump further than a screen shows each row for a moment only: then no more is drawn than can be
+ * seen, and no element changes its place; after a stop, or a slow move, there are some rows on both sides.
  */
 export function windowOf(count: number, rowHeight: number, top: number, height: number, before?: Window): Window {
   const seen = Math.floor(top / rowHeight)

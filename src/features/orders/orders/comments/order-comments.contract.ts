@@ -1,4 +1,4 @@
-/** Comments: what people say each other about an order, by type. */
+/** Comments: what people write to each other about an order, by type. */
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'

@@ -90,7 +90,7 @@ export async function cancelUnpacked(db: Db, order_id: number): Promise<void> {
     .execute()
 }
 
-/** Corrects what customs and couriers are reported of a line. */
+/** Corrects what customs and couriers learn about a line. */
 export async function correctLine(
   db: Db,
   order_line_id: number,

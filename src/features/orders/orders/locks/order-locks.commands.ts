@@ -14,7 +14,7 @@ type LockTools = Pick<TransactionContext, 'db' | 'recordEvents' | 'notify'>
 const columns = ['id as lock_id', 'kind', 'reason', 'note', 'until', 'actor', 'created_at'] as const
 type LockRow = Omit<OrderLock, 'may_release'>
 
-/** Holds for these reasons guard money: anyone who releases one answers for it. */
+/** Holds for these reasons protect money: the person who releases one is recorded. */
 const guarded = new Set(['payment', 'fraud', 'cancel_requested'])
 
 const releaseAccess = (lock: Pick<LockRow, 'kind' | 'reason'>): Access =>
@@ -43,7 +43,7 @@ export interface NewLock {
   note?: string
   until?: string | null
   body?: object
-  /** Who is reported as having set it; no one for a rule or a shop. */
+  /** Who is named as having set it; null for a rule or a shop. */
   by: { id: number; name: string }
 }
 

@@ -51,7 +51,7 @@ it('an order is locked by hand once, however many lock it at the same moment', a
   expect(second).toMatch(/has locked this order already: The first$/)
 })
 
-it('a hold is lifted once, and anyone who comes second is reported', async () => {
+it('a hold is lifted once, and the second person is informed', async () => {
   const { id } = await order()
   const { lock_id } = await hold(id, 'The only one')
   const [, second] = await gate.atOnce(

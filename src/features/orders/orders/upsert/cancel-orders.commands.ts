@@ -47,7 +47,7 @@ async function cancelAll(
       from unnest($1::bigint[], $2::text[], $3::bigint[]) as r(id, fingerprint, version) where ${ours('o')} and o.id = r.id and o.id = any ($4::bigint[])`,
     [ids, asked.map(one => one.hash), asked.map(one => one.version), [...done]],
   )
-  // Anyone who has it on the bench hears it at once.
+  // The person who packs it is informed at once.
   for (const id of done) {
     tools.notify('order', id)
     tools.notify('packing', id)

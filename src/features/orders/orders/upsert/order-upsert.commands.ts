@@ -1,5 +1,5 @@
 /**
- * Storing orders: the one way in for every order, no matter who sent it – a hot path.
+ * Storing orders: every order is stored here, no matter who sent it. A hot path.
  *
  * A batch is two statements however many orders it holds: one looks at what is known already, one writes all that is new.
  * Changed and cancelled orders take a few statements more, never some per order.
@@ -35,7 +35,7 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
     if (order_id !== null && (result === 'created' || result === 'updated')) touched.add(order_id)
   }
 
-  // Anyone who loses a race looks again and finds what the winner stored; an order that stands twice in a batch waits for its first self.
+  // The one that loses a race looks again and finds what the winner stored; an order that stands twice in a batch waits for its first self.
   for (let attempt = 0; waiting.length > 0; attempt++) {
     if (attempt === 8) {
       for (const draft of waiting) done(draft, 'refused', null, { field: '', text: storingSentences.busy, values: {} })

@@ -1,4 +1,4 @@
-/** Preparing: everything of an order that is worked out here rather than reported by the shop. */
+/** Preparing: everything of an order that is computed here rather than sent by the shop. */
 
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
 import { type Badge, badges } from '#domain/order/order-warnings.ts'
@@ -13,7 +13,7 @@ import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } fro
 
 const mostGrams = 2_147_483_647
 
-/** Everything of an order that is worked out here rather than reported by the shop. */
+/** Everything of an order that is computed here rather than sent by the shop. */
 export interface Prepared extends Draft {
   badges: Badge[]
   holds: string[]
