@@ -122,6 +122,24 @@ describe('a database of release 0.1.0', () => {
     expect(kinds).toEqual([{ n: 0 }])
   })
 
+  it('keeps old rows in the first partition of tables that grow, and counts ids on', async () => {
+    const { rows } = await client.query('select tableoid::regclass::text partition, count(*)::int n from events group by 1')
+    expect(rows).toEqual([{ partition: 'events_first', n: 20_003 }])
+    const { rows: scans } = await client.query('select tableoid::regclass::text partition from packing_scans')
+    expect(scans).toEqual([{ partition: 'packing_scans_first' }])
+    const { rows: added } = await client.query(
+      "insert into events (operator_id, company_id, kind) values (1, 1, 'order.pinned') returning id::int, tableoid::regclass::text partition",
+    )
+    expect(added).toEqual([{ id: 20_004, partition: 'events_first' }])
+    await expect(
+      client.query(
+        "insert into packing_scans (operator_id, company_id, id, session_id, order_id, raw, result, station) values (1, 1, gen_random_uuid(), 99, 1, 'x', 'ok', 'A')",
+      ),
+    ).rejects.toThrow(/foreign key/)
+    await client.query('delete from packing_sessions where operator_id = 1')
+    expect((await client.query('select from packing_scans')).rows).toEqual([])
+  })
+
   it('has the policies and functions under their present names', async () => {
     const { rows } = await client.query<{ name: string }>('select distinct polname name from pg_policy order by 1')
     expect(rows.map(({ name }) => name)).toEqual(['system_access', 'tenant_isolation'])

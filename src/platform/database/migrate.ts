@@ -61,6 +61,7 @@ async function migrateLocked(db: Kysely<MigrationTables>, url: string): Promise<
     if (!name) break
     applied.push(name)
   }
+  await sql`select create_month_partitions(now())`.execute(db)
   for (const [name, { sha256 }] of Object.entries(files))
     await db.updateTable('migrations').set({ sha256 }).where('name', '=', name).where('sha256', 'is', null).execute()
   return applied

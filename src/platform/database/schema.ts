@@ -183,7 +183,7 @@ export interface EventsRow {
   actor_name: Generated<string>
   station: string | null
   data: DefaultJson
-  actor_kind: Generated<string | null>
+  actor_kind: Generated<'user' | 'api_key' | 'system' | null>
 }
 
 export interface FilesRow {

@@ -29,8 +29,11 @@ export const analyzeGrowingTables: ScheduledTask = {
       // The connection's role must not gather statistics; its login, the owner of the tables, may.
       await client.query('begin; set local role none')
       const { rows } = await client.query<{ relname: string }>(
-        `select relname from pg_stat_user_tables where schemaname = 'public' and relname = any ($1)
-          and n_mod_since_analyze > 300 and n_mod_since_analyze > n_live_tup / 2`,
+        // A table that is partitioned is counted in its partitions, and its statistics are gathered over all of them.
+        `select distinct coalesce(p.relname, s.relname) relname from pg_stat_user_tables s
+          left join pg_inherits i on i.inhrelid = s.relid left join pg_class p on p.oid = i.inhparent
+        where s.schemaname = 'public' and coalesce(p.relname, s.relname) = any ($1)
+          and s.n_mod_since_analyze > 300 and s.n_mod_since_analyze > s.n_live_tup / 2`,
         [tables],
       )
       for (const { relname } of rows) await client.query(`analyze ${client.escapeIdentifier(relname)}`)

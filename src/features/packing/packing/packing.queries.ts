@@ -297,7 +297,7 @@ export async function writeScan(
       select ${desk.company_id}, ${scan.id}::uuid, ${desk.session_id}, ${order_id}, ${scan.raw}, ${scan.result}, ${scan.order_line_id}::bigint, ${scan.product_id}::bigint,
         ${scan.quantity}, ${scan.serial}::text, ${scan.method}, ${desk.parcel_no}, ${by.user_id}, ${by.user_name}, ${by.station}, ${JSON.stringify(scan.answer)}::jsonb
       from open_line
-      on conflict (operator_id, id) do nothing
+      on conflict do nothing
       returning operator_id),
     counted as (${addPacked('written', { order_id, order_line_id: scan.order_line_id, quantity: scan.quantity })}),
     boxed as (

@@ -33,7 +33,7 @@ export const lastCounted = async (db: Db, order_id: number) => (await newestCoun
 const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
   db
     .selectFrom('packing_scans')
-    .select(['id', 'order_line_id', 'quantity', 'serial', 'parcel_no'])
+    .select(['id', 'at', 'order_line_id', 'quantity', 'serial', 'parcel_no'])
     .where('session_id', '=', eb =>
       eb.selectFrom('packing_sessions').select('packing_sessions.id').where('order_id', '=', order_id).where('ended_at', 'is', null),
     )
@@ -44,6 +44,6 @@ const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
     .forUpdate(),
 )
 
-export const markUndone = compiledQuery((db, { id, undone_by }: { id: string; undone_by: string }) =>
-  db.updateTable('packing_scans').set({ undone_by }).where('id', '=', id),
+export const markUndone = compiledQuery((db, { id, at, undone_by }: { id: string; at: string; undone_by: string }) =>
+  db.updateTable('packing_scans').set({ undone_by }).where('id', '=', id).where('at', '=', at),
 )

@@ -125,7 +125,7 @@ export async function undoLast({ id, body }: HandlerInput<typeof packing.undo>, 
       .where('removed_at', 'is', null)
       .execute()
   commitWithNextStatement(db)
-  await markUndone(db, { id: last.id, undone_by: body.scan_id })
+  await markUndone(db, { id: last.id, at: last.at, undone_by: body.scan_id })
   return answer
 }
 

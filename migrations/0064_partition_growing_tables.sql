@@ -1,0 +1,102 @@
+-- Events, packing scans and the label log are partitioned by month from now on. Only the catalogue changes: no row is read or moved.
+
+create procedure partition_by_month(name text, time_column text) language plpgsql as $$
+declare
+  first text := name || '_first';
+  bound text;
+  next_id bigint;
+  statements text[];
+  statement text;
+  privilege text;
+begin
+  execute format('lock table %I in access exclusive mode', name);
+  select substring(pg_get_constraintdef(oid) from '''([^'']+)''') into strict bound
+  from pg_constraint where conrelid = name::regclass and conname = name || '_first_bound' and convalidated;
+  -- Indexes beside the keys, and foreign keys, as the partitioned table gets them.
+  select coalesce(array_agg(regexp_replace(pg_get_indexdef(i.indexrelid), '^CREATE (UNIQUE )?INDEX \S+ ON \S+ ', format('create \1index %I on %I ', c.relname, name))), '{}')
+    into statements
+  from pg_index i join pg_class c on c.oid = i.indexrelid
+  where i.indrelid = name::regclass and not i.indisprimary and c.relname not like first || '%';
+  select statements || coalesce(array_agg(format('alter table %I add constraint %I %s', name, conname, pg_get_constraintdef(oid))), '{}') into statements
+  from pg_constraint where conrelid = name::regclass and contype = 'f';
+  if pg_get_serial_sequence(name, 'id') is not null then
+    execute format('select last_value + case when is_called then 1 else 0 end from %s', pg_get_serial_sequence(name, 'id')) into next_id;
+    execute format('alter table %I alter column id drop identity', name);
+  end if;
+
+  execute format('alter table %I drop constraint %I', name, name || '_pkey');
+  execute format('alter table %I add constraint %I primary key using index %I', name, first || '_pkey', first || '_key');
+  execute format('alter table %I rename to %I', name, first);
+  for statement in
+    select format('alter index %I rename to %I', c.relname, first || substr(c.relname, length(name) + 1))
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = first::regclass and c.relname not like first || '%'
+  loop execute statement; end loop;
+
+  execute format('create table %I (like %I including defaults including constraints including storage) partition by range (%I)', name, first, time_column);
+  execute format('alter table %I drop constraint %I', name, name || '_first_bound');
+  execute format('alter table %I add primary key (operator_id, id, %I)', name, time_column);
+  if next_id is not null then
+    execute format('alter table %I alter column id add generated always as identity (start with %s)', name, next_id);
+  end if;
+  foreach statement in array statements loop execute statement; end loop;
+  call enable_tenant_rls(name::regclass);
+  foreach privilege in array array['insert', 'update', 'delete'] loop
+    if not has_table_privilege('pakhus_app', first, privilege) then execute format('revoke %s on %I from pakhus_app', privilege, name); end if;
+  end loop;
+  -- The constraint proves that the rows fit: the database does not look at them.
+  execute format('alter table %I attach partition %I for values from (minvalue) to (%L)', name, first, bound);
+  execute format('alter table %I drop constraint %I', first, name || '_first_bound');
+  call add_default_partition(name::regclass);
+end $$;
+
+-- As before, for tables whose first partition reaches over several months, and with any name of the column of time.
+create or replace function create_month_partition(parent regclass, month date) returns boolean language plpgsql as $$
+declare
+  lower_at timestamptz := date_trunc('month', month::timestamp) at time zone 'utc';
+  upper_at timestamptz := (date_trunc('month', month::timestamp) + interval '1 month') at time zone 'utc';
+  partition text := parent::text || to_char(month::timestamp, '_YYYY_MM');
+  time_column text;
+  columns text;
+  privilege text;
+begin
+  if exists (
+    select from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = parent and (c.relname = partition
+      or pg_get_expr(c.relpartbound, c.oid) like 'FOR VALUES FROM (MINVALUE)%'
+        and substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([^'']+)''\)')::timestamptz > lower_at)
+  ) then return false; end if;
+  select a.attname into strict time_column from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+  where p.partrelid = parent;
+  execute format('create table %I (like %s including defaults including constraints including storage)', partition, parent);
+  call enable_tenant_rls(partition::regclass);
+  foreach privilege in array array['insert', 'update', 'delete'] loop
+    if not has_table_privilege('pakhus_app', parent, privilege) then
+      execute format('revoke %s on %I from pakhus_app', privilege, partition);
+    end if;
+  end loop;
+  -- A scan that a station sends twice is counted once: within a partition its id alone is unique.
+  if parent = 'packing_scans'::regclass then
+    execute format('create unique index %I on %I (operator_id, id)', partition || '_id', partition);
+  end if;
+  if exists (
+    select from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = parent and c.relname = parent::text || '_default'
+  ) then
+    select string_agg(format('%I', attname), ', ' order by attnum) into columns
+    from pg_attribute where attrelid = parent and attnum > 0 and not attisdropped;
+    set local role pakhus_system;
+    execute format('with moved as (delete from %I where %I >= $1 and %I < $2 returning %s) insert into %I (%s) select %s from moved',
+      parent::text || '_default', time_column, time_column, columns, partition, columns, columns) using lower_at, upper_at;
+    set local role none;
+  end if;
+  execute format('alter table %s attach partition %I for values from (%L) to (%L)', parent, partition, lower_at, upper_at);
+  return true;
+end $$;
+
+call partition_by_month('events', 'at');
+call partition_by_month('packing_scans', 'at');
+call partition_by_month('label_log', 'created_at');
+create unique index packing_scans_default_id on packing_scans_default (operator_id, id);
+drop procedure partition_by_month;
+
+select create_month_partitions(now());
