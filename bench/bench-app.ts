@@ -104,7 +104,7 @@ export async function openBenchApp(log: (line: string) => void): Promise<BenchAp
       const began = Date.now()
       await plain.query('alter system set synchronous_commit = off')
       await plain.query('select pg_reload_conf()')
-      for (const tenant of tenants) await fillTenant(plain, tenant, testApp.orders / tenantCount, each)
+      for (const { scope } of tenants) await fillTenant(plain, scope, testApp.orders / tenantCount, each)
       await plain.query('vacuum (analyze) orders, order_lines, order_words, products, product_barcodes')
       await plain.query('alter system reset synchronous_commit')
       await plain.query('select pg_reload_conf()')
@@ -177,8 +177,15 @@ export async function worker(
 }
 
 /** Orders `from`…`to` of one tenant: three lines each, names by a long-tailed law over 8,000, everything reproducible. */
-async function fillTenant(plain: pg.Pool, tenant: Tenant, from: number, to: number): Promise<void> {
-  const { operator_id, company_id } = tenant.scope
+export async function fillTenant(
+  plain: pg.Pool,
+  { operator_id, company_id }: Pick<TenantScope, 'operator_id' | 'company_id'>,
+  from: number,
+  to: number,
+  release: 'present' | '0.1.0' = 'present',
+): Promise<void> {
+  // Release 0.1.0 derives the status.
+  const [statusColumn, status] = release === '0.1.0' ? ['', ''] : ['phase, ', 's.state, ']
   if (from === 0) {
     await plain.query(
       `insert into products (operator_id, company_id, sku, name, weight_g, bin)
@@ -199,9 +206,9 @@ async function fillTenant(plain: pg.Pool, tenant: Tenant, from: number, to: numb
        named as (
          select i, 'first' || floor(100 * power(a, 2))::integer first, 'last' || floor(80 * power(b, 2))::integer || chr(97 + i % 26) last from n),
        o as (
-         insert into orders (operator_id, company_id, external_id, order_no, work_state, phase, currency, ordered_at, customer_name, customer_email, customer_phone, ship_country, ship_to,
+         insert into orders (operator_id, company_id, external_id, order_no, work_state, ${statusColumn}currency, ordered_at, customer_name, customer_email, customer_phone, ship_country, ship_to,
            item_count, weight_g, fingerprint, agent_code, shipping_method, badges, packed_at)
-         select $1, $2, 'e' || i, '#' || (100000 + i), s.state, s.state, 'DKK',
+         select $1, $2, 'e' || i, '#' || (100000 + i), s.state, ${status}'DKK',
            timestamptz '2026-01-01' + i * interval '4 minutes', first || ' ' || last, first || '.' || last || i || '@example.test', '+45' || (20000000 + i), 'DK',
            jsonb_build_object('name', first || ' ' || last, 'address1', 'Street ' || i % 300, 'postcode', lpad((1000 + i % 8000)::text, 4, '0'), 'city', 'Town' || i % 500, 'country', 'DK', 'phone', '+45' || (20000000 + i)),
            3, 900, sha256(i::text::bytea), 'own', 'van', '[]', null

@@ -1,10 +1,12 @@
 /**
  * The benchmarks: `npm run bench` prints one table, `npm run bench -- NAME…` some rows, `--orders N` with fewer orders.
+ * `npm run bench -- migrate` tries the upgrade of a full database of release 0.1.0 and fails when readers wait.
  * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
  */
 import { buildWebIfChanged } from '../scripts/build-web.ts'
 import { type BenchApp, openBenchApp } from './bench-app.ts'
 import type { Load, Row } from './measure.ts'
+import { benchMigrations } from './migrations.ts'
 import { batches } from './rows/batching.ts'
 import { manyRows, paint, scripts, slowStation, startUp } from './rows/browser.ts'
 import { crates } from './rows/crates.ts'
@@ -54,13 +56,14 @@ const at = words.indexOf('--orders')
 const orders = at >= 0 ? Number(words[at + 1]) : 1_000_000
 const names = words.filter((word, i) => !word.startsWith('--') && (at < 0 || i !== at + 1))
 const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
-if (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000) {
-  console.error(`npm run bench -- [--orders 1000000] [${entries.map(entry => entry.name).join(' | ')}]; at least 10,000 orders`)
+if (names.join() !== 'migrate' && (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000)) {
+  console.error(`npm run bench -- [--orders 1000000] [${entries.map(entry => entry.name).join(' | ')} | migrate]; at least 10,000 orders`)
   process.exit(2)
 }
 
-await buildWebIfChanged()
 const say = (line: string) => console.error(`· ${line}`)
+if (names.join() === 'migrate') process.exit((await benchMigrations(orders, say)) ? 0 : 1)
+await buildWebIfChanged()
 const testApp = await openBenchApp(say)
 const rows: Row[] = []
 let failed = false

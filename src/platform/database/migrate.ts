@@ -18,25 +18,32 @@ interface SqlMigration extends Migration {
   sha256: string
 }
 
+export interface MigrateOptions {
+  /** Leaves out files whose names sort from here on: the tables of an older release. */
+  before?: string
+  /** Called after each file with the milliseconds that it took. */
+  onApplied?(name: string, took_ms: number): void
+}
+
 /** Returns the names of the files that were applied now. Throws when an applied file was changed afterwards. */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const db = new Kysely<MigrationTables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2 }) }) })
   try {
     // Any number will do as long as every server uses the same. The lock covers the queue's tables and the checksums too.
     return await db.connection().execute(async lock => {
       await sql`select pg_advisory_lock(732419)`.execute(lock)
-      return await migrateLocked(db, url)
+      return await migrateLocked(db, url, options)
     })
   } finally {
     await db.destroy()
   }
 }
 
-async function migrateLocked(db: Kysely<MigrationTables>, url: string): Promise<string[]> {
+async function migrateLocked(db: Kysely<MigrationTables>, url: string, { before, onApplied }: MigrateOptions): Promise<string[]> {
   await prepareMigrationTable(db)
   // The queue's tables come first: migrations build on its functions.
   await runMigrations({ connectionString: url })
-  const files = await readMigrations(url)
+  const files = await readMigrations(url, before)
   const recorded = await db.selectFrom('migrations').selectAll().execute()
   for (const { name, sha256 } of recorded)
     if (sha256 && files[name] && files[name].sha256 !== sha256)
@@ -55,21 +62,23 @@ async function migrateLocked(db: Kysely<MigrationTables>, url: string): Promise<
   const applied: string[] = []
   // One step is one transaction. All files in one transaction would hold the locks of the first until the end of the last.
   for (;;) {
+    const began = performance.now()
     const { error, results = [] } = await migrator.migrateUp()
     const name = results[0]?.migrationName
     if (error) throw new Error(`Migration ${name ?? 'table'}: ${(error as Error).message}`, { cause: error })
     if (!name) break
     applied.push(name)
+    onApplied?.(name, performance.now() - began)
   }
-  await sql`select create_month_partitions(now())`.execute(db)
+  if (before === undefined) await sql`select create_month_partitions(now())`.execute(db)
   for (const [name, { sha256 }] of Object.entries(files))
     await db.updateTable('migrations').set({ sha256 }).where('name', '=', name).where('sha256', 'is', null).execute()
   return applied
 }
 
-async function readMigrations(url: string): Promise<Record<string, SqlMigration>> {
+async function readMigrations(url: string, before = '~'): Promise<Record<string, SqlMigration>> {
   const migrations: Record<string, SqlMigration> = {}
-  for (const name of (await readdir(folder)).filter(file => file.endsWith('.sql'))) {
+  for (const name of (await readdir(folder)).filter(file => file.endsWith('.sql') && file < before)) {
     const text = await readFile(new URL(name, folder), 'utf8')
     migrations[name] = {
       sha256: createHash('sha256').update(text).digest('hex'),

@@ -1,5 +1,5 @@
--- Events, packing scans and the label log are partitioned by month from now on. Only the catalogue changes: no row is read or moved.
-
+-- Exchanges a table for one that is partitioned by month and has the old one as its first partition. Only the catalogue changes: no row is
+-- read or moved. Readers wait for that long, so each table has a file of its own.
 create procedure partition_by_month(name text, time_column text) language plpgsql as $$
 declare
   first text := name || '_first';
@@ -92,11 +92,3 @@ begin
   execute format('alter table %s attach partition %I for values from (%L) to (%L)', parent, partition, lower_at, upper_at);
   return true;
 end $$;
-
-call partition_by_month('events', 'at');
-call partition_by_month('packing_scans', 'at');
-call partition_by_month('label_log', 'created_at');
-create unique index packing_scans_default_id on packing_scans_default (operator_id, id);
-drop procedure partition_by_month;
-
-select create_month_partitions(now());
