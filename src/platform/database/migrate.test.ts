@@ -157,6 +157,29 @@ describe('a database of release 0.1.0', () => {
     expect((await recorded()).every(row => row.sha256?.length === 64)).toBe(true)
   })
 
+  it('does not let readers queue behind a lock that is not free: it gives up and tries again', async () => {
+    await client.query("delete from migrations where name = '0062_bound_label_log.sql'")
+    await client.query('begin')
+    await client.query('select from label_log')
+    const migrating = migrate(url)
+    const reader = new pg.Client({ connectionString: url })
+    await reader.connect()
+    const waits: number[] = []
+    for (const until = Date.now() + 2_500; Date.now() < until; ) {
+      const began = Date.now()
+      await reader.query('select from label_log')
+      waits.push(Date.now() - began)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    await reader.end()
+    await client.query('commit')
+    expect(await migrating).toEqual(['0062_bound_label_log.sql'])
+    // One wait ends with the lock's time-out; without it the reader waits for the whole transaction.
+    expect(Math.max(...waits)).toBeGreaterThan(100)
+    expect(Math.max(...waits)).toBeLessThan(1_800)
+    await client.query('alter table label_log drop constraint label_log_first_bound')
+  })
+
   it('is left alone by an older server when a newer one has migrated it', async () => {
     await client.query(`insert into migrations (name, sha256) values ('9999_add_later.sql', 'of a newer release')`)
     expect(await migrate(url)).toEqual([])

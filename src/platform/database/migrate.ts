@@ -1,6 +1,7 @@
 /** Brings the tables up to date with Kysely's Migrator: plain SQL files, forward only, each in a transaction, one server at a time. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
@@ -8,6 +9,12 @@ import pg from 'pg'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const migrationTableName = 'migrations'
+/** Milliseconds for which a statement waits for a lock: readers queue behind one that waits. It then gives up and is tried again. */
+const lockTimeout = 700
+const lockPause = 300
+const mostTries = 200
+/** Codes of PostgreSQL: the lock was not free, and two transactions wait for each other. */
+const lockErrors = ['55P03', '40P01']
 /** First line of a file whose one statement fills rows that exist: it runs until it changes nothing, each run in a transaction. */
 const batchMark = '-- in batches\n'
 
@@ -27,10 +34,13 @@ export interface MigrateOptions {
 
 /** Returns the names of the files that were applied now. Throws when an applied file was changed afterwards. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const db = new Kysely<MigrationTables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2 }) }) })
+  const db = new Kysely<MigrationTables>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2, options: `-c lock_timeout=${lockTimeout}` }) }),
+  })
   try {
     // Any number will do as long as every server uses the same. The lock covers the queue's tables and the checksums too.
     return await db.connection().execute(async lock => {
+      await sql`set lock_timeout = 0`.execute(lock)
       await sql`select pg_advisory_lock(732419)`.execute(lock)
       return await migrateLocked(db, url, options)
     })
@@ -63,17 +73,32 @@ async function migrateLocked(db: Kysely<MigrationTables>, url: string, { before,
   // One step is one transaction. All files in one transaction would hold the locks of the first until the end of the last.
   for (;;) {
     const began = performance.now()
-    const { error, results = [] } = await migrator.migrateUp()
-    const name = results[0]?.migrationName
-    if (error) throw new Error(`Migration ${name ?? 'table'}: ${(error as Error).message}`, { cause: error })
+    const name = await retryOnLock(async () => {
+      const { error, results = [] } = await migrator.migrateUp()
+      const name = results[0]?.migrationName
+      if (error) throw new Error(`Migration ${name ?? 'table'}: ${(error as Error).message}`, { cause: error })
+      return name
+    })
     if (!name) break
     applied.push(name)
     onApplied?.(name, performance.now() - began)
   }
-  if (before === undefined) await sql`select create_month_partitions(now())`.execute(db)
+  if (before === undefined) await retryOnLock(() => sql`select create_month_partitions(now())`.execute(db))
   for (const [name, { sha256 }] of Object.entries(files))
     await db.updateTable('migrations').set({ sha256 }).where('name', '=', name).where('sha256', 'is', null).execute()
   return applied
+}
+
+/** Tries again what did not get its lock in time; nothing of it has happened. */
+async function retryOnLock<T>(step: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await step()
+    } catch (error) {
+      const { code, cause } = error as { code?: string; cause?: { code?: string } }
+      if (tries >= mostTries || !lockErrors.includes(cause?.code ?? code ?? '')) throw error
+      await setTimeout(lockPause)
+    }
 }
 
 async function readMigrations(url: string, before = '~'): Promise<Record<string, SqlMigration>> {

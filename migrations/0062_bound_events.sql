@@ -1,0 +1,14 @@
+-- Events, packing scans and the label log are about to be partitioned by month. Their present rows become the first partition: all before
+-- a bound, which is stated as a constraint here and proved by the next migrations, while readers and writers go on.
+do $$
+declare
+  newest timestamptz;
+begin
+  -- The rows are looked at before a lock is taken. Row-level security is forced for the owner of the table too.
+  set local role pakhus_system;
+  select max(at) from events into newest;
+  set local role none;
+  -- A day is added, so that rows which come in during this upgrade do not pass the end of a month.
+  execute format('alter table events add constraint events_first_bound check (at < %L::timestamptz) not valid',
+    (date_trunc('month', greatest(newest, now() + interval '1 day') at time zone 'utc') + interval '1 month') at time zone 'utc');
+end $$;
