@@ -2,10 +2,13 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
+import { reasonsSentence } from '#domain/rules/rule-sentence.ts'
 import { actionOf, useMethodWord } from '#features/orders/orders/order.labels.tsx'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
-import { useT } from '#ui/kit/translate.ts'
+import { t as translate, useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
+import { ruleWords } from '#ui/rules/rule-words.ts'
 import style from './OrderPage.module.css'
 
 export function OrderMethod({ order }: { order: Order }) {
@@ -22,7 +25,10 @@ export function OrderMethod({ order }: { order: Order }) {
   const now = own.find(option => option.agent_code === order.agent_code && option.shipping_method === order.shipping_method)
   return (
     <span className={style.pair}>
-      <span>{now ? t(now.name) : methodWord(order)}</span>
+      <span>
+        {now ? t(now.name) : methodWord(order)}
+        {order.method_why ? <small className={style.why}>{whyOf(order.method_why)}</small> : null}
+      </span>
       <Menu opened={open} onChange={setOpen} position="bottom-start">
         <Menu.Target>
           <Tooltip label={may.reason ? t(may.reason, may.values) : t('Choose another way of sending')}>
@@ -48,4 +54,12 @@ export function OrderMethod({ order }: { order: Order }) {
       </Menu>
     </span>
   )
+}
+
+/** Why the order goes by its method, in one line. */
+function whyOf({ source, position, reasons }: MethodWhy): string {
+  if (source === 'person') return translate('Chosen by hand')
+  if (source === 'rule')
+    return translate('Chosen by rule {{position}}: {{reasons}}', { position, reasons: reasonsSentence(reasons, ruleWords) })
+  return source === 'only_active' ? translate('The only active method') : translate('Chosen by the shop code')
 }

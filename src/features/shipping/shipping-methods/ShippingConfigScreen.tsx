@@ -14,6 +14,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
+import { MethodRules } from './MethodRules.tsx'
 import { MethodChange, MethodType, type ShippingMethod, shippingMethods } from './shipping-methods.contract.ts'
 
 const View = z.object({
@@ -33,7 +34,7 @@ export function ShippingConfigScreen() {
     <Page
       title={t('Shipping methods')}
       note={t(
-        'Orders are sent by the method whose shop code they carry, and by the only active one when they carry none. The code * stands for all that no other method knows.',
+        'Orders go by the first rule that they meet, else by the method whose shop code they carry, else by the only active one. The code * stands for all that no other method knows.',
       )}
     >
       <QueryState of={methods} shape="rows">
@@ -59,6 +60,7 @@ export function ShippingConfigScreen() {
                   ))
                 }
               </QueryState>
+              <MethodRules methods={rows} />
               <DefaultPicture there={rows.some(row => row.has_default_image)} />
               <Drawer
                 opened={open !== undefined}

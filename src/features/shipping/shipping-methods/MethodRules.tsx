@@ -1,0 +1,230 @@
+/** The rules of the shipping methods: their order, and a drawer that edits one beside its preview. */
+import { ActionIcon, Alert, Button, Drawer, Group, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
+import { ruleSentence } from '#domain/rules/rule-sentence.ts'
+import { company } from '#features/company/companies/companies.contract.ts'
+import { RulePreviewPanel } from '#features/orders/order-rules/RulePreviewPanel.tsx'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { errorSentence } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
+import { ruleWords } from '#ui/rules/rule-words.ts'
+import style from './MethodRules.module.css'
+import { type MethodRule, methodRules } from './method-rules.contract.ts'
+import type { ShippingMethod } from './shipping-methods.contract.ts'
+
+const keyOf = ({ agent_code, shipping_method }: { agent_code: string; shipping_method: string }) => `${agent_code}/${shipping_method}`
+
+export function MethodRules({ methods }: { methods: readonly ShippingMethod[] }) {
+  const t = useT()
+  const rules = useCall(methodRules.list, {}, { live: ['shipping_method'] })
+  const [open, setOpen] = useState<MethodRule | 'new' | null>(null)
+  const order = useSend(methodRules.order, { refreshes: [methodRules.list] })
+  const nameOf = (rule: MethodRule) => {
+    const method = methods.find(one => keyOf(one) === keyOf(rule))
+    return method ? t(method.name) : rule.shipping_method
+  }
+  const move = (all: readonly MethodRule[], from: number, to: number) => {
+    const ids = all.map(rule => rule.id)
+    ids.splice(to, 0, ...ids.splice(from, 1))
+    order.mutate({ body: { ids } })
+  }
+  return (
+    <section aria-labelledby="method-rules">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4" id="method-rules">
+          {t('Rules')}
+        </Title>
+        <Button size="compact-sm" leftSection={<IconPlus size={14} />} onClick={() => setOpen('new')}>
+          {t('Add rule')}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('The first rule that an order meets decides its shipping method. Orders that meet none go by the shop codes.')}
+      </Text>
+      <QueryState of={rules} shape="rows">
+        {all =>
+          all.length === 0 ? null : (
+            <Table.ScrollContainer minWidth={320}>
+              <Table verticalSpacing="xs">
+                <Table.Tbody>
+                  {all.map((rule, at) => (
+                    <Table.Tr key={rule.id}>
+                      <Table.Td w={32} className="num">
+                        {at + 1}
+                      </Table.Td>
+                      <Table.Td>
+                        <Group gap="xs">
+                          <Text fw={560}>
+                            {rule.name ? `${rule.name} → ` : '→ '}
+                            {nameOf(rule)}
+                          </Text>
+                          {rule.broken ? <StateBadge tone="stop">{t('Cannot be read')}</StateBadge> : null}
+                          {rule.active ? null : <StateBadge tone="plain">{t('Off')}</StateBadge>}
+                        </Group>
+                        <Text size="xs" c="dimmed">
+                          {sentenceOf(rule)}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td ta="end">
+                        <Group gap={4} justify="flex-end" wrap="nowrap">
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            disabled={at === 0 || order.isPending}
+                            aria-label={t('Move rule {{position}} up', { position: at + 1 })}
+                            onClick={() => move(all, at, at - 1)}
+                          >
+                            <IconArrowUp size={16} />
+                          </ActionIcon>
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            disabled={at === all.length - 1 || order.isPending}
+                            aria-label={t('Move rule {{position}} down', { position: at + 1 })}
+                            onClick={() => move(all, at, at + 1)}
+                          >
+                            <IconArrowDown size={16} />
+                          </ActionIcon>
+                          <Button
+                            size="compact-sm"
+                            variant="default"
+                            aria-label={t('Edit rule {{position}}', { position: at + 1 })}
+                            onClick={() => setOpen(rule)}
+                          >
+                            {t('Edit')}
+                          </Button>
+                        </Group>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </QueryState>
+      <Drawer
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        position="right"
+        size="min(100%, 68rem)"
+        title={open === 'new' ? t('New rule') : t('Edit rule')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+        closeOnEscape={false}
+      >
+        {open ? <RuleForm rule={open === 'new' ? null : open} methods={methods} close={() => setOpen(null)} /> : null}
+      </Drawer>
+    </section>
+  )
+}
+
+function sentenceOf(rule: MethodRule): string {
+  const { rule: read } = parseRule(rule.conditions, 'shipping_method')
+  return read ? ruleSentence(read, ruleWords) : ''
+}
+
+function RuleForm({ rule, methods, close }: { rule: MethodRule | null; methods: readonly ShippingMethod[]; close: () => void }) {
+  const t = useT()
+  const config = useCall(company.config, {}, { fresh: 600_000 })
+  const [name, setName] = useState(rule?.name ?? '')
+  const [method, setMethod] = useState(rule ? keyOf(rule) : null)
+  const [active, setActive] = useState(rule?.active ?? true)
+  const [conditions, setConditions] = useState<Record<string, unknown>>(rule?.conditions ?? { v: 1, all: [] })
+  const [parsed, setParsed] = useState<Rule | null>(() => parseRule(conditions, 'shipping_method').rule ?? null)
+  const [tried, setTried] = useState(false)
+  const options = { refreshes: [methodRules.list], quiet: true, said: t('The rule is saved'), done: close }
+  const create = useSend(methodRules.create, options)
+  const update = useSend(methodRules.update, options)
+  const remove = useSend(methodRules.remove, { refreshes: [methodRules.list], said: t('The rule is removed'), done: close })
+  const error = create.error ?? update.error
+  const save = () => {
+    setTried(true)
+    const chosen = methods.find(one => keyOf(one) === method)
+    if (!parsed || !chosen) return
+    const { agent_code, shipping_method } = chosen
+    const body = { name, active, conditions: conditions as MethodRule['conditions'], agent_code, shipping_method }
+    if (rule) update.mutate({ id: rule.id, body: { ...body, version: rule.version } })
+    else create.mutate({ body })
+  }
+  const ask = async () => {
+    const sure = await confirm({
+      title: t('Remove the rule?'),
+      body: t('Orders that have a shipping method keep it.'),
+      action: t('Remove rule'),
+      danger: true,
+    })
+    if (sure && rule) remove.mutate({ id: rule.id })
+  }
+  return (
+    <form
+      className={style.form}
+      onSubmit={event => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <Stack gap="md" className={style.editor}>
+        <TextInput
+          label={t('Name')}
+          description={t('Optional')}
+          maxLength={120}
+          value={name}
+          onChange={event => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            {t('Orders that meet')}
+          </Text>
+          <RuleEditor
+            kind="shipping_method"
+            initial={conditions}
+            currency={config.data?.currency ?? 'DKK'}
+            countries={config.data ? [config.data.sender.country] : []}
+            showErrors={tried}
+            onChange={(json, next) => {
+              setConditions(json)
+              setParsed(next)
+            }}
+          />
+        </div>
+        <Select
+          label={t('Shipping method')}
+          data={methods
+            .filter(one => one.active || keyOf(one) === method)
+            .map(one => ({ value: keyOf(one), label: `${t(one.courier)}: ${t(one.name)}` }))}
+          value={method}
+          error={tried && method === null ? t('Choose a shipping method') : undefined}
+          allowDeselect={false}
+          onChange={setMethod}
+        />
+        <Switch label={t('Active')} checked={active} onChange={event => setActive(event.currentTarget.checked)} />
+        {error ? <Alert color="brick">{errorSentence(error)}</Alert> : null}
+        <Group justify="space-between">
+          {rule ? (
+            <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => void ask()}>
+              {t('Remove rule')}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Group gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending || update.isPending}>
+              {t('Save')}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+      <RulePreviewPanel kind="shipping_method" rule={parsed} />
+    </form>
+  )
+}
