@@ -64,7 +64,7 @@ const pendingImports: readonly string[] = []
 const pendingCycles: readonly string[] = []
 
 /** Tables that more than one feature writes. */
-const pendingTables: readonly string[] = ['shipment_events', 'shipments']
+const pendingTables: readonly string[] = []
 
 interface Source {
   path: string

@@ -17,12 +17,14 @@ import type { CompanySettings } from '../src/features/company/companies/companie
 /** What a refused call threw in the test's hands. */
 export class Refused extends Error {
   readonly status: number
+  readonly code: string
   readonly key: string
   readonly fields: Record<string, string>
   readonly current: unknown
-  constructor(status: number, body: { message: string; key: string; fields: Record<string, string>; current?: unknown }) {
+  constructor(status: number, body: { code: string; message: string; key: string; fields: Record<string, string>; current?: unknown }) {
     super(body.message)
     this.status = status
+    this.code = body.code
     this.key = body.key
     this.fields = body.fields
     this.current = body.current

@@ -9,6 +9,8 @@ export const text = (max: number) =>
     .max(max)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'It holds a character that cannot be stored')
+    // Half a surrogate pair: PostgreSQL refuses it.
+    .refine(written => written.isWellFormed(), 'It holds a character that cannot be stored')
 
 export const limits = {
   name: 120,

@@ -103,6 +103,6 @@ describe('the hand-over to a courier', () => {
 
     const states = await jonas.send(labels.status, { ids: [one, two, wrong, blocked, missing].map(each => each.shipment_id).join(',') })
     expect(states.map(each => each.state)).toEqual(['handed_over', 'handed_over', 'booked', 'cancelled', 'booked'])
-    expect(await jonas.send(orders.get, { id: one.order_id })).toMatchObject({ work_state: 'handed_over' })
+    expect(await jonas.send(orders.get, { id: one.order_id! })).toMatchObject({ work_state: 'handed_over' })
   })
 })

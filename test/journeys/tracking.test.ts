@@ -109,7 +109,7 @@ async function order({
     }
     return order_id
   })
-  const { pathname, search } = new URL(trackingUrl(services.services, company, id))
+  const { pathname, search } = new URL(trackingUrl(services.services, company, { order_id: id }))
   return { id, order_no, path: pathname + search, barcode: `OWN${String(id).padStart(8, '0')}0` }
 }
 

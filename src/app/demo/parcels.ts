@@ -99,7 +99,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         label: { format: 'pdf' },
         locale,
         pickup: null,
-        tracking_url: trackingUrl(services, { id: scope.company_id, code: company }, order.id),
+        tracking_url: trackingUrl(services, { id: scope.company_id, code: company }, { order_id: order.id }),
         settings,
       }
       return { request: asked, weight_g: grams }
@@ -123,6 +123,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         idempotency_key,
         reference,
         operation: _operation,
+        tracking_url: _link,
         settings: _settings,
         ...kept
       } = request

@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { interpolate } from '#contract/errors.ts'
+import { extraRoles } from '#domain/consignment.ts'
 import { type BookingDraft, type Capabilities, CourierRefused, type Finding, type Method, type Service } from './courier.ts'
 
 /** The problems of a request with these capabilities; the order is that of the form. */
@@ -46,7 +47,7 @@ function partyFindings(
   { parties, operation }: BookingDraft,
 ): Finding[] {
   const findings: Finding[] = []
-  for (const role of ['return_to', 'importer', 'payer'] as const)
+  for (const role of extraRoles)
     if (parties[role] && !carried.includes(role))
       findings.push(errorFinding('party_not_carried', '{{courier}} does not take this party: {{role}}', role, { courier, role }))
   const { country } = parties.recipient

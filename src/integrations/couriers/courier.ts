@@ -1,6 +1,7 @@
 /** The interface that every courier adapter implements, so that no code outside this folder depends on one courier. */
 
 import type { ErrorCode } from '#contract/error-codes.ts'
+import type { customsReasons, extraRoles, numberKinds } from '#domain/consignment.ts'
 import type { Party } from '#domain/party.ts'
 
 /** Whole minor units of an ISO 4217 currency. */
@@ -10,7 +11,6 @@ export interface Money {
 }
 
 /** Who takes part beside sender and recipient; each courier declares which of them it carries. */
-export const extraRoles = ['return_to', 'importer', 'payer'] as const
 export type ExtraRole = (typeof extraRoles)[number]
 export type PartyRole = 'sender' | 'recipient' | ExtraRole
 export type Parties = { sender: Party; recipient: Party } & Record<ExtraRole, Party | null>
@@ -51,9 +51,7 @@ export interface ServiceChoice {
   options: Record<string, string | number | boolean>
 }
 
-export const numberKinds = ['vat', 'eori', 'ioss', 'voec'] as const
 export type NumberKind = (typeof numberKinds)[number]
-export const customsReasons = ['sale', 'gift', 'sample', 'documents', 'returned', 'other'] as const
 
 /** What a parcel that crosses a customs border declares; the goods are the lines of its parcels. */
 export interface CustomsData {

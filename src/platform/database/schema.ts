@@ -86,7 +86,7 @@ export interface CollectParcelsRow {
   company_id: Generated<number>
   collect_list_id: number
   shipment_id: number
-  order_id: number
+  order_id: number | null
   state: Generated<'expected' | 'scanned' | 'missing' | 'taken_out'>
   reason: 'not_found' | 'damaged' | 'next_pickup' | 'cancelled' | 'stopped' | null
   scanned_by_name: string | null
@@ -924,7 +924,7 @@ export interface ShipmentEventsRow {
   company_id: Generated<number>
   id: GeneratedAlways<number>
   shipment_id: number
-  order_id: number
+  order_id: number | null
   state: string
   at: Generated<Instant>
   place: string | null
@@ -962,7 +962,7 @@ export interface ShipmentsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   id: GeneratedAlways<number>
-  order_id: number
+  order_id: number | null
   session_id: number | null
   parcel_no: Generated<number>
   attempt: Generated<number>
@@ -1014,7 +1014,7 @@ export interface ShipmentsRow {
   created_at: Generated<Instant>
   version: Generated<number>
   cage: string | null
-  kind: Generated<string | null>
+  kind: Generated<'order' | 'free' | 'return'>
   error_code: string | null
   client_id: string | null
 }

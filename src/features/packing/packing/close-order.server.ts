@@ -118,7 +118,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   const fresh: number[] = []
   for (const parcel_no of parcels) {
     const { shipment_id, state } = await createShipment(context, {
-      order_id,
+      of: { order_id },
       session_id: session.id,
       parcel_no,
       parcel_count: Math.max(...parcels, session.parcel_no),

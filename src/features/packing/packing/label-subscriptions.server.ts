@@ -2,12 +2,15 @@
 import type { Context, RecordedEvent, Subscriptions } from '#platform/http/feature-module.ts'
 import { completeParcel, failParcel, parkStoppedSession } from './close-order.commands.ts'
 
-const bookedParcel = ({ db }: Context, shipment_id: number) =>
-  db
+/** The parcel of an order; a shipment without one concerns no station. */
+async function bookedParcel({ db }: Context, shipment_id: number) {
+  const row = await db
     .selectFrom('shipments')
     .select(['order_id', 'company_id', 'session_id', 'operation_code', 'a4_printer_id', 'error'])
     .where('id', '=', shipment_id)
     .executeTakeFirst()
+  return row && row.order_id !== null ? { ...row, order_id: row.order_id } : undefined
+}
 
 /** Only a parcel of a packing session has a station that waits for its label: an extra parcel and a return have none. */
 async function failWaitingParcels(events: readonly RecordedEvent<'label.failed' | 'shipment.settled'>[], context: Context): Promise<void> {

@@ -18,6 +18,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { labels, type ShipmentStory } from './labels.contract.ts'
+import { OrderLink } from './OrderLink.tsx'
 import style from './Shipments.module.css'
 import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
 
@@ -62,9 +63,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
       <Deeds shipment={shipment} />
       <DescriptionList>
         <DescriptionItem name={t('Order')}>
-          <Link to="/parcels/orders" search={{ id: shipment.order_id }}>
-            {shipment.order_no}
-          </Link>
+          <OrderLink shipment={shipment} />
         </DescriptionItem>
         <DescriptionItem name={t('Parcel number')}>
           {shipment.tracking_no ? (

@@ -11,6 +11,7 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { labels, type Shipment, shipmentStates } from './labels.contract.ts'
+import { OrderLink } from './OrderLink.tsx'
 import { ShipmentDrawer } from './ShipmentDrawer.tsx'
 import style from './Shipments.module.css'
 import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
@@ -57,11 +58,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         key: 'order_no',
         title: t('Order'),
         width: 96,
-        cell: row => (
-          <Link to="/parcels/orders" search={{ id: row.order_id }}>
-            {row.order_no}
-          </Link>
-        ),
+        cell: row => <OrderLink shipment={row} />,
       },
       { key: 'state', title: t('State'), width: 188, cell: row => <ShipmentBadge state={row.state} /> },
       { key: 'receiver', title: t('Receiver'), width: 140, cell: row => row.receiver || '–' },

@@ -1,7 +1,6 @@
 /** Parcels on their way with the own courier: scanned when they leave, and at the customer's. */
 import { Button, Group, SegmentedControl, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link } from '#ui/kit/Link.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -11,6 +10,7 @@ import { send } from '#ui/query/calls.ts'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { ScannerHere, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { labels, type Shipment } from './labels.contract.ts'
+import { OrderLink } from './OrderLink.tsx'
 import style from './Shipments.module.css'
 import { ShipmentBadge } from './shipment.labels.tsx'
 
@@ -112,9 +112,7 @@ function Panel() {
                 ) : scan.shipment ? (
                   <>
                     <ShipmentBadge state={scan.shipment.state} />
-                    <Link to="/parcels/orders" search={{ id: scan.shipment.order_id }}>
-                      {scan.shipment.order_no}
-                    </Link>
+                    <OrderLink shipment={scan.shipment} />
                   </>
                 ) : (
                   <StateBadge tone="busy">{t('Being sent')}</StateBadge>

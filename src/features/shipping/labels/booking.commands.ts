@@ -6,20 +6,30 @@ import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/country-names.ts'
 import type { Party } from '#domain/party.ts'
 import type { CompanySettings } from '#features/company/companies/companies.contract.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { companyById, companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { chosenMethods } from '#features/shipping/shipping-methods/method-rules.queries.ts'
-import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
-import type { BookingDraft, Courier, CustomsData, Finding, ParcelLine, Parties, ServicePoint } from '#integrations/couriers/courier.ts'
+import type {
+  BookingDraft,
+  BookingRequest,
+  Courier,
+  CustomsData,
+  Finding,
+  ParcelLine,
+  ParcelRequest,
+  Parties,
+  ServiceChoice,
+  ServicePoint,
+} from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { ownNumber } from '#integrations/couriers/own/own.ts'
 import type { Db } from '#platform/database/database.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { leaseSeconds, parcelWeight } from './booking.queries.ts'
+import { leaseSeconds } from './booking.queries.ts'
 import { packedLines } from './shipment-contents.queries.ts'
 import { StoredParty, type StoredRequest } from './stored-request.server.ts'
 
@@ -35,13 +45,34 @@ export async function nextParcelNumber(db: Db, company_id: number, gs1_prefix: s
   return ownNumber({ gs1_prefix, company_id, serial: await nextNumber(db, company_id, 'own') })
 }
 
+/** What a person may say in the form that makes a label; what is absent follows from the order and the company. */
+export interface FormChoices {
+  sender: Party | null
+  recipient: Party | null
+  return_to: Party | null
+  importer: Party | null
+  payer: Party | null
+  services: ServiceChoice[]
+  service_point: ServicePoint | null
+  customs: CustomsData | null
+  pickup: BookingRequest['pickup']
+  ship_date: string | null
+  locale: string | null
+  reference: string | null
+}
+
 export interface NewShipment {
-  order_id: number
+  /** An order, or the company that sends a parcel without one. `series` counts such consignments of the company. */
+  of: { order_id: number } | { order_id: null; company_id: number; series: number }
   session_id: number | null
   parcel_no: number
   parcel_count: number
   /** Grams; undefined: products and packaging. */
   weight_g?: number | undefined
+  size_mm?: ParcelRequest['size_mm']
+  crate?: string | null
+  /** Undefined: what was packed into this parcel of the order. */
+  lines?: ParcelLine[]
   operation_code?: 'outbound' | 'return'
   station: string
   label_printer_id: number | null
@@ -49,71 +80,79 @@ export interface NewShipment {
   /** Overrides what the order says. */
   agent_code?: string
   shipping_method?: string
+  form?: FormChoices
+  /** The caller's id of its request: the same id makes the same shipments. */
+  client_id?: string | undefined
+}
+
+export interface CreatedShipment {
+  shipment_id: number
+  state: 'booking' | 'error'
+  /** Why it is not booked. */
+  finding: Finding | undefined
 }
 
 /**
  * Commits, with the caller's transaction, that this parcel is to be booked: from here on it is booked once, whichever server dies.
- * What is wrong before the courier is asked becomes a shipment in state `error` with its field. Answers the shipment's id.
+ * What is wrong before the courier is asked becomes a shipment in state `error` with its field.
  */
-export async function createShipment(context: Context, intent: NewShipment): Promise<{ shipment_id: number; state: 'booking' | 'error' }> {
+export async function createShipment(context: Context, intent: NewShipment): Promise<CreatedShipment> {
   const { db, services, now, principal, enqueue } = context
-  const order = await orderOf(db, intent.order_id)
-  const { agent_code, shipping_method } = await methodOf(context, order, intent)
-  const settings = await companySettings(db, order.company_id)
+  const { of, parcel_no, parcel_count, form } = intent
   const operation = intent.operation_code ?? 'outbound'
-  const attempt = await nextAttempt(db, intent, operation)
+  const order = of.order_id === null ? await companyAlone(db, of.company_id) : await orderOf(db, of.order_id)
+  const { company_id } = order
+  const settings = await companySettings(db, company_id)
+  const { agent_code, shipping_method } = await methodOf(context, order, intent)
+  const attempt = of.order_id === null ? 1 : await nextAttempt(db, of.order_id, parcel_no, operation)
   const adapter = courier(agent_code)
   if (!adapter) throw unprocessable('courier_unknown', 'There is no courier {{agent_code}}', { agent_code })
 
-  const weight_g = intent.weight_g ?? (await parcelWeight(db, order.id, intent.parcel_no, settings))
-  const lines = operation === 'outbound' ? await packedLines(db, order.id, intent.parcel_no) : []
-  const parties = partiesOf(operation, senderOf(settings, order.company_name), StoredParty.parse(order.ship_to))
-  const reserved_number = adapter.capabilities.numbers === 'ours' ? await nextParcelNumber(db, order.company_id, settings.gs1_prefix) : null
-  const key = `${order.company_id}-${order.id}-${operation}-${intent.parcel_no}-${attempt}`
+  const packed = of.order_id === null || operation === 'return' ? [] : await packedLines(db, of.order_id, parcel_no)
+  const lines = intent.lines ?? packed
+  const parties = partiesOf(operation, senderOf(settings, order.company_name), StoredParty.parse(order.ship_to ?? {}), form)
+  const reserved_number = adapter.capabilities.numbers === 'ours' ? await nextParcelNumber(db, company_id, settings.gs1_prefix) : null
+  const key = `${company_id}-${of.order_id ?? `f${of.series}`}-${operation}-${parcel_no}-${attempt}`
   const parcel: StoredRequest['parcel'] = {
-    parcel_no: intent.parcel_no,
-    parcel_count: intent.parcel_count,
-    weight_g,
-    size_mm: null,
-    crate: null,
+    parcel_no,
+    parcel_count,
+    weight_g: intent.weight_g ?? weightOf(lines, settings),
+    size_mm: intent.size_mm ?? null,
+    crate: intent.crate ?? null,
   }
   const request = {
     method: shipping_method,
-    services: [],
-    order_no: order.order_no,
-    ship_date: localDay(now(), settings.time_zone),
-    service_point: servicePointOf(order.service_point),
-    customs: customsOf(adapter, operation, parties, order.customs),
+    services: form?.services ?? [],
+    order_no: order.order_no ?? form?.reference ?? null,
+    ship_date: form?.ship_date ?? localDay(now(), settings.time_zone),
+    service_point: form?.service_point ?? servicePointOf(order.service_point),
+    customs: form?.customs ?? customsOf(adapter, operation, parties, order.customs),
     label: { format: await labelFormat(db, adapter, intent.label_printer_id) },
-    locale: order.locale ?? settings.locale,
-    pickup: null,
+    locale: form?.locale ?? order.locale ?? settings.locale,
+    pickup: form?.pickup ?? null,
   }
-  const wrong = firstError(adapter, {
+  const finding = firstError(adapter, {
     ...request,
     operation,
     parties,
     parcels: [{ ...parcel, reserved_number, lines }],
-    settings: await courierSettings(db, services.vault, order.company_id, agent_code),
+    settings: await courierSettings(db, services.vault, company_id, agent_code),
   })
-  const stored: StoredRequest = {
-    version: 2,
-    ...request,
-    parcel,
-    tracking_url: trackingUrl(services, { id: order.company_id, code: order.code }, order.id),
-  }
+  const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
     .insertInto('shipments')
     .values({
-      company_id: order.company_id,
-      order_id: order.id,
-      kind: operation === 'return' ? 'return' : 'order',
+      company_id,
+      order_id: of.order_id,
+      kind: operation === 'return' ? 'return' : of.order_id === null ? 'free' : 'order',
+      client_id: intent.client_id ?? null,
       session_id: intent.session_id,
-      parcel_no: intent.parcel_no,
+      parcel_no,
       attempt,
       agent_code,
       shipping_method,
       operation_code: operation,
-      state: wrong ? 'error' : 'booking',
+      state: finding ? 'error' : 'booking',
       idempotency_key: key,
       reference: key,
       reserved_number,
@@ -122,43 +161,70 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
       station: intent.station || null,
       label_printer_id: intent.label_printer_id,
       a4_printer_id: intent.a4_printer_id,
-      weight_g,
+      weight_g: parcel.weight_g,
       created_by: principal.id || null,
-      ...(wrong && {
-        error: interpolate(wrong.text, wrong.values ?? {}),
-        error_field: wrong.field,
-        error_code: wrong.code,
+      ...(finding && {
+        error: interpolate(finding.text, finding.values ?? {}),
+        error_field: finding.field,
+        error_code: finding.code,
         error_kind: 'validation',
       }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await storeContents(db, { company_id: order.company_id, shipment_id, parties, lines })
+  await storeContents(db, { company_id, shipment_id, parties, lines })
   // Should this server die now, another takes the booking up when the lease has run out.
-  if (!wrong)
+  if (!finding)
     await enqueue(
       'labels.book',
       { shipment_id },
       { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) },
     )
-  return { shipment_id, state: wrong ? 'error' : 'booking' }
+  return { shipment_id, state: finding ? 'error' : 'booking', finding }
 }
 
-const orderOf = (db: Db, order_id: number) =>
+interface Basis {
+  company_id: number
+  company_name: string
+  order_no: string | null
+  ship_to: unknown
+  service_point: unknown
+  customs: unknown
+  agent_code: string | null
+  shipping_method: string | null
+  locale: string | null
+}
+
+const orderOf = (db: Db, order_id: number): Promise<Basis> =>
   db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
-    .select(['o.id', 'o.company_id', 'o.order_no', 'o.ship_to', 'o.service_point', 'o.agent_code', 'o.shipping_method', 'o.locale'])
-    .select(['o.customs', 'c.code', 'c.name as company_name'])
+    .select(['o.company_id', 'o.order_no', 'o.ship_to', 'o.service_point', 'o.agent_code', 'o.shipping_method', 'o.locale'])
+    .select(['o.customs', 'c.name as company_name'])
     .where('o.id', '=', order_id)
     .executeTakeFirstOrThrow()
 
+async function companyAlone(db: Db, company_id: number): Promise<Basis> {
+  const { name } = await companyById(db, company_id)
+  const nothing = {
+    order_no: null,
+    ship_to: null,
+    service_point: null,
+    customs: null,
+    agent_code: null,
+    shipping_method: null,
+    locale: null,
+  }
+  return { company_id, company_name: name, ...nothing }
+}
+
+/** Products, box and filler. */
+function weightOf(lines: readonly ParcelLine[], settings: { packaging_weight_g: number; default_weight_g: number }): number {
+  return lines.reduce((sum, line) => sum + (line.net_weight_g ?? settings.default_weight_g * line.quantity), settings.packaging_weight_g)
+}
+
 /** The number of the try. @throws {AppError} 409 while the parcel has a label or one on its way */
-async function nextAttempt(
-  db: Db,
-  { order_id, parcel_no }: Pick<NewShipment, 'order_id' | 'parcel_no'>,
-  operation_code: 'outbound' | 'return',
-): Promise<number> {
+async function nextAttempt(db: Db, order_id: number, parcel_no: number, operation_code: 'outbound' | 'return'): Promise<number> {
   const earlier = await db
     .selectFrom('shipments')
     .select(['id', 'state', 'attempt'])
@@ -177,6 +243,11 @@ function firstError(adapter: Courier, draft: BookingDraft): Finding | undefined 
   return [...capabilityFindings(adapter.capabilities, draft), ...adapter.validate(draft)].find(finding => finding.severity === 'error')
 }
 
+export async function senderOfCompany(db: Db, company_id: number): Promise<Party> {
+  const { name, settings } = await companyById(db, company_id)
+  return senderOf(settings, name)
+}
+
 function senderOf({ sender }: CompanySettings, company_name: string): Party {
   return {
     name: sender.name || company_name,
@@ -193,10 +264,16 @@ function senderOf({ sender }: CompanySettings, company_name: string): Party {
   }
 }
 
-/** What comes back goes from the customer to the company. */
-function partiesOf(operation: 'outbound' | 'return', company: Party, customer: Party): Parties {
-  const extra = { return_to: null, importer: null, payer: null }
-  return operation === 'return' ? { sender: customer, recipient: company, ...extra } : { sender: company, recipient: customer, ...extra }
+/** What comes back goes from the customer to the company. A form may name everybody. */
+function partiesOf(operation: 'outbound' | 'return', company: Party, customer: Party, form: FormChoices | undefined): Parties {
+  const back = operation === 'return'
+  return {
+    sender: form?.sender ?? (back ? customer : company),
+    recipient: form?.recipient ?? (back ? company : customer),
+    return_to: form?.return_to ?? null,
+    importer: form?.importer ?? null,
+    payer: form?.payer ?? null,
+  }
 }
 
 const StoredServicePoint = z.object({
@@ -288,13 +365,13 @@ export async function storeContents(
 /** The order's method, else the one that the rules choose now. */
 async function methodOf(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  order: { id: number; company_id: number; agent_code: string | null; shipping_method: string | null },
+  order: { company_id: number; agent_code: string | null; shipping_method: string | null },
   intent: NewShipment,
 ): Promise<{ agent_code: string; shipping_method: string }> {
   const agent_code = intent.agent_code ?? order.agent_code
   const shipping_method = intent.shipping_method ?? order.shipping_method
   if (agent_code && shipping_method) return { agent_code, shipping_method }
-  const [chosen] = await chosenMethods(db, [order.id], now())
+  const [chosen] = intent.of.order_id === null ? [] : await chosenMethods(db, [intent.of.order_id], now())
   if (chosen?.method) return chosen.method
   const active = await db
     .selectFrom('shipping_methods')
@@ -314,7 +391,7 @@ async function methodOf(
 
 export async function logExchange(
   context: Context,
-  shipment: { id: number; company_id: number; order_id: number; agent_code: string },
+  shipment: { id: number; company_id: number; order_id: number | null; agent_code: string },
   entry: {
     action: string
     outcome: 'ok' | 'refused' | 'unavailable' | 'unknown' | 'found' | 'not_found'

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { BookingRequest } from '#integrations/couriers/courier.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -101,7 +102,7 @@ export async function requestOf({ db, services }: Pick<Context, 'db' | 'services
     .selectFrom('shipments as s')
     .innerJoin('companies as c', 'c.id', 's.company_id')
     .select(['s.company_id', 's.agent_code', 's.request', 's.idempotency_key', 's.reference', 's.reserved_number', 's.operation_code'])
-    .select(['s.created_at', 'c.settings as company'])
+    .select(['s.created_at', 's.order_id', 'c.code', 'c.settings as company'])
     .where('s.id', '=', shipment_id)
     .executeTakeFirstOrThrow()
   const parties = await db.selectFrom('shipment_parties').select(['role', 'party']).where('shipment_id', '=', shipment_id).execute()
@@ -110,7 +111,9 @@ export async function requestOf({ db, services }: Pick<Context, 'db' | 'services
     parties,
     await linesOfShipment(db, shipment_id),
   )
-  return { ...request, settings: await courierSettings(db, services.vault, row.company_id, row.agent_code) }
+  // Derived, not stored: it gives access to the recipient's page.
+  const tracking_url = trackingUrl(services, { id: row.company_id, code: row.code }, { order_id: row.order_id, shipment_id })
+  return { ...request, tracking_url, settings: await courierSettings(db, services.vault, row.company_id, row.agent_code) }
 }
 
 /** What was queued under this name, for the case that no one finished it, is not needed any more. */

@@ -23,7 +23,7 @@ export type BookingOutcome = 'booked' | 'error' | 'unknown' | 'stopped' | 'elsew
 interface LeasedShipment {
   id: number
   company_id: number
-  order_id: number
+  order_id: number | null
   agent_code: string
   session_id: number | null
   operation_code: 'outbound' | 'return'
@@ -187,7 +187,7 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
   const outcome = await outside.transaction(async context => {
     const { db, now, recordEvent, notify } = context
     // Taken first, as everybody does who changes an order; what comes back needs no order that may go out.
-    const stopped = await stopOfParcel(db, held.order_id)
+    const stopped = held.order_id === null ? null : await stopOfParcel(db, held.order_id)
     const stop = held.operation_code === 'outbound' ? stopped : null
     const crossed = await db
       .selectFrom('shipments')
@@ -341,7 +341,7 @@ async function fail(
 ): Promise<BookingOutcome> {
   return outside.transaction(async context => {
     // In the order in which everybody takes them: the order first, its shipment second.
-    await stopOf(context.db, held.order_id)
+    if (held.order_id !== null) await stopOf(context.db, held.order_id)
     const failed = await context.db
       .updateTable('shipments')
       .set(eb => ({
@@ -395,7 +395,7 @@ async function markUnknown(outside: ExternalContext, held: LeasedShipment): Prom
     if (held.adapter.capabilities.recovery === 'none') await dequeueJob(context, key)
     else await enqueue('labels.book', { shipment_id: held.id }, { key, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) })
     notify('shipment', held.id, held.company_id)
-    notify('packing', held.order_id, held.company_id)
+    if (held.order_id !== null) notify('packing', held.order_id, held.company_id)
   })
   return 'unknown'
 }

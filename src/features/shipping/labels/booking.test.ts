@@ -115,7 +115,7 @@ async function order(agent_code: string, work_state: 'ready' | 'packed' = 'packe
 const intend = (order_id: number) =>
   outside.transaction(context =>
     createShipment(context, {
-      order_id,
+      of: { order_id },
       session_id: null,
       parcel_no: 1,
       parcel_count: 1,
@@ -518,6 +518,7 @@ describe('a stop between intent and label', () => {
       order_id: id,
       agent_code: slow.capabilities.agent_code,
       operation_code: 'return',
+      body: undefined,
       packing_station: 'Office',
     })
     expect(made.shipments).toMatchObject([{ operation_code: 'return', state: 'booked' }])

@@ -3,8 +3,9 @@
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
-import { limits, Station } from '#contract/limits.ts'
+import { limits, Station, text } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
+import { customsReasons, numberKinds } from '#domain/consignment.ts'
 
 export const shipmentStates = [
   'draft',
@@ -32,8 +33,12 @@ export const Shipment = z.object({
   shipment_id: z.number().int(),
   company_id: z.number().int(),
   company: z.string(),
-  order_id: z.number().int(),
-  order_no: z.string(),
+  /** `free`: without an order. */
+  kind: z.enum(['order', 'free', 'return']),
+  order_id: z.number().int().nullable(),
+  /** Of a shipment without an order: the reference that a person gave it. */
+  order_no: z.string().nullable(),
+  reference: z.string(),
   parcel_no: z.number().int(),
   agent_code: z.string(),
   shipping_method: z.string(),
@@ -101,6 +106,126 @@ const LabelLogRow = z.object({
 
 export type LabelLogEntry = z.infer<typeof LabelLogRow>
 
+const word = (max: number) => text(max).nullable().default(null)
+const Party = z.object({
+  name: text(limits.name),
+  company: word(limits.name),
+  attention: word(limits.name),
+  address1: text(200),
+  address2: word(200),
+  postcode: text(20),
+  city: text(100),
+  country: z.string().regex(/^[A-Z]{2}$/, 'A country is written as two capital letters'),
+  phone: word(40),
+  email: word(254),
+  instruction: word(300),
+})
+const party = Party.nullable().default(null)
+const pieces = z.number().int().positive().max(1_000_000)
+const grams = z.number().int().nonnegative().max(100_000_000)
+const day = z.iso.date()
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 15:30')
+
+/** One kind of goods; with `order_line_id` what is absent follows from the order. */
+const FormLine = z.object({
+  order_line_id: z.number().int().positive().nullable().default(null),
+  sku: word(100),
+  description: text(300).min(1).nullable().default(null),
+  quantity: pieces,
+  hs_code: z
+    .string()
+    .regex(/^\d{6,11}$/, 'A tariff number has 6 to 11 digits')
+    .nullable()
+    .default(null),
+  origin: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'A country is written as two capital letters')
+    .nullable()
+    .default(null),
+  value: z
+    .object({ amount: z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER), currency: z.string().regex(/^[A-Z]{3}$/) })
+    .nullable()
+    .default(null),
+  net_weight_g: grams.nullable().default(null),
+})
+
+const FormParcel = z.object({
+  weight_g: z.number().int().positive().max(2_000_000).optional(),
+  /** Length, width and height. */
+  size_mm: z
+    .array(z.number().int().positive().max(20_000))
+    .length(3)
+    .transform(([length, width, height]): [number, number, number] => [length ?? 0, width ?? 0, height ?? 0])
+    .nullable()
+    .default(null),
+  crate: word(limits.code),
+  lines: z.array(FormLine).max(500).default([]),
+})
+
+/** What makes labels: of an order, whose data fill what is absent, or of parcels without one. */
+export const LabelForm = z.object({
+  /** The same id again makes nothing new. */
+  client_id: z.uuid().optional(),
+  order_id: z.number().int().positive().nullable().default(null),
+  /** Who sends a parcel without an order; by default the company of the address. */
+  company_id: z.number().int().positive().optional(),
+  /** Printed on the label of a parcel without an order. */
+  reference: word(60),
+  sender: party,
+  recipient: party,
+  return_to: party,
+  importer: party,
+  payer: party,
+  service_point: z
+    .object({
+      id: text(60).min(1),
+      name: text(limits.name).default(''),
+      address1: text(200).default(''),
+      postcode: text(20).default(''),
+      city: text(100).default(''),
+      country: text(2).default(''),
+    })
+    .nullable()
+    .default(null),
+  parcels: z
+    .array(FormParcel)
+    .min(1)
+    .max(20)
+    .default(() => [FormParcel.parse({})]),
+  /** Of a single parcel; the weight in `parcels` counts before it. */
+  weight_g: z.number().int().positive().max(2_000_000).optional(),
+  services: z
+    .array(
+      z.object({
+        code: text(limits.code).min(1),
+        options: z.record(z.string().max(limits.code), z.union([text(limits.note), z.number(), z.boolean()])).default({}),
+      }),
+    )
+    .max(20)
+    .default([]),
+  customs: z
+    .object({
+      reason: z.enum(customsReasons),
+      terms: z
+        .string()
+        .regex(/^[A-Z]{3}$/, 'Terms of trade are three letters, such as DAP')
+        .nullable()
+        .default(null),
+      numbers: z
+        .array(z.object({ kind: z.enum(numberKinds), value: text(40).min(1) }))
+        .max(10)
+        .default([]),
+      documents: z.array(text(40).min(1)).max(10).default([]),
+    })
+    .nullable()
+    .default(null),
+  pickup: z.object({ date: day, from: clock, to: clock }).nullable().default(null),
+  ship_date: day.nullable().default(null),
+  locale: word(20),
+  printer_id: z.number().int().positive().nullable().default(null),
+  station: Station.optional(),
+})
+
 /** What needs somebody's eye: the columns of the exception board. */
 export const boards = ['no_scan', 'error', 'unknown', 'failed', 'waiting', 'returned'] as const
 
@@ -124,6 +249,7 @@ export const labels = calls(
     makeReturn: call('POST label_generator/return/{order_id}/using/{agent_code}/on/{operation_code}/from/{packing_station}', {
       params: { operation_code: z.enum(['return']), packing_station: Station },
       query: z.object({ shipping_method: z.string().max(limits.code).optional(), printer_id: printer.optional() }),
+      body: LabelForm.pick({ parcels: true, weight_g: true, client_id: true, customs: true, services: true }).nullish(),
       reply: Printed,
       timeout: 'long',
       external: true,
@@ -169,20 +295,16 @@ export const labels = calls(
     }),
     template: call('GET label_generator/template/{parts}', {
       reply: z.record(z.string(), z.unknown()),
-      summary: 'The empty form of a courier, method and operation: agent_method_operation.',
+      summary: 'The form of a courier, method and operation (agent_method_operation): its sections, and `form` to fill in for `create`.',
     }),
     create: call('POST label_generator/create/{agent_code}/using/{shipping_method}/{operation_code}', {
       params: { operation_code: z.enum(['outbound', 'return']) },
-      body: z.object({
-        order_id: z.number().int().positive(),
-        weight_g: z.number().int().positive().max(2_000_000).optional(),
-        printer_id: z.number().int().positive().nullable().default(null),
-        station: Station.optional(),
-      }),
+      body: LabelForm,
       reply: Printed,
       timeout: 'long',
       external: true,
-      summary: 'One more parcel of an order, with a label of its own.',
+      summary:
+        'Labels for one more parcel of an order, or for parcels without one; takes the form that `template` and `create_args` answer.',
     }),
     logSearch: call('GET label_generator/log/search/', {
       query: pageQuery.extend({
@@ -199,7 +321,7 @@ export const labels = calls(
     }),
     logCreateArgs: call('GET label_generator/log/create_args/{id}', {
       reply: z.record(z.string(), z.unknown()),
-      summary: 'What was sent, ready to be sent again in a test.',
+      summary: 'What was sent, as the body with which `create` sends it again.',
     }),
     logPdf: call('GET label_generator/log/download/pdf/{id}', {
       query: Format,

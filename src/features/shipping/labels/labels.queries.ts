@@ -11,19 +11,26 @@ import type { Services } from '#platform/http/feature-module.ts'
 import { canSettle } from './booking.queries.ts'
 import type { boards, Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
 
-const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
+const Receiver = z
+  .object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
+  .catch({ name: '', city: '', country: '' })
 
 const shipmentRows = (db: Db) =>
   db
     .selectFrom('shipments as s')
-    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
     .innerJoin('companies as c', 'c.id', 's.company_id')
+    // Who is far away: the recipient, or the sender of what comes back.
+    .leftJoin('shipment_parties as p', join =>
+      join.onRef('p.shipment_id', '=', 's.id').on(sql<boolean>`p.role = case when s.kind = 'return' then 'sender' else 'recipient' end`),
+    )
     .select([
       's.id as shipment_id',
       's.company_id',
       'c.code as company',
+      's.kind',
       's.order_id',
-      'o.order_no',
+      's.reference',
       's.parcel_no',
       's.agent_code',
       's.shipping_method',
@@ -42,19 +49,20 @@ const shipmentRows = (db: Db) =>
       's.handed_over_at',
       's.delivered_at',
     ])
-    .select(['o.ship_to', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
+    .select(sql<string | null>`coalesce(o.order_no, s.request->>'order_no')`.as('order_no'))
+    .select(['p.party', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof shipmentRows>['execute']>>[number]
 
-function toShipment(services: Services, { ship_to, label_pdf_file_id, label_a4_file_id, label_zpl_file_id, ...row }: Row): Shipment {
-  const { name, city, country } = Receiver.parse(ship_to)
+function toShipment(services: Services, { party, label_pdf_file_id, label_a4_file_id, label_zpl_file_id, ...row }: Row): Shipment {
+  const { name, city, country } = Receiver.parse(party)
   const formats = { pdf: label_pdf_file_id, a4: label_a4_file_id, zpl: label_zpl_file_id }
   return {
     ...row,
     receiver: name,
     city,
     country,
-    tracking_url: row.tracking_no === null ? null : trackingUrl(services, { id: row.company_id, code: row.company }, row.order_id),
+    tracking_url: row.tracking_no === null ? null : trackingUrl(services, { id: row.company_id, code: row.company }, row),
     label_formats: (Object.keys(formats) as (keyof typeof formats)[]).filter(format => formats[format] !== null),
   }
 }
@@ -153,6 +161,8 @@ export async function searchShipments(
         eb('s.tracking_no', '=', sql<string>`any(${[query.query, number]})`),
         eb('s.barcode', '=', sql<string>`any(${[query.query, number, `00${number}`]})`),
         eb('o.order_no', '=', sql<string>`any(${[query.query, query.query.replace(/^#/, ''), `#${query.query}`]})`),
+        // Equal to the reference on the label, and indexed.
+        eb('s.idempotency_key', '=', query.query),
       ]),
     )
   }
@@ -170,7 +180,7 @@ export async function searchShipments(
       )
       break
     case 'error':
-      asked = asked.where('s.state', '=', 'error').where('o.label_error', '=', true)
+      asked = asked.where('s.state', '=', 'error').where(eb => eb.or([eb('o.label_error', '=', true), eb('s.order_id', 'is', null)]))
       break
     case 'unknown':
       asked = asked.where('s.state', 'in', ['booking', 'unknown'])

@@ -1,5 +1,5 @@
 /** Labels: printing, fetching, cancelling and following what was booked. */
-import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { badRequest, conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
@@ -9,10 +9,12 @@ import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { createShipment } from './booking.commands.ts'
-import { canSettle, dequeueJob } from './booking.queries.ts'
+import { createShipment, senderOfCompany } from './booking.commands.ts'
+import { canSettle, dequeueJob, requestOf } from './booking.queries.ts'
 import { bookShipment, voidLabel } from './booking.server.ts'
-import { labels } from './labels.contract.ts'
+import { createLabels, printOutcome } from './create-labels.server.ts'
+import { emptyForm, formOf, formSections } from './label-form.server.ts'
+import { LabelForm, labels } from './labels.contract.ts'
 import {
   logById,
   searchLog,
@@ -24,7 +26,7 @@ import {
 } from './labels.queries.ts'
 import { labelSubscriptions } from './order-subscriptions.server.ts'
 import { printLabel } from './print-label.commands.ts'
-import { updateOrderByShipments } from './shipment-status.commands.ts'
+import { recordShipmentStep } from './shipment-steps.commands.ts'
 
 const liveStates = [
   'booked',
@@ -41,26 +43,15 @@ const liveStates = [
 export const labelsServer = implement(
   labels,
   {
-    makeReturn: ({ order_id, agent_code, packing_station, shipping_method, printer_id }, outside) =>
-      makeLabel(outside, {
-        order_id,
+    makeReturn: ({ order_id, agent_code, packing_station, shipping_method, printer_id, body }, outside) =>
+      createLabels(outside, {
         agent_code,
         shipping_method,
         operation_code: 'return',
-        printer_id: printer_id ?? null,
-        station: packing_station,
+        body: LabelForm.parse({ ...body, order_id, printer_id: printer_id ?? null, station: packing_station }),
       }),
 
-    create: ({ agent_code, shipping_method, operation_code, body }, outside) =>
-      makeLabel(outside, {
-        order_id: body.order_id,
-        agent_code,
-        shipping_method,
-        operation_code,
-        printer_id: body.printer_id,
-        station: body.station ?? '',
-        weight_g: body.weight_g,
-      }),
+    create: (asked, outside) => createLabels(outside, asked),
 
     async print({ order_id, printer_id, disable_cache }, outside) {
       const failed = await outside.transaction(async context => {
@@ -82,7 +73,7 @@ export const labelsServer = implement(
         if (disable_cache !== undefined)
           for (const row of missing) {
             const { shipment_id, state } = await createShipment(context, {
-              order_id,
+              of: { order_id },
               session_id: row.session_id,
               parcel_no: row.parcel_no,
               parcel_count: Math.max(...rows.map(one => one.parcel_no)),
@@ -104,7 +95,7 @@ export const labelsServer = implement(
         throw conflict('order_has_no_printable_label', 'This order has no label that could be printed')
       const jobs: number[] = []
       for (const shipment of again) jobs.push(await reprintLabel(outside, shipment.shipment_id, printer_id))
-      return printOutcome(outside, order_id, jobs)
+      return printOutcome(outside, { order_id }, jobs)
     },
 
     download: ({ order_id, format }, outside) =>
@@ -137,7 +128,7 @@ export const labelsServer = implement(
           'Nobody knows this parcel',
         )
         if (known.agent_code !== agent_code) throw notFound('parcel_unknown', 'Nobody knows this parcel')
-        await takeOrder(context.db, known.order_id)
+        if (known.order_id !== null) await takeOrder(context.db, known.order_id)
         const row = orNotFound(
           (await shipmentsById(context.db, context.services, [known.shipment_id]))[0],
           'parcel_unknown',
@@ -148,7 +139,8 @@ export const labelsServer = implement(
         return row
       })
       const { answered: _, ...answers } = await voidLabel(outside, shipment.shipment_id)
-      await outside.transaction(context => reopenOrderWithoutLabel(context, shipment.order_id))
+      const { order_id } = shipment
+      if (order_id !== null) await outside.transaction(context => reopenOrderWithoutLabel(context, order_id))
       return answers
     },
 
@@ -171,7 +163,7 @@ export const labelsServer = implement(
       return answer
     },
 
-    async template({ parts }) {
+    async template({ parts }, { db, principal }) {
       // The codes themselves may hold the sign that joins them.
       const agent_code = [...couriers.keys()].filter(code => parts.startsWith(`${code}_`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
       const { capabilities } = orNotFound(courier(agent_code), 'courier_not_found', 'There is no such courier')
@@ -189,14 +181,23 @@ export const labelsServer = implement(
         required: capabilities.needs,
         service_point: one.service_point,
         max_weight_g: one.max_weight_g,
+        sections: formSections(capabilities, one),
+        form: emptyForm(await senderOfCompany(db, principal.company.id), operation === 'return' ? 'return' : 'outbound'),
       }
     },
 
     logSearch: (query, { db }) => searchLog(db, query),
     log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist'),
-    async logCreateArgs({ id }, { db }) {
+    async logCreateArgs({ id }, { db, services }) {
       const row = orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist')
-      return (row.request ?? {}) as Record<string, unknown>
+      if (row.shipment_id === null) return (row.request ?? {}) as Record<string, unknown>
+      const request = await requestOf({ db, services }, row.shipment_id)
+      return {
+        agent_code: row.agent_code,
+        shipping_method: request.method,
+        operation_code: request.operation,
+        ...formOf(request, row.order_id),
+      }
     },
     logPdf: ({ id, format }, outside) =>
       fileOf(
@@ -266,7 +267,7 @@ export const labelsServer = implement(
           .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at'])
           .where('id', '=', id)
       const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
-      await takeOrder(db, order_id)
+      if (order_id !== null) await takeOrder(db, order_id)
       const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
       if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('booking_settled', 'The outcome of this booking is known')
       if (!canSettle(row, now())) throw conflict('booking_checkable', 'The courier can still be asked: this settles itself')
@@ -315,92 +316,6 @@ export const labelsServer = implement(
   },
   labelSubscriptions,
 )
-
-/** One more label of an order: another parcel, or a return. */
-async function makeLabel(
-  outside: ExternalContext,
-  ask: {
-    order_id: number
-    agent_code: string
-    shipping_method?: string | undefined
-    operation_code: 'outbound' | 'return'
-    printer_id: number | null
-    station: string
-    weight_g?: number | undefined
-  },
-) {
-  const known = orNotFound(courier(ask.agent_code), 'courier_not_found', 'There is no such courier')
-  const shipping_method = ask.shipping_method ?? known.capabilities.methods[0]?.code ?? ''
-  if (!known.capabilities.methods.some(method => method.code === shipping_method))
-    throw notFound('courier_method_not_found', 'This courier has no such method')
-  const { shipment_id, state } = await outside.transaction(async context => {
-    const order = orNotFound(await takeOrder(context.db, ask.order_id), 'order_not_found', 'This order does not exist')
-    if (ask.operation_code === 'outbound') {
-      await mustNotBeStopped(context.db, ask.order_id)
-      if (!['packed', 'handed_over'].includes(order.work_state))
-        throw conflict('order_not_packed', 'Pack the order first: its last scan makes the label')
-    }
-    const { last } = await context.db
-      .selectFrom('shipments')
-      .select(eb => eb.fn.max('parcel_no').as('last'))
-      .where('order_id', '=', ask.order_id)
-      .where('operation_code', '=', ask.operation_code)
-      .executeTakeFirstOrThrow()
-    const parcel_no = (last ?? 0) + 1
-    await context.recordEvent({
-      kind: 'label.asked',
-      order_id: ask.order_id,
-      company_id: order.company_id,
-      data: { parcel_no, operation_code: ask.operation_code, agent_code: ask.agent_code },
-    })
-    return createShipment(context, {
-      order_id: ask.order_id,
-      session_id: null,
-      parcel_no,
-      parcel_count: parcel_no,
-      weight_g: ask.weight_g,
-      operation_code: ask.operation_code,
-      station: ask.station,
-      label_printer_id: ask.printer_id,
-      a4_printer_id: null,
-      agent_code: ask.agent_code,
-      shipping_method,
-    })
-  })
-  if (state === 'booking') await bookShipment(outside, shipment_id, { fresh: true })
-  const [shipment] = await outside.transaction(({ db, services }) => shipmentsById(db, services, [shipment_id]))
-  if (shipment?.state === 'error')
-    throw unprocessable(
-      'booking_failed',
-      '{{error}}',
-      { error: shipment.error },
-      // The weight of a single parcel is a field of its own in the body.
-      { fields: shipment.error_field ? { [shipment.error_field.replace('parcels.0.weight_g', 'weight_g')]: shipment.error ?? '' } : {} },
-    )
-  return printOutcome(outside, ask.order_id, [])
-}
-
-/** Sends what waits, and answers all shipments and print jobs of the order. */
-async function printOutcome(outside: ExternalContext, order_id: number, jobs: readonly number[]) {
-  const waiting = await outside.transaction(({ db }) =>
-    db.selectFrom('print_jobs').select('id').where('order_id', '=', order_id).where('state', '=', 'queued').execute(),
-  )
-  for (const { id } of waiting) await sendPrint(outside, id)
-  return outside.transaction(async ({ db, services }) => ({
-    shipments: await shipmentsOfOrders(db, services, [order_id]),
-    print_jobs: await db
-      .selectFrom('print_jobs')
-      .select(['id', 'state', 'error'])
-      .where('order_id', '=', order_id)
-      .where(eb =>
-        jobs.length > 0
-          ? eb.or([eb('id', 'in', jobs), eb('id', 'in', waiting.map(one => one.id).concat(0))])
-          : eb('document', '=', 'label'),
-      )
-      .orderBy('id')
-      .execute(),
-  }))
-}
 
 /** A label a second time: the first print when there never was one, else a copy that says so. */
 async function reprintLabel(outside: ExternalContext, shipment_id: number, printer_id: number, client_id?: string): Promise<number> {
@@ -481,85 +396,6 @@ async function reopenOrderWithoutLabel(context: Context, order_id: number): Prom
     .limit(1)
     .executeTakeFirst()
   if (!left) await reopenOrders(context, [order_id], { unpack: false })
-}
-
-const steps = {
-  handed_over: ['booked'],
-  delivered: ['booked', 'handed_over', 'in_transit', 'out_for_delivery', 'ready_for_pickup', 'delivery_failed', 'needs_attention'],
-  delivery_failed: ['handed_over', 'in_transit', 'out_for_delivery', 'needs_attention'],
-} as const
-
-const stepRefusals = {
-  handed_over: 'This parcel has left the warehouse already',
-  delivered: 'This parcel cannot be delivered any more',
-  delivery_failed: 'Only a parcel that is on its way can fail to be delivered',
-} as const
-
-/** One step of a parcel on its way; a step that was taken already changes nothing. */
-async function recordShipmentStep(context: Context, shipment_id: number, event: keyof typeof steps, place: string | null): Promise<void> {
-  const { db, now, recordEvent, notify, principal } = context
-  const at = now().toISOString()
-  const shipment = () =>
-    db
-      .selectFrom('shipments')
-      .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'operation_code'])
-      .where('id', '=', shipment_id)
-  const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
-  await takeOrder(db, order_id)
-  // Read again under the order's lock: another scanner may have said the same a moment ago.
-  const row = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
-  if (row.state === event) return
-  if (row.state === 'cancelled' || row.state === 'blocked')
-    throw conflict('label_cancelled_remove_parcel', 'This label was cancelled: take the parcel out')
-  if (event === 'handed_over') await mustNotBeStopped(db, row.order_id, stopOfParcel)
-  const moved = await db
-    .updateTable('shipments')
-    .set(eb => ({
-      state: event,
-      error: null,
-      error_kind: null,
-      version: eb('version', '+', 1),
-      ...(event === 'handed_over' && { handed_over_at: at }),
-      ...(event === 'delivered' && { delivered_at: at, handed_over_at: eb.fn.coalesce('handed_over_at', eb.val(at)) }),
-    }))
-    .where('id', '=', shipment_id)
-    .where('state', 'in', steps[event])
-    .returning('id')
-    .executeTakeFirst()
-  if (!moved)
-    throw ['draft', 'booking', 'unknown', 'error'].includes(row.state)
-      ? conflict('parcel_has_no_label', 'This parcel has no label yet')
-      : conflict('shipment_status_forbids', stepRefusals[event])
-  const text = {
-    handed_over: 'The parcel is on its way',
-    delivered: 'The parcel was delivered',
-    delivery_failed: 'The parcel could not be delivered',
-  }[event]
-  await db
-    .insertInto('shipment_events')
-    .values({
-      company_id: row.company_id,
-      shipment_id,
-      order_id: row.order_id,
-      state: event,
-      at,
-      place,
-      text,
-      source: row.agent_code,
-      user_id: principal.id,
-      user_name: principal.name,
-    })
-    .execute()
-  await recordEvent({
-    kind: `shipment.${event}`,
-    order_id: row.order_id,
-    company_id: row.company_id,
-    subject: 'shipment',
-    subject_id: shipment_id,
-    data: { place },
-  })
-  notify('shipment', shipment_id, row.company_id)
-  if (row.operation_code === 'outbound') await updateOrderByShipments(context, row.order_id, at)
 }
 
 /** Ids joined by slashes or commas; at most a page of them. */

@@ -248,6 +248,7 @@ describe('more labels of an order', () => {
       operation_code: 'return',
       packing_station: 'Bench 1',
       printer_id: pdf_printer_id,
+      body: undefined,
     })
     const back = shipments.find(one => one.operation_code === 'return')!
     expect(back).toMatchObject({ state: 'booked', parcel_no: 1 })

@@ -8,11 +8,13 @@ import { printers } from '#features/printing/printers/printers.contract.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { type Fault, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { anonymous } from '#platform/auth/identity.ts'
+import { nextNumber } from '#platform/database/number-series.ts'
 import { createContext } from '#platform/http/context.ts'
 import type { ExternalContext, JobOrigin } from '#platform/http/feature-module.ts'
+import { sampleParty } from '#test/label-samples.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { createShipment } from './booking.commands.ts'
+import { createShipment, type FormChoices } from './booking.commands.ts'
 import { leaseSeconds } from './booking.queries.ts'
 import { bookingTasks, bookShipment } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
@@ -116,15 +118,20 @@ async function runDueJob(shipment_id: number, dying: (outside: ExternalContext) 
   return true
 }
 
-async function intend(slow: SlowCourier): Promise<{ order_id: number; shipment_id: number }> {
-  const { id: order_id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
-    agent_code: slow.capabilities.agent_code,
-    shipping_method: 'parcel',
-    work_state: 'packed',
-  })
-  const { shipment_id } = await alive().transaction(context =>
-    createShipment(context, {
-      order_id,
+async function intend(
+  slow: SlowCourier,
+  of: 'an order' | 'no order' = 'an order',
+): Promise<{ order_id: number | null; shipment_id: number }> {
+  const { agent_code } = slow.capabilities
+  const scope = scopeOfCompany(operator)
+  const order =
+    of === 'an order'
+      ? await placeOrder(testApp.services.database, scope, { agent_code, shipping_method: 'parcel', work_state: 'packed' })
+      : undefined
+  const { shipment_id } = await alive().transaction(async context => {
+    const series = await nextNumber(context.db, scope.company_id, 'free_shipment')
+    return createShipment(context, {
+      of: order ? { order_id: order.id } : { order_id: null, company_id: scope.company_id, series },
       session_id: null,
       parcel_no: 1,
       parcel_count: 1,
@@ -132,9 +139,27 @@ async function intend(slow: SlowCourier): Promise<{ order_id: number; shipment_i
       station: 'Bench 1',
       label_printer_id,
       a4_printer_id: null,
-    }),
-  )
-  return { order_id, shipment_id }
+      agent_code,
+      shipping_method: 'parcel',
+      ...(!order && { form: { ...choices, recipient: sampleParty() } }),
+    })
+  })
+  return { order_id: order?.id ?? null, shipment_id }
+}
+
+const choices: FormChoices = {
+  sender: null,
+  recipient: null,
+  return_to: null,
+  importer: null,
+  payer: null,
+  services: [],
+  service_point: null,
+  customs: null,
+  pickup: null,
+  ship_date: null,
+  locale: null,
+  reference: null,
 }
 
 async function shipmentOf(id: number): Promise<{ state: string; tracking_no: string | null; reference: string; prints: number }> {
@@ -159,7 +184,9 @@ async function ending(slow: SlowCourier, shipment_id: number): Promise<string> {
 /** Far more steps than an attempt has. */
 const mostSteps = 40
 
-describe.each(recoveries)('a courier that offers for recovery: %s', recovery => {
+const kinds = (['an order', 'no order'] as const).flatMap(of => recoveries.map(recovery => ({ recovery, of })))
+
+describe.each(kinds)('a courier that offers for recovery: $recovery, and a shipment of $of', ({ recovery, of }) => {
   it.each([1, 2, 3].flatMap(attempt => (['none', 'mute', 'lost'] as const).map(fault => ({ attempt, fault }))))(
     'loses, doubles and leaves nothing when the server dies at any step of attempt $attempt, and the request is: $fault',
     async ({ attempt, fault }) => {
@@ -171,7 +198,7 @@ describe.each(recoveries)('a courier that offers for recovery: %s', recovery => 
         expect(last).toBeLessThan(mostSteps)
         const faults: Fault[] = [fault]
         slow.fault = () => faults.shift() ?? 'none'
-        const { shipment_id } = await intend(slow)
+        const { shipment_id } = await intend(slow, of)
         // The attempts before this one die with their lease taken and the courier not yet asked.
         const first = mortal(alive(), attempt === 1 ? last : 2)
         await untilDeath(bookShipment(first.outside, shipment_id, { fresh: true }))

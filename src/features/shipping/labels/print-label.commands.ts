@@ -6,7 +6,7 @@ import type { Context } from '#platform/http/feature-module.ts'
 export interface PrintableLabel {
   id: number
   company_id: number
-  order_id: number
+  order_id: number | null
   tracking_no: string | null
   label_pdf_file_id: number | null
   label_zpl_file_id: number | null
@@ -29,7 +29,7 @@ export async function printLabel(context: Context, shipment: PrintableLabel): Pr
     file_id,
     format: zpl ? 'zpl' : 'pdf',
     paper: 'label',
-    order_id: shipment.order_id,
+    order_id: shipment.order_id ?? undefined,
     shipment_id: shipment.id,
     company_id: shipment.company_id,
     idempotency_key: `label:${shipment.id}:0`,

@@ -55,3 +55,11 @@ export async function linesOfShipment(db: Db, shipment_id: number): Promise<Parc
     value: value === null || currency === null ? null : { amount: value, currency },
   }))
 }
+
+/** The goods of an order by the ids of its lines, for contents that a person chooses. */
+export async function goodsOfOrder(db: Db, order_id: number): Promise<Map<number, (quantity: number) => ParcelLine | undefined>> {
+  const rows = await orderLines(db, order_id).execute()
+  return new Map(
+    rows.map(row => [row.order_line_id, quantity => (quantity > row.ordered ? undefined : parcelLine({ ...row, qty: quantity }))]),
+  )
+}

@@ -5,7 +5,7 @@ import type { Party } from '#domain/party.ts'
 import type { BookingRequest, ParcelRequest, Parties, PartyRole } from '#integrations/couriers/courier.ts'
 
 export interface StoredRequest
-  extends Omit<BookingRequest, 'idempotency_key' | 'reference' | 'operation' | 'parties' | 'parcels' | 'settings'> {
+  extends Omit<BookingRequest, 'idempotency_key' | 'reference' | 'operation' | 'parties' | 'parcels' | 'tracking_url' | 'settings'> {
   /** Raised when the meaning of a field changes; `readStoredRequest` reads every earlier one. */
   version: 2
   parcel: Omit<ParcelRequest, 'reserved_number' | 'lines'>
@@ -38,7 +38,6 @@ const FirstVersion = z.object({
   weight_g: z.number(),
   parcel_no: z.number(),
   parcel_count: z.number(),
-  tracking_url: text,
 })
 
 export interface StoredShipment {
@@ -57,7 +56,7 @@ export function readStoredRequest(
   { request, idempotency_key, reference, reserved_number, operation_code, created_day }: StoredShipment,
   parties: readonly { role: string; party: unknown }[],
   lines: ParcelRequest['lines'],
-): Omit<BookingRequest, 'settings'> {
+): Omit<BookingRequest, 'tracking_url' | 'settings'> {
   const first = isCurrent(request) ? undefined : FirstVersion.parse(request)
   const { version: _, parcel, ...stored } = isCurrent(request) ? request : upgraded(FirstVersion.parse(request), created_day)
   const party = (role: PartyRole): Party | undefined => {
@@ -85,7 +84,7 @@ const isCurrent = (request: unknown): request is StoredRequest =>
   typeof request === 'object' && request !== null && 'version' in request && request.version === 2
 
 function upgraded(first: z.infer<typeof FirstVersion>, ship_date: string): StoredRequest {
-  const { order_no, shipping_method, service_point_id, weight_g, parcel_no, parcel_count, tracking_url } = first
+  const { order_no, shipping_method, service_point_id, weight_g, parcel_no, parcel_count } = first
   return {
     version: 2,
     method: shipping_method,
@@ -98,6 +97,5 @@ function upgraded(first: z.infer<typeof FirstVersion>, ship_date: string): Store
     label: { format: 'pdf' },
     locale: '',
     pickup: null,
-    tracking_url,
   }
 }

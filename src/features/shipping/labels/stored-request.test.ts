@@ -78,7 +78,6 @@ describe('a stored request', () => {
       label: { format: 'zpl' },
       locale: 'da_DK',
       pickup: null,
-      tracking_url: null,
     }
     const { version: _, parcel, ...kept } = request
     const asked = readStoredRequest({ ...shipment, request }, [{ role: 'importer', party: sampleParty({ name: 'Broker' }) }], [line])

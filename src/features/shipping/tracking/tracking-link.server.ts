@@ -9,12 +9,26 @@ export const publicUrl = (services: Services, company: string): string => {
 }
 
 const signedText = (company_id: number, order_id: number): string => `${company_id}:${order_id}`
+const shipmentText = (company_id: number, shipment_id: number): string => `${company_id}:shipment:${shipment_id}`
 
-export const trackingUrl = (services: Services, company: { id: number; code: string }, order_id: number): string =>
-  `${publicUrl(services, company.code)}/tracking?o=${order_id}&s=${services.vault.sign('tracking', signedText(company.id, order_id))}`
+/** The page of a shipment's order, else of the shipment itself. */
+export function trackingUrl(
+  services: Services,
+  company: { id: number; code: string },
+  shown: { order_id: number; shipment_id?: number } | { order_id: number | null; shipment_id: number },
+): string {
+  const [name, id, text] =
+    shown.order_id === null
+      ? ['p', shown.shipment_id, shipmentText(company.id, shown.shipment_id ?? 0)]
+      : ['o', shown.order_id, signedText(company.id, shown.order_id)]
+  return `${publicUrl(services, company.code)}/tracking?${name}=${id}&s=${services.vault.sign('tracking', text)}`
+}
 
 export const isTrackingLink = (services: Services, company_id: number, order_id: number, signature: string): boolean =>
   services.vault.verify('tracking', signedText(company_id, order_id), signature)
+
+export const isShipmentLink = (services: Services, company_id: number, shipment_id: number, signature: string): boolean =>
+  services.vault.verify('tracking', shipmentText(company_id, shipment_id), signature)
 
 const ticketHours = 24
 const ticketPurpose = 'tracking ticket'

@@ -38,7 +38,8 @@ export const Tracking = z.object({
   company: ShopFace,
   locale: Locale,
   time_zone: z.string(),
-  order_no: z.string(),
+  /** Null for a shipment without an order. */
+  order_no: z.string().nullable(),
   ordered_at: z.string(),
   stage: z.enum(stages),
   trouble: z.enum(['cancelled', 'delivery_failed', 'delayed', 'returning', 'returned']).nullable(),
@@ -57,6 +58,8 @@ export const Tracking = z.object({
 })
 export type Tracking = z.infer<typeof Tracking>
 
+const number = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
+
 export const tracking = calls(
   { name: 'tracking', area: 'shipping', access: 'anyone', internal: true, schemas: { ShopFace, TrackedParcel, Tracking } },
   {
@@ -65,9 +68,9 @@ export const tracking = calls(
       summary: 'The shop whose page this is, and the language to begin in.',
     }),
     order: call('GET tracking/order', {
-      query: z.object({ o: z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER), s: z.string().min(1).max(64) }),
+      query: z.object({ o: number.optional(), p: number.optional(), s: z.string().min(1).max(64) }),
       reply: Tracking,
-      summary: 'The order behind a signed link. The logo is at company/img/company_logo.',
+      summary: 'The order (`o`) or the shipment without an order (`p`) behind a signed link. The logo is at company/img/company_logo.',
     }),
     find: call('POST tracking/find', {
       body: z.strictObject({ order_no: text(60).min(1), postcode: text(20).min(1) }),

@@ -86,28 +86,14 @@ export async function trackedOrder(
       .execute(),
   ])
   const named = new Map(lines.map(line => [line.id, [line.name, line.variant].filter(Boolean).join(', ')]))
-  const parcels = shipments.flatMap((shipment): TrackedParcel[] => {
-    const state = publicState(shipment.state)
-    if (!state) return []
-    const { capabilities } = courier(shipment.agent_code) ?? {}
-    return [
-      {
-        parcel_no: shipment.parcel_no,
-        state,
-        courier: !capabilities || capabilities.numbers === 'ours' ? shop.face.name : capabilities.name,
-        tracking_no: shipment.tracking_no,
-        events: stillTrue(events.filter(event => event.shipment_id === shipment.id)).flatMap(({ state: reached, at, place }) => {
-          const step = publicState(reached)
-          return step ? [{ at, text: eventSentences[step], place }] : []
-        }),
-        items: packed
-          .filter(line => line.parcel_no === shipment.parcel_no)
-          .flatMap(line => {
-            const name = named.get(line.order_line_id)
-            return name === undefined ? [] : [{ name, qty: line.qty }]
-          }),
-      },
-    ]
+  const parcels = shipments.flatMap(shipment => {
+    const items = packed
+      .filter(line => line.parcel_no === shipment.parcel_no)
+      .flatMap(line => {
+        const name = named.get(line.order_line_id)
+        return name === undefined ? [] : [{ name, qty: line.qty }]
+      })
+    return parcelOf(shop, shipment, events, items) ?? []
   })
   const shown = new Set(parcels.map(parcel => parcel.parcel_no))
   const gone = new Map<number, number>()
@@ -135,6 +121,94 @@ export async function trackedOrder(
     country: /^[A-Z]{2}$/.test(country) ? country : null,
     parcels,
     waiting: order.cancelled_at === null ? waiting : [],
+  }
+}
+
+interface ParcelRow {
+  id: number
+  parcel_no: number
+  state: string
+  agent_code: string
+  tracking_no: string | null
+}
+
+/** A parcel as its recipient sees it; undefined while there is nothing to see. */
+function parcelOf(
+  shop: Shop,
+  shipment: ParcelRow,
+  events: readonly { shipment_id: number; state: string; at: string; place: string | null }[],
+  items: TrackedParcel['items'],
+): TrackedParcel | undefined {
+  const state = publicState(shipment.state)
+  if (!state) return undefined
+  const { capabilities } = courier(shipment.agent_code) ?? {}
+  return {
+    parcel_no: shipment.parcel_no,
+    state,
+    courier: !capabilities || capabilities.numbers === 'ours' ? shop.face.name : capabilities.name,
+    tracking_no: shipment.tracking_no,
+    events: stillTrue(events.filter(event => event.shipment_id === shipment.id)).flatMap(({ state: reached, at, place }) => {
+      const step = publicState(reached)
+      return step ? [{ at, text: eventSentences[step], place }] : []
+    }),
+    items,
+  }
+}
+
+/** A shipment without an order as its recipient sees it. */
+export async function trackedShipment(
+  db: Db,
+  company_id: number,
+  shipment_id: number,
+  reader: Tracking['locale'] | null,
+): Promise<Omit<Tracking, 'ticket'> | undefined> {
+  const shipment = await db
+    .selectFrom('shipments as s')
+    .leftJoin('shipment_parties as p', join => join.onRef('p.shipment_id', '=', 's.id').on('p.role', '=', 'recipient'))
+    .select(['s.id', 's.parcel_no', 's.state', 's.agent_code', 's.tracking_no', 's.created_at', 'p.party'])
+    .select(sql<string | null>`s.request->>'locale'`.as('locale'))
+    .where('s.id', '=', shipment_id)
+    .where('s.company_id', '=', company_id)
+    .where('s.order_id', 'is', null)
+    .executeTakeFirst()
+  if (!shipment) return undefined
+  const [shop, events, lines] = await Promise.all([
+    shopFace(db, company_id),
+    db
+      .selectFrom('shipment_events')
+      .select(['shipment_id', 'state', 'at', 'place'])
+      .where('shipment_id', '=', shipment_id)
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(500)
+      .execute(),
+    db
+      .selectFrom('shipment_lines')
+      .select(['description as name', 'quantity as qty'])
+      .where('shipment_id', '=', shipment_id)
+      .orderBy('line_no')
+      .execute(),
+  ])
+  const parcel = parcelOf(shop, shipment, events, lines)
+  const { city, country } = Destination.parse(shipment.party)
+  return {
+    company: shop.face,
+    locale: localeOf(shipment.locale) ?? reader ?? shop.locale,
+    time_zone: shop.time_zone,
+    order_no: null,
+    ordered_at: shipment.created_at,
+    ...wayOf({
+      cancelled: shipment.state === 'cancelled' || shipment.state === 'blocked',
+      work_state: 'ready',
+      delivered: false,
+      parcels: parcel ? [parcel.state] : [],
+      waiting: false,
+    }),
+    promised_day: null,
+    city: city || null,
+    country: /^[A-Z]{2}$/.test(country) ? country : null,
+    parcels: parcel ? [parcel] : [],
+    waiting: [],
   }
 }
 

@@ -2,9 +2,9 @@
 import { notFound, orNotFound } from '#contract/errors.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { tracking } from './tracking.contract.ts'
-import { orderByNumber, shopFace, trackedOrder } from './tracking.queries.ts'
+import { orderByNumber, shopFace, trackedOrder, trackedShipment } from './tracking.queries.ts'
 import { localeOfHeader, refusals } from './tracking.rules.ts'
-import { isTrackingLink, isTrackingTicket, trackingTicket } from './tracking-link.server.ts'
+import { isShipmentLink, isTrackingLink, isTrackingTicket, trackingTicket } from './tracking-link.server.ts'
 
 /** Milliseconds after which every failed search is answered, whatever was wrong: the time must reveal no more than the text. */
 const failureAfter = 300
@@ -15,8 +15,13 @@ export const trackingServer = implement(tracking, {
     return { company: face, locale: localeOfHeader(headers['accept-language']) ?? locale }
   },
 
-  async order({ o, s }, { db, services, principal, headers }) {
+  async order({ o, p, s }, { db, services, principal, headers }) {
     const company_id = principal.company.id
+    if (o === undefined) {
+      if (p === undefined || !isShipmentLink(services, company_id, p, s)) throw notFound('tracking_link_not_found', refusals.noLink)
+      const shipment = await trackedShipment(db, company_id, p, localeOfHeader(headers['accept-language']))
+      return { ...orNotFound(shipment, 'tracking_link_not_found', refusals.noLink), ticket: null }
+    }
     if (isTrackingLink(services, company_id, o, s))
       return {
         ...orNotFound(

@@ -109,7 +109,7 @@ async function order(plan: Plan = {}): Promise<{ id: number; order_no: string; l
 }
 
 const linkOf = (company: BuiltCompany, id: number) => {
-  const url = new URL(trackingUrl(testApp.services, company, id))
+  const url = new URL(trackingUrl(testApp.services, company, { order_id: id }))
   return { o: Number(url.searchParams.get('o')), s: url.searchParams.get('s') ?? '' }
 }
 /** Each test is an address of its own, so that it has tries of its own. */

@@ -73,7 +73,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
                   <span className={style.dim}> {[parcel.order_no, parcel.receiver].filter(Boolean).join(' · ')}</span>
                 </span>
                 <NativeSelect
-                  aria-label={t('Why {{parcel}} is missing', { parcel: parcel.tracking_no ?? parcel.order_no })}
+                  aria-label={t('Why {{parcel}} is missing', { parcel: parcel.tracking_no ?? parcel.order_no ?? '' })}
                   value={reasons.get(parcel.shipment_id) ?? ''}
                   data={[{ value: '', label: t('Choose a reason') }, ...missingReasons.map(value => ({ value, label: reasonWord(value) }))]}
                   onChange={event => {

@@ -105,7 +105,7 @@ function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
     <li className={style.row} data-standing={parcel.standing}>
       <span className={style.number}>{parcel.tracking_no ?? '–'}</span>
       <span className={style.order}>
-        {orders ? (
+        {orders && parcel.order_id !== null ? (
           <Link to="/parcels/orders" search={{ id: parcel.order_id }}>
             {parcel.order_no}
           </Link>

@@ -111,8 +111,9 @@ export type CollectRow = z.infer<typeof CollectRow>
 
 export const CollectParcel = z.object({
   shipment_id: id,
-  order_id: id,
-  order_no: z.string(),
+  /** Null for a parcel without an order. */
+  order_id: id.nullable(),
+  order_no: z.string().nullable(),
   company: z.string(),
   parcel_no: id,
   tracking_no: z.string().nullable(),

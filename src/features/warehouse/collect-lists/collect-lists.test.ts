@@ -274,7 +274,7 @@ describe('a scan', () => {
     ['an element string with more in it', one => `]C1${one.barcode}4202100`],
     ['brackets, as it is read', one => `(00)${one.number}`],
     ['a GS1 digital link', one => `https://id.example.test/00/${one.number}`],
-    ['the QR code of the tracking page', one => trackingUrl(testApp.services, operator.main, one.order_id)],
+    ['the QR code of the tracking page', one => trackingUrl(testApp.services, operator.main, { order_id: one.order_id })],
   ]
   it.each(ways)('finds the parcel by %s', async (_, code) => {
     const one = await parcel()
@@ -362,7 +362,7 @@ describe('a scan', () => {
       ']C1',
       '(00)',
       '5701234567890',
-      trackingUrl(testApp.services, operator.main, foreign.order_id),
+      trackingUrl(testApp.services, operator.main, { order_id: foreign.order_id }),
     ])
       expect(await scan(list, code)).toMatchObject({ result: 'unknown', parcel: null })
     expect((await full(list)).over.length).toBe(6)
@@ -372,7 +372,7 @@ describe('a scan', () => {
     const one = await parcel()
     await parcel({ order: { id: one.order_id, order_no: one.order_no }, parcel_no: 2 })
     const list = await start()
-    expect(await scan(list, trackingUrl(testApp.services, operator.main, one.order_id))).toMatchObject({
+    expect(await scan(list, trackingUrl(testApp.services, operator.main, { order_id: one.order_id }))).toMatchObject({
       result: 'unknown',
       text: 'This order has several parcels: scan the bar code of the label',
     })

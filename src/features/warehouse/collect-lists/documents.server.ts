@@ -80,14 +80,18 @@ async function drawn(outside: ExternalContext, id: number, asked: string | undef
       .filter(parcel => parcel.standing === 'scanned')
       .map(parcel => ({
         number: parcel.tracking_no ?? '',
-        order_no: parcel.order_no,
+        order_no: parcel.order_no ?? '',
         to: [parcel.country, parcel.city].filter(Boolean).join(' '),
         method: say(list.methods.find(one => one.method === parcel.shipping_method)?.name ?? parcel.shipping_method),
         weight: kilograms.format(parcel.weight_g / 1_000),
       })),
     missing: list.parcels
       .filter(parcel => parcel.standing === 'missing')
-      .map(parcel => ({ number: parcel.tracking_no ?? '', order_no: parcel.order_no, reason: words[parcel.reason ?? 'not_found'] ?? '' })),
+      .map(parcel => ({
+        number: parcel.tracking_no ?? '',
+        order_no: parcel.order_no ?? '',
+        reason: words[parcel.reason ?? 'not_found'] ?? '',
+      })),
     words,
     language,
     at: now(),

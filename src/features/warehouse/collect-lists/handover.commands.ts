@@ -6,6 +6,7 @@ import { localDay } from '#features/company/companies/local-day.server.ts'
 import { recountShipped } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { undoHandOver } from '#features/orders/orders/order-state.commands.ts'
 import { updateOrderByShipments } from '#features/shipping/labels/shipment-status.commands.ts'
+import { handOverShipments, takeBackShipments } from '#features/shipping/labels/shipment-steps.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { MissingReason } from './collect-lists.contract.ts'
@@ -28,10 +29,14 @@ function mustBeClean(list: ListFacts, take_out: readonly { tracking_no: string |
     )
 }
 
+/** Their orders, each once, in the order in which all callers lock them. A shipment may have none. */
+const ordersOf = (parcels: readonly { order_id: number | null }[]): number[] =>
+  [...new Set(parcels.flatMap(parcel => parcel.order_id ?? []))].sort((a, b) => a - b)
+
 /** Locks the orders of these parcels and then the parcels, the order that all callers use: from here on no label is cancelled. */
-async function takeParcels(db: Db, parcels: readonly { order_id: number; shipment_id: number }[]): Promise<void> {
+async function takeParcels(db: Db, parcels: readonly { order_id: number | null; shipment_id: number }[]): Promise<void> {
   for (const [table, ids] of [
-    ['orders', parcels.map(parcel => parcel.order_id)],
+    ['orders', ordersOf(parcels)],
     ['shipments', parcels.map(parcel => parcel.shipment_id)],
   ] as const)
     await db
@@ -147,30 +152,11 @@ export async function handOver(context: Context, id: number, driver: string): Pr
   if (scanned.length === 0)
     throw conflict('collect_list_empty', 'Nothing was scanned onto list {{list}}: there is nothing to hand over', { list: code(id) })
   const at = now().toISOString()
-  const moved = await db
-    .updateTable('shipments')
-    .set(eb => ({ state: 'handed_over', handed_over_at: at, version: eb('version', '+', 1) }))
-    .where('id', '=', sql<number>`any(${scanned.map(parcel => parcel.shipment_id)})`)
-    .where('state', '=', 'booked')
-    .returning(['id', 'company_id', 'order_id', 'agent_code', 'tracking_no', 'parcel_no'])
-    .execute()
-  if (moved.length > 0)
-    await db
-      .insertInto('shipment_events')
-      .values(
-        moved.map(one => ({
-          company_id: one.company_id,
-          shipment_id: one.id,
-          order_id: one.order_id,
-          state: 'handed_over',
-          at,
-          text: 'The parcel is on its way',
-          source: one.agent_code,
-          user_id: principal.id || null,
-          user_name: principal.id ? principal.name : null,
-        })),
-      )
-      .execute()
+  const moved = await handOverShipments(
+    context,
+    scanned.map(parcel => parcel.shipment_id),
+    at,
+  )
   await recordEvents(
     moved.map(one => ({
       kind: 'shipment.collected',
@@ -181,8 +167,7 @@ export async function handOver(context: Context, id: number, driver: string): Pr
       data: { list: code(id), cage: list.cage_name, driver, tracking_no: one.tracking_no, parcel_no: one.parcel_no },
     })),
   )
-  for (const order_id of [...new Set(moved.map(one => one.order_id))].sort((a, b) => a - b))
-    await updateOrderByShipments(context, order_id, at)
+  for (const order_id of ordersOf(moved)) await updateOrderByShipments(context, order_id, at)
   await db
     .updateTable('collect_lists')
     .set(eb => ({
@@ -251,31 +236,20 @@ export async function reopenList(context: Context, id: number, note: string, { t
 
 /** Undoes the handover of every parcel of which no courier has reported an event since. */
 async function takeBack(context: Context, list: ListFacts, note: string): Promise<void> {
-  const { db, now, principal, recordEvents, notify } = context
-  const { rows: back } = await sql<{ id: number; company_id: number; order_id: number; tracking_no: string | null }>`
-    update shipments s set state = 'booked', handed_over_at = null, version = version + 1
-    where s.operator_id = current_operator_id() and s.company_id = any(current_company_ids()) and s.state = 'handed_over'
-      and s.id in (select p.shipment_id from collect_parcels p where p.operator_id = current_operator_id() and p.collect_list_id = ${list.id} and p.state = 'scanned' and p.live)
-      and not exists (select from shipment_events e where e.operator_id = s.operator_id and e.shipment_id = s.id and e.state <> 'booked'
-        and e.at > ${list.handed_over_at}::timestamptz)
-    returning s.id, s.company_id, s.order_id, s.tracking_no`.execute(db)
-  if (back.length === 0) return
-  await db
-    .insertInto('shipment_events')
-    .values(
-      back.map(one => ({
-        company_id: one.company_id,
-        shipment_id: one.id,
-        order_id: one.order_id,
-        state: 'booked',
-        at: now().toISOString(),
-        text: 'The hand-over was taken back',
-        source: 'own',
-        user_id: principal.id || null,
-        user_name: principal.id ? principal.name : null,
-      })),
-    )
+  const { db, now, recordEvents, notify } = context
+  const scanned = await db
+    .selectFrom('collect_parcels')
+    .select('shipment_id')
+    .where('collect_list_id', '=', list.id)
+    .where('state', '=', 'scanned')
+    .where('live', '=', true)
     .execute()
+  const back = await takeBackShipments(
+    context,
+    scanned.map(parcel => parcel.shipment_id),
+    list.handed_over_at ?? now().toISOString(),
+  )
+  if (back.length === 0) return
   await recordEvents(
     back.map(one => ({
       kind: 'shipment.hand_over_undone',
@@ -286,7 +260,7 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
       data: { list: code(list.id), note, tracking_no: one.tracking_no },
     })),
   )
-  const orders = [...new Set(back.map(one => one.order_id))].sort((a, b) => a - b)
+  const orders = ordersOf(back)
   await undoHandOver(context, orders)
   // What other parcels of the order took with them has left.
   await recountShipped(db, orders)

@@ -2,12 +2,13 @@
 
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { flagUnscanned } from '#features/shipping/labels/shipment-steps.commands.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
-import { scanWithinHours } from './collect-lists.rules.ts'
+import { scanWithinHours, unseenSentence } from './collect-lists.rules.ts'
 import { workingHoursBefore } from './cutoffs.server.ts'
-import { markUnseen, operatorsWaiting, unseenShipments } from './overdue-handover.queries.ts'
+import { operatorsWaiting, unseenShipments } from './overdue-handover.queries.ts'
 
 export const watchHandedOver: ScheduledTask = {
   name: 'watch parcels that couriers took',
@@ -30,8 +31,8 @@ export async function watchCouriers(services: Services): Promise<void> {
   for (const { operator_id, company_id, order_id, id, before } of unseen) {
     const system = createSystemContext(services, { operator_id, company_id, companies: [company_id] })
     await system.transaction(async ({ db, recordEvent, notify }) => {
-      await takeOrder(db, order_id)
-      const parcel = await markUnseen(db, id, { before, now })
+      if (order_id !== null) await takeOrder(db, order_id)
+      const parcel = await flagUnscanned(db, id, { before, now, text: unseenSentence })
       if (!parcel) return
       await recordEvent({
         kind: 'shipment.needs_attention',
@@ -42,7 +43,7 @@ export async function watchCouriers(services: Services): Promise<void> {
         data: { reason: 'no_scan', tracking_no: parcel.tracking_no, parcel_no: parcel.parcel_no },
       })
       notify('shipment', id)
-      notify('order', order_id)
+      if (order_id !== null) notify('order', order_id)
     })
   }
 }

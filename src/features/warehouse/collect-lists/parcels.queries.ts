@@ -13,7 +13,7 @@ const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch('
  * In the joined rows of a parcel: all that was to go into it lies in it. Its closing at the station came to an end, though the rest of the
  * order may wait, or be packed at this moment; or the whole order is packed.
  */
-const packed = sql<boolean>`(o.work_state in ('packed', 'handed_over') or coalesce(closing.state in ('label_check', 'done'), false))`
+const packed = sql<boolean>`(s.order_id is null or o.work_state in ('packed', 'handed_over') or coalesce(closing.state in ('label_check', 'done'), false))`
 
 /** In the joined rows of a parcel: it may go, as far as its label, its pieces and its order are concerned. */
 const mayGo = sql<boolean>`(s.state = 'booked' and not ${parcelStopped} and ${packed})`
@@ -30,7 +30,7 @@ const standing = sql<Standing>`case
 const waiting = (db: Db) =>
   db
     .selectFrom('shipments as s')
-    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
     .leftJoin('packing_sessions as closing', 'closing.id', 's.session_id')
     .where('s.operation_code', '=', 'outbound')
     .where('s.state', '=', 'booked')
@@ -45,25 +45,25 @@ const liveOf = (eb: ExpressionBuilder<DB & { s: DB['shipments'] }, 's'>) =>
     .where('taken.live', '=', true)
 
 const about = ['s.id as shipment_id', 's.company_id', 's.order_id', 'o.order_no', 's.parcel_no', 's.tracking_no'] as const
-const more = ['s.agent_code', 's.shipping_method', 's.cage', 's.weight_g', 'o.ship_to'] as const
+const more = ['s.agent_code', 's.shipping_method', 's.cage', 's.weight_g', 'recipient.party'] as const
 
 interface Row {
   shipment_id: number
-  order_id: number
-  order_no: string
+  order_id: number | null
+  order_no: string | null
   company: string
   parcel_no: number
   tracking_no: string | null
   shipping_method: string
   weight_g: number
-  ship_to: unknown
+  party: unknown
   packed_at: string | null
 }
 const withSentence = (
-  { ship_to, shipment_id, order_id, order_no, company, parcel_no, tracking_no, shipping_method, weight_g, packed_at }: Row,
+  { party, shipment_id, order_id, order_no, company, parcel_no, tracking_no, shipping_method, weight_g, packed_at }: Row,
   stands: Pick<CollectParcel, 'standing' | 'reason' | 'scanned_by' | 'scanned_at'>,
 ): CollectParcel => {
-  const { name, city, country } = Receiver.catch({ name: '', city: '', country: '' }).parse(ship_to)
+  const { name, city, country } = Receiver.catch({ name: '', city: '', country: '' }).parse(party)
   const parcel = { shipment_id, order_id, order_no, company, parcel_no, tracking_no, shipping_method, weight_g, packed_at }
   return { ...parcel, receiver: name, city, country, ...stands }
 }
@@ -78,6 +78,9 @@ export type WaitingParcel = CollectParcel & Sorted & { company_id: number }
 export async function waitingParcels(db: Db, agent_code: string): Promise<WaitingParcel[]> {
   const rows = await waiting(db)
     .innerJoin('companies as c', 'c.id', 's.company_id')
+    .leftJoin('shipment_parties as recipient', join =>
+      join.onRef('recipient.shipment_id', '=', 's.id').on('recipient.role', '=', 'recipient'),
+    )
     .select(about)
     .select(more)
     .select(['c.code as company', packedAt.as('packed_at')])
@@ -116,7 +119,7 @@ const onLists = (db: Db) =>
     .selectFrom('collect_parcels as p')
     .innerJoin('collect_lists as l', 'l.id', 'p.collect_list_id')
     .innerJoin('shipments as s', 's.id', 'p.shipment_id')
-    .innerJoin('orders as o', 'o.id', 'p.order_id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
     .leftJoin('packing_sessions as closing', 'closing.id', 's.session_id')
 
 /** The rows of one list, oldest parcel first. */
@@ -127,6 +130,9 @@ export async function parcelsOfList(
 ): Promise<(CollectParcel & { company_id: number })[]> {
   let asked = onLists(db)
     .innerJoin('companies as c', 'c.id', 's.company_id')
+    .leftJoin('shipment_parties as recipient', join =>
+      join.onRef('recipient.shipment_id', '=', 's.id').on('recipient.role', '=', 'recipient'),
+    )
     .select(about)
     .select(more)
     .select(['c.code as company', packedAt.as('packed_at'), standing.as('standing'), 'p.reason', 'p.scanned_by_name', 'p.scanned_at'])
@@ -180,7 +186,7 @@ export async function standingsOf(db: Db, ids: readonly number[]): Promise<Map<n
 export interface Scannable extends Sorted {
   shipment_id: number
   company_id: number
-  order_id: number
+  order_id: number | null
   state: string
   operation_code: 'outbound' | 'return'
   tracking_no: string | null
@@ -190,7 +196,7 @@ export interface Scannable extends Sorted {
 const scannable = (db: Db) =>
   db
     .selectFrom('shipments as s')
-    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
     .leftJoin('packing_sessions as closing', 'closing.id', 's.session_id')
     .select(['s.id as shipment_id', 's.company_id', 's.order_id', 's.state', 's.operation_code', 's.tracking_no'])
     .select(['s.agent_code', 's.shipping_method', 's.cage', packed.as('packed')])
@@ -202,6 +208,10 @@ export const shipmentByNumbers = (db: Db, numbers: readonly string[]): Promise<S
     .orderBy('s.id', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** The shipment without an order of this id. */
+export const shipmentWithoutOrder = (db: Db, id: number): Promise<Scannable | undefined> =>
+  scannable(db).where('s.id', '=', id).where('s.order_id', 'is', null).executeTakeFirst()
 
 /** The parcels of an order whose labels stand, for a code that names only the order. */
 export const parcelsOfOrder = (db: Db, order_id: number): Promise<Scannable[]> =>

@@ -80,7 +80,7 @@ const states = async (id: number) => (await orderOf(id)).parcels.map(one => one.
 const shipped = async (id: number) => (await orderOf(id)).lines.map(line => line.shipped_qty)
 const timelineOf = async (id: number) => (await lead.send(orders.timeline, { id, limit: 200 })).rows.map(entry => entry.text)
 const tracked = async (id: number) => {
-  const link = new URL(trackingUrl(testApp.services, operator.main, id)).searchParams
+  const link = new URL(trackingUrl(testApp.services, operator.main, { order_id: id })).searchParams
   return testApp.visitor(operator.main).send(tracking.order, { o: Number(link.get('o')), s: link.get('s') ?? '' })
 }
 

@@ -8,7 +8,7 @@ import { candidates, listCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import { stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
-import { isTrackingLink } from '#features/shipping/tracking/tracking-link.server.ts'
+import { isShipmentLink, isTrackingLink } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { cagesOf, cutOffOf, keptCage } from './cages.queries.ts'
@@ -23,6 +23,7 @@ import {
   placeOf,
   type Scannable,
   shipmentByNumbers,
+  shipmentWithoutOrder,
   standingsOf,
   takeShipment,
 } from './parcels.queries.ts'
@@ -100,10 +101,15 @@ function numbersIn(raw: string): string[] {
   return [...new Set(all.flatMap(one => (/^\d{18}$/.test(one) ? [one, `00${one}`] : [one])))].filter(Boolean)
 }
 
-/** The parcel that a code means: its number, or the tracking link of an order that has but one. */
+/** The parcel that a code means: its number, its tracking link, or that of an order that has but one. */
 async function meant({ db, services }: Context, raw: string): Promise<Scannable | 'several' | undefined> {
   const known = await shipmentByNumbers(db, numbersIn(raw))
   if (known) return known
+  const [, shipment, proof] = /[?&]p=(\d{1,15})&s=([\w-]+)/.exec(raw) ?? []
+  if (shipment !== undefined && proof !== undefined) {
+    const parcel = await shipmentWithoutOrder(db, Number(shipment))
+    return parcel && isShipmentLink(services, parcel.company_id, parcel.shipment_id, proof) ? parcel : undefined
+  }
   const [, order, signature] = /[?&]o=(\d{1,15})&s=([\w-]+)/.exec(raw) ?? []
   if (order === undefined || signature === undefined) return undefined
   const owner = await companyOfOrder(db, Number(order))
@@ -144,7 +150,7 @@ async function judge({ db }: Context, list: ListFacts, parcel: Scannable): Promi
   if (parcel.state === 'cancelled' || parcel.state === 'blocked') return judged('cancelled', scanSentences.cancelled, { parcel: number })
   if (parcel.operation_code === 'return') return judged('unknown', scanSentences.returned, { parcel: number })
   if (gone.includes(parcel.state)) return judged('gone', scanSentences.gone, { parcel: number })
-  const stop = await stopOfParcel(db, parcel.order_id)
+  const stop = parcel.order_id === null ? null : await stopOfParcel(db, parcel.order_id)
   if (stop) return judged('stopped', stop.text, { ...stop.values, parcel: number })
   if (parcel.state !== 'booked' || !parcel.packed) return judged('not_packed', scanSentences.notPacked, { parcel: number })
   const place = await placeOf(db, parcel.shipment_id)
@@ -198,7 +204,7 @@ export async function scanParcel(context: Context, id: number, scan: { scan_id: 
         : judged('unknown', scanSentences.unknown, { code: scan.code.slice(0, 60) })
     return answer(context, list, scan, judgement, null)
   }
-  await takeOrder(db, parcel.order_id)
+  if (parcel.order_id !== null) await takeOrder(db, parcel.order_id)
   const taken = orNotFound(await takeShipment(db, parcel.shipment_id), 'shipment_not_found', 'This shipment does not exist')
   const judgement = await judge(context, list, taken)
   if (judgement.result === 'ok') await putOnList(context, list, taken)
@@ -367,7 +373,7 @@ export async function takeOutParcel(context: Context, id: number, shipment_id: n
   if (list.state === 'handed_over') throw conflict('collect_list_handed_over', 'List {{list}} is handed over already', { list: code(id) })
   const [known] = await parcelsOfList(db, id, [shipment_id])
   const parcel = orNotFound(known, 'parcel_not_in_list', 'This parcel is not on this list')
-  await takeOrder(db, parcel.order_id)
+  if (parcel.order_id !== null) await takeOrder(db, parcel.order_id)
   const taken = orNotFound(await takeShipment(db, shipment_id), 'shipment_not_found', 'This shipment does not exist')
   const [now] = await parcelsOfList(db, id, [shipment_id])
   if (now?.standing === 'taken_out') return

@@ -57,10 +57,12 @@ async function ask<T>(path: string, body?: object): Promise<T> {
   return answer as T
 }
 
-const link = (): { o: string; s: string } | null => {
+const link = (): { name: 'o' | 'p'; id: string; s: string } | null => {
   const search = new URLSearchParams(location.search)
-  const [o, s] = [search.get('o'), search.get('s')]
-  return o && s ? { o, s } : null
+  const [o, p, s] = [search.get('o'), search.get('p'), search.get('s')]
+  if (!s) return null
+  if (o) return { name: 'o', id: o, s }
+  return p ? { name: 'p', id: p, s } : null
 }
 
 /** The reader's choice in the address, else the recipient's language. */
@@ -83,7 +85,7 @@ const deeds = {
     draw()
     try {
       const tracking = await ask<Tracking>('tracking/find', asked)
-      if (tracking.ticket) moveTo({ o: String(tracking.ticket.o), s: tracking.ticket.s }, 'pushState')
+      if (tracking.ticket) moveTo({ o: String(tracking.ticket.o), p: null, s: tracking.ticket.s }, 'pushState')
       await show(tracking)
     } catch (error) {
       shown.said = sentenceOf(error)
@@ -95,7 +97,7 @@ const deeds = {
   another() {
     shown.tracking = null
     shown.said = null
-    moveTo({ o: null, s: null }, 'pushState')
+    moveTo({ o: null, p: null, s: null }, 'pushState')
     draw()
     document.getElementById('order_no')?.focus()
   },
@@ -131,7 +133,7 @@ function draw(): void {
   if (since) since.textContent = checkedText(checked)
   if (next === drawn) return
   drawn = next
-  document.title = tracking
+  document.title = tracking?.order_no
     ? `${t('Order {{number}}', { number: tracking.order_no })} · ${shop?.name ?? ''}`
     : [t('Follow your parcel'), shop?.name].filter(Boolean).join(' · ')
   const content = tracking ? order(tracking, outOfReach, checked, deeds) : [form(asked, said, busy, deeds)]
@@ -143,7 +145,7 @@ async function look(): Promise<void> {
   const asked = link()
   try {
     if (asked) {
-      const tracking = await ask<Tracking>(`tracking/order?o=${encodeURIComponent(asked.o)}&s=${encodeURIComponent(asked.s)}`)
+      const tracking = await ask<Tracking>(`tracking/order?${asked.name}=${encodeURIComponent(asked.id)}&s=${encodeURIComponent(asked.s)}`)
       if (link()?.s !== asked.s) return
       await show(tracking)
     } else if (!shown.shop) await meetShop()

@@ -153,7 +153,7 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
     el(
       'section',
       { class: 'card' },
-      el('p', { class: 'dim' }, t('Order {{number}}', { number: tracking.order_no })),
+      tracking.order_no === null ? null : el('p', { class: 'dim' }, t('Order {{number}}', { number: tracking.order_no })),
       el('h1', { class: look ? look[1] : null }, look && icon(icons[look[0]]), el('span', {}, translate(headline.text, headline.values))),
       advice && el('p', {}, translate(advice.text, advice.values)),
       trouble === 'cancelled' ? null : stageBar(tracking),
@@ -161,7 +161,9 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
         'dl',
         { class: 'facts' },
         ...fact(t('Chosen delivery day'), tracking.promised_day && tracking.stage !== 'delivered' ? dayText(tracking.promised_day) : null),
-        ...fact(t('Ordered on'), instantText(tracking.ordered_at, tracking.time_zone, { dateStyle: 'long' })),
+        ...(tracking.order_no === null
+          ? []
+          : fact(t('Ordered on'), instantText(tracking.ordered_at, tracking.time_zone, { dateStyle: 'long' }))),
         ...fact(t('Going to'), place || null),
       ),
     ),

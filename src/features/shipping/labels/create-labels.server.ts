@@ -1,0 +1,206 @@
+/** Labels that a person asks for: one more parcel of an order, a return, or a shipment without an order. */
+
+import { sql } from 'kysely'
+import type * as z from 'zod'
+import { AppError, conflict, interpolate, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import type { Finding, ParcelLine } from '#integrations/couriers/courier.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
+import type { Db } from '#platform/database/database.ts'
+import { nextNumber } from '#platform/database/number-series.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import { createShipment, type NewShipment } from './booking.commands.ts'
+import { bookShipment } from './booking.server.ts'
+import type { LabelForm } from './labels.contract.ts'
+import { shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
+import { goodsOfOrder } from './shipment-contents.queries.ts'
+
+export interface LabelRequest {
+  agent_code: string
+  shipping_method?: string | undefined
+  operation_code: 'outbound' | 'return'
+  body: z.output<typeof LabelForm>
+}
+
+/** Books a label for each parcel of the form. The same `client_id` again answers what the first request made. */
+export async function createLabels(outside: ExternalContext, { agent_code, operation_code, body, ...asked }: LabelRequest) {
+  const known = orNotFound(courier(agent_code), 'courier_not_found', 'There is no such courier')
+  const shipping_method = asked.shipping_method ?? known.capabilities.methods[0]?.code ?? ''
+  if (!known.capabilities.methods.some(method => method.code === shipping_method))
+    throw notFound('courier_method_not_found', 'This courier has no such method')
+  const { ids, fresh } = await outside.transaction(async context => {
+    const before = await madeBefore(context.db, body.client_id)
+    if (before.length > 0) return { ids: before, fresh: [] }
+    const of = await consignmentOf(context, operation_code, body)
+    const goods = body.order_id === null ? undefined : await goodsOfOrder(context.db, body.order_id)
+    const made: number[] = []
+    for (const [i, parcel] of body.parcels.entries()) {
+      const parcel_no = of.first + i
+      await context.recordEvent({
+        kind: 'label.asked',
+        order_id: of.intent.order_id,
+        company_id: of.company_id,
+        data: { parcel_no, operation_code, agent_code },
+      })
+      const { shipment_id, finding } = await createShipment(context, {
+        of: of.intent,
+        session_id: null,
+        parcel_no,
+        parcel_count: of.first + body.parcels.length - 1,
+        weight_g: parcel.weight_g ?? body.weight_g,
+        size_mm: parcel.size_mm,
+        crate: parcel.crate,
+        ...(parcel.lines.length > 0 && { lines: parcel.lines.map((line, n) => parcelLineOf(line, goods, `parcels.${i}.lines.${n}`)) }),
+        operation_code,
+        station: body.station ?? '',
+        label_printer_id: body.printer_id,
+        a4_printer_id: null,
+        agent_code,
+        shipping_method,
+        form: body,
+        client_id: body.client_id,
+      })
+      if (finding) throw refusalOf(finding, i, body)
+      made.push(shipment_id)
+    }
+    return { ids: made, fresh: made }
+  })
+  for (const id of fresh) await bookShipment(outside, id, { fresh: true })
+  const shipments = await outside.transaction(({ db, services }) => shipmentsById(db, services, ids))
+  const failed = shipments.find(shipment => shipment.state === 'error')
+  if (failed && shipments.every(shipment => shipment.state === 'error'))
+    throw unprocessable(
+      'booking_failed',
+      '{{error}}',
+      { error: failed.error },
+      { fields: failed.error_field ? { [failed.error_field]: failed.error ?? '' } : {} },
+    )
+  return printOutcome(outside, body.order_id === null ? { shipment_ids: ids } : { order_id: body.order_id }, [])
+}
+
+/** What an earlier request with this id made. Two at once wait for each other. */
+async function madeBefore(db: Db, client_id: string | undefined): Promise<number[]> {
+  if (client_id === undefined) return []
+  await sql`select pg_advisory_xact_lock(hashtextextended(${client_id}, 0))`.execute(db)
+  const rows = await db.selectFrom('shipments').select('id').where('client_id', '=', client_id).orderBy('parcel_no').execute()
+  return rows.map(row => row.id)
+}
+
+interface Consignment {
+  intent: NewShipment['of']
+  company_id: number
+  /** The number of its first new parcel. */
+  first: number
+}
+
+async function consignmentOf(
+  { db, principal }: Context,
+  operation_code: 'outbound' | 'return',
+  { order_id, company_id, sender, recipient }: z.output<typeof LabelForm>,
+): Promise<Consignment> {
+  if (order_id === null) {
+    const far = operation_code === 'return' ? 'sender' : 'recipient'
+    if (!(operation_code === 'return' ? sender : recipient))
+      throw unprocessable(
+        'party_missing',
+        'Without an order the form names who is at the other end',
+        {},
+        { fields: { [far]: 'Write the address' } },
+      )
+    const company = company_id ?? principal.company.id
+    const known = await db.selectFrom('companies').select('id').where('id', '=', company).executeTakeFirst()
+    orNotFound(known, 'company_not_found', 'This company does not exist')
+    const series = await nextNumber(db, company, 'free_shipment')
+    return { intent: { order_id, company_id: company, series }, company_id: company, first: 1 }
+  }
+  const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
+  if (operation_code === 'outbound') {
+    await mustNotBeStopped(db, order_id)
+    if (!['packed', 'handed_over'].includes(order.work_state))
+      throw conflict('order_not_packed', 'Pack the order first: its last scan makes the label')
+  }
+  const { last } = await db
+    .selectFrom('shipments')
+    .select(eb => eb.fn.max('parcel_no').as('last'))
+    .where('order_id', '=', order_id)
+    .where('operation_code', '=', operation_code)
+    .executeTakeFirstOrThrow()
+  return { intent: { order_id }, company_id: order.company_id, first: (last ?? 0) + 1 }
+}
+
+type FormLine = z.output<typeof LabelForm>['parcels'][number]['lines'][number]
+
+/** A line of the form; what it leaves open follows from the line of the order that it names. */
+function parcelLineOf(
+  { order_line_id, quantity, ...given }: FormLine,
+  goods: Awaited<ReturnType<typeof goodsOfOrder>> | undefined,
+  path: string,
+): ParcelLine {
+  const written = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Partial<ParcelLine>
+  if (order_line_id === null) {
+    if (given.description === null)
+      throw unprocessable(
+        'line_description_missing',
+        'Say what this line holds',
+        {},
+        { fields: { [`${path}.description`]: 'Say what this line holds' } },
+      )
+    return { order_line_id, quantity, ...given, description: given.description }
+  }
+  const known = goods?.get(order_line_id)
+  if (!known)
+    throw unprocessable(
+      'shipment_line_not_in_order',
+      'This line is not one of the order',
+      {},
+      {
+        fields: { [`${path}.order_line_id`]: 'This line is not one of the order' },
+      },
+    )
+  const line = known(quantity)
+  if (!line)
+    throw unprocessable(
+      'line_quantity_too_high',
+      'The order has fewer pieces of this line',
+      {},
+      {
+        fields: { [`${path}.quantity`]: 'The order has fewer pieces of this line' },
+      },
+    )
+  return { ...line, ...written }
+}
+
+/** What the courier's capabilities refuse, at the field of the form that it concerns. */
+function refusalOf({ code, text, values, field }: Finding, parcel: number, { weight_g }: z.output<typeof LabelForm>): Error {
+  const path = field.replace(/^parcels\.0\b/, `parcels.${parcel}`)
+  const name = weight_g !== undefined && path.endsWith('.weight_g') ? 'weight_g' : path
+  return new AppError(422, code ?? 'booking_failed', text, values ?? {}, { fields: { [name]: interpolate(text, values ?? {}) } })
+}
+
+/** Sends what waits, and answers the shipments and print jobs. */
+export async function printOutcome(
+  outside: ExternalContext,
+  of: { order_id: number } | { shipment_ids: readonly number[] },
+  jobs: readonly number[],
+) {
+  const jobsOf = (db: Db) => {
+    const all = db.selectFrom('print_jobs')
+    return 'order_id' in of ? all.where('order_id', '=', of.order_id) : all.where('shipment_id', '=', sql<number>`any(${of.shipment_ids})`)
+  }
+  const waiting = await outside.transaction(({ db }) => jobsOf(db).select('id').where('state', '=', 'queued').execute())
+  for (const { id } of waiting) await sendPrint(outside, id)
+  return outside.transaction(async ({ db, services }) => ({
+    shipments: 'order_id' in of ? await shipmentsOfOrders(db, services, [of.order_id]) : await shipmentsById(db, services, of.shipment_ids),
+    print_jobs: await jobsOf(db)
+      .select(['id', 'state', 'error'])
+      .where(eb =>
+        jobs.length > 0
+          ? eb.or([eb('id', 'in', jobs), eb('id', 'in', waiting.map(one => one.id).concat(0))])
+          : eb('document', '=', 'label'),
+      )
+      .orderBy('id')
+      .execute(),
+  }))
+}
