@@ -127,7 +127,7 @@ function compareWith(type: FieldType, op: Operator, value: RuleValue): Compare {
 }
 
 /** Small letters without accents: `Åse` is `ase`. */
-export const foldedText = (text: string): string => foldings(text.trim()).at(-1)!
+const foldedText = (text: string): string => foldings(text.trim()).at(-1)!
 
 /** Texts longer than this are compared by their beginning. */
 const longestText = 10_000

@@ -131,7 +131,7 @@ interface RuleSetDefinition {
 }
 
 /** Each kind of rule set with the fields that its conditions use. */
-export const ruleSets = {
+const ruleSets = {
   shipping_method: {
     prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'],
     // The choice decides courier and method, and an order is not pinned before it has arrived.

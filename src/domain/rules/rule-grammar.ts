@@ -41,7 +41,7 @@ export interface RuleError {
   values: Record<string, string | number>
 }
 
-export const ruleSentences = {
+const ruleSentences = {
   root: 'A rule begins with “all of” or “any of”',
   emptyAny: 'Add a condition: an empty “any of” is never met',
   depth: 'Groups can be nested {{max}} deep',

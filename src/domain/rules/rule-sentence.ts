@@ -18,7 +18,7 @@ export interface RuleWords {
 }
 
 /** What a condition says, with places for the field and its value. */
-export const conditionSentences: Record<Exclude<Operator, 'is' | 'is_empty'>, string> = {
+const conditionSentences: Record<Exclude<Operator, 'is' | 'is_empty'>, string> = {
   eq: '{{field}} is {{value}}',
   ne: '{{field}} is not {{value}}',
   lt: '{{field}} under {{value}}',
@@ -110,7 +110,7 @@ interface WrittenCondition {
   value: RuleValue
 }
 
-export function conditionSentence({ field, op, value }: WrittenCondition, words: RuleWords): string {
+function conditionSentence({ field, op, value }: WrittenCondition, words: RuleWords): string {
   const named = isRuleField(field) ? words.t(fieldDefinition(field).label) : field
   if (op === 'is_empty') return words.t(value === true ? ruleWordSentences.empty : ruleWordSentences.filled, { field: named })
   if (op === 'is') return words.t(value === true ? ruleWordSentences.yes : ruleWordSentences.no, { field: named })

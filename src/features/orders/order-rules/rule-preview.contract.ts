@@ -4,17 +4,13 @@ import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 
-/** The calls that change each kind of rule set need these permissions, and so does its preview. */
-export const rulePreviewAccess = access.settings
-
-export const PreviewBody = z.strictObject({
+const PreviewBody = z.strictObject({
   kind: z.enum(['shipping_method']),
   rule: RuleJson,
   days: z.union([z.literal(30), z.literal(90)]).default(30),
   /** Looks at any number of orders in a job; its result is the preview. */
   as_job: z.boolean().default(false),
 })
-export type PreviewBody = z.infer<typeof PreviewBody>
 
 export const RulePreview = z.object({
   days: z.number().int(),
@@ -43,7 +39,8 @@ export const RulePreview = z.object({
 export type RulePreview = z.infer<typeof RulePreview>
 
 export const rulePreviews = calls(
-  { name: 'rules', area: 'orders', access: rulePreviewAccess, internal: true, schemas: { PreviewBody, RulePreview } },
+  // The permissions of the page on which the rules are edited.
+  { name: 'rules', area: 'orders', access: access.settings, internal: true, schemas: { PreviewBody, RulePreview } },
   {
     preview: call('POST rules/preview', {
       body: PreviewBody,
