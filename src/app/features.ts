@@ -67,7 +67,7 @@ import { warehouseMapsOwnServer, warehouseMapsServer } from '#features/warehouse
 import type { FeatureModule, Services } from '#platform/http/feature-module.ts'
 import { analyzeGrowingTables } from '#platform/jobs/analyze-growing-tables.task.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
-import { createMonthPartitions } from '#platform/jobs/month-partitions.task.ts'
+import { monthPartitions } from '#platform/jobs/month-partitions.task.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 
 export const features: readonly FeatureModule[] = [
@@ -144,7 +144,7 @@ export const schedules: readonly ScheduledTask[] = [
   releaseDueOrders,
   startCustomerBackfills,
   analyzeGrowingTables,
-  createMonthPartitions,
+  monthPartitions,
   failForgottenResults,
   freeUnbegun,
   pauseIdle,

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tenantScopeByTable } from '#platform/database/schema.ts'
 import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
-import { addMonthPartitions } from './month-partitions.task.ts'
+import { renewMonthPartitions } from './month-partitions.task.ts'
 
 const partitioned = ['events', 'label_log', 'outbox', 'outbox_deliveries', 'packing_scans']
 let testApp: TestApp
@@ -82,13 +82,29 @@ describe('a partitioned table', () => {
   })
 
   it('has partitions for this month and the two after it, and gets those that come', async () => {
-    await addMonthPartitions(testApp.services)
+    await renewMonthPartitions(testApp.services)
     testApp.setNow(new Date(month(3).start))
-    await addMonthPartitions(testApp.services)
+    await renewMonthPartitions(testApp.services)
     testApp.setNow(undefined)
     for (const table of partitioned)
       for (const ahead of [1, 2, 3, 4, 5])
         expect(await rows('select to_regclass($1) is not null as exists', [`${table}_${month(ahead).name}`])).toEqual([{ exists: true }])
+  })
+})
+
+describe('rows of the outbox', () => {
+  it('are dropped with their month after ninety days; other tables keep theirs', async () => {
+    const { name } = month(2)
+    const days = (n: number) => new Date(Date.parse(month(3).start) + n * 86_400_000)
+    const exists = (table: string) => rows('select to_regclass($1) is not null as exists', [`${table}_${name}`])
+    testApp.setNow(days(89))
+    await renewMonthPartitions(testApp.services)
+    expect(await exists('outbox')).toEqual([{ exists: true }])
+    testApp.setNow(days(90))
+    await renewMonthPartitions(testApp.services)
+    testApp.setNow(undefined)
+    for (const table of ['outbox', 'outbox_deliveries']) expect(await exists(table)).toEqual([{ exists: false }])
+    expect(await exists('events')).toEqual([{ exists: true }])
   })
 })
 
