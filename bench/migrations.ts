@@ -141,6 +141,8 @@ function repeat(plain: pg.Pool, step: (client: pg.PoolClient, operator_id: numbe
       client.release()
     }
   })()
+  // It is answered by `stop`.
+  running.catch(() => undefined)
   return {
     async stop() {
       stopped = true

@@ -180,6 +180,19 @@ describe('a database of release 0.1.0', () => {
     await client.query('alter table label_log drop constraint label_log_first_bound')
   })
 
+  it('is not ended by a time-out for idle transactions while batches take long', async () => {
+    await client.query("delete from migrations where name = '0059_fill_event_actors.sql'")
+    await client.query('update events set actor_kind = null where id = 1')
+    await client.query(`alter database ${database} set idle_in_transaction_session_timeout = '1s'`)
+    await client.query('begin')
+    await client.query('select from events where id = 1 for update')
+    const migrating = migrate(url)
+    await new Promise(resolve => setTimeout(resolve, 2_500))
+    await client.query('commit')
+    expect(await migrating).toEqual(['0059_fill_event_actors.sql'])
+    expect((await client.query('select actor_kind from events where id = 1')).rows).toEqual([{ actor_kind: 'system' }])
+  })
+
   it('is left alone by an older server when a newer one has migrated it', async () => {
     await client.query(`insert into migrations (name, sha256) values ('9999_add_later.sql', 'of a newer release')`)
     expect(await migrate(url)).toEqual([])

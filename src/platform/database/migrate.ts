@@ -35,7 +35,13 @@ export interface MigrateOptions {
 /** Returns the names of the files that were applied now. Throws when an applied file was changed afterwards. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const db = new Kysely<MigrationTables>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2, options: `-c lock_timeout=${lockTimeout}` }) }),
+    dialect: new PostgresDialect({
+      pool: new pg.Pool({
+        connectionString: url,
+        max: 2,
+        options: `-c lock_timeout=${lockTimeout} -c idle_in_transaction_session_timeout=0`,
+      }),
+    }),
   })
   try {
     // Any number will do as long as every server uses the same. The lock covers the queue's tables and the checksums too.
@@ -116,7 +122,10 @@ async function readMigrations(url: string, before = '~'): Promise<Record<string,
   return migrations
 }
 
-/** Other servers work on the rows meanwhile. A file that was interrupted goes on with the rows that are left. */
+/**
+ * Other servers work on the rows meanwhile. A file that was interrupted goes on with the rows that are left. The migrator's own
+ * transaction is idle until the end, which takes minutes where there are many rows: no time-out may end it.
+ */
 async function runInBatches(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
