@@ -20,6 +20,8 @@ import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.t
 import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
+import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
+import { erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
@@ -69,6 +71,7 @@ import { analyzeGrowingTables } from '#platform/jobs/analyze-growing-tables.task
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { monthPartitions } from '#platform/jobs/month-partitions.task.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import { erasureParts } from './erasure-parts.ts'
 
 export const features: readonly FeatureModule[] = [
   sessionServer,
@@ -77,6 +80,7 @@ export const features: readonly FeatureModule[] = [
   mySettingsServer,
   companyServer,
   firstStepsServer,
+  erasureServer,
   jobsServer,
   cmsKeysServer,
   apiKeysServer,
@@ -128,6 +132,7 @@ export const features: readonly FeatureModule[] = [
 
 export const tasks: Tasks = {
   'customers.attach': attachOldOrders,
+  'customers.erase': erasePersons(erasureParts),
   'orders.import': importOrders,
   'products.import': importProducts,
   'orders.judge': judgeOrders,
@@ -143,6 +148,7 @@ export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   releaseDueOrders,
   startCustomerBackfills,
+  startErasures,
   analyzeGrowingTables,
   monthPartitions,
   failForgottenResults,

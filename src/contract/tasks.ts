@@ -1,6 +1,7 @@
 /** Tasks of the queue and their payloads. A queued task can outlive its server version: only add optional fields to a payload. */
 
 export interface TaskPayloads {
+  'customers.erase': { job_id: number; erasure_id: number }
   'customers.attach': { job_id: number }
   'labels.book': { shipment_id: number }
   'labels.void': { shipment_id: number }

@@ -116,6 +116,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         files[paper === 'a4' ? 'a4' : format] = await recordFile(db, content, {
           media_type: `application/${format}`,
           name: `${parcel.tracking_no}.${format}`,
+          order_id: order.id,
         })
       const {
         parcels: [asked],

@@ -11,8 +11,8 @@ export type Headers = Readonly<Record<string, string | readonly string[] | undef
 export type Delivery =
   | { kind: 'order'; delivery_id: string | null; order: import('#domain/order/canonical-order.ts').CanonicalOrder }
   | { kind: 'removed'; delivery_id: string | null; external_id: string }
-  /** A request to erase or disclose personal data; answered 200 and passed to a person. */
-  | { kind: 'privacy'; delivery_id: string | null; topic: string; external_ids: string[] }
+  /** A request to erase or disclose personal data, with the orders it names; answered 200. */
+  | { kind: 'privacy'; delivery_id: string | null; topic: string; external_ids: string[]; customer_external_id: string | null }
   /** Not relevant here; answered 200, or the shop repeats it and then stops delivering. */
   | { kind: 'ignored'; delivery_id: string | null; text: string; values: Record<string, string> }
   | { kind: 'refused'; delivery_id: string | null; problems: Problem[] }

@@ -211,6 +211,7 @@ describe('a Shopify delivery', () => {
       delivery_id: 'w1',
       topic: 'customers/redact',
       external_ids: ['3', '4'],
+      customer_external_id: '2',
     })
   })
 

@@ -320,7 +320,7 @@ export function readShopifyDelivery(
     const external_ids = list(order.orders_to_redact ?? order.orders_requested)
       .map(text)
       .filter(id => id !== null)
-    return { kind: 'privacy', delivery_id, topic, external_ids }
+    return { kind: 'privacy', delivery_id, topic, external_ids, customer_external_id: text(object(order.customer).id) }
   }
   if (topic === 'orders/delete' && external_id !== null) return { kind: 'removed', delivery_id, external_id }
   // The body of orders/edited holds only the edit; the order itself follows with orders/updated.

@@ -1,7 +1,8 @@
 /** Writes events: the append-only record behind every timeline. */
 import { sql } from 'kysely'
-import type { NewEvent } from '#contract/events.ts'
+import { type NewEvent, personalEventFields } from '#contract/events.ts'
 import type { Db } from './database.ts'
+import { type ErasurePart, wordPatterns } from './erasure.ts'
 
 export type ActorKind = 'user' | 'api_key' | 'system'
 
@@ -32,8 +33,20 @@ export const actorOf = (
 export const withActorName = (actor: EventActor, name = actor.name): EventActor =>
   name === actor.name ? actor : { ...actor, name, kind: actor.user_id === null ? 'api_key' : 'user' }
 
+/** The facts of an event and, apart from them, what it says about a person; null where it says nothing. */
+function splitData({ kind, data = {} }: NewEvent): { facts: object; personal: object | null } {
+  const fields: readonly string[] = personalEventFields[kind] ?? []
+  if (fields.length === 0) return { facts: data, personal: null }
+  const [own, others] = [
+    Object.entries(data).filter(([name]) => fields.includes(name)),
+    Object.entries(data).filter(([name]) => !fields.includes(name)),
+  ]
+  return { facts: Object.fromEntries(others), personal: own.length > 0 ? Object.fromEntries(own) : null }
+}
+
 /** Writes one event. A transaction without a tenant gives the operator. */
 export async function insertEvent(db: Db, actor: EventActor, event: NewEvent, operator_id?: number): Promise<void> {
+  if (splitData(event).personal !== null) return insertEvents(db, actor, [event])
   await db
     .insertInto('events')
     .values({
@@ -56,15 +69,40 @@ export async function insertEvent(db: Db, actor: EventActor, event: NewEvent, op
 /** Writes many events in one statement, in their order. */
 export async function insertEvents(db: Db, actor: EventActor, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  await sql`
+  const split = events.map(splitData)
+  const insert = sql`
     insert into events (company_id, kind, order_id, subject, subject_id, user_id, actor_company_id, actor_name, actor_kind, station, data)
     select coalesce(e.company_id, current_company_id()), e.kind, e.order_id, e.subject, e.subject_id, ${actor.user_id}::bigint, ${actor.company_id}::bigint,
       ${actor.name}, ${actor.kind}, ${actor.station}, e.data::jsonb
     from unnest(${events.map(event => event.company_id ?? null)}::bigint[], ${events.map(event => event.kind)}::text[],
       ${events.map(event => event.order_id ?? null)}::bigint[], ${events.map(event => event.subject ?? null)}::text[],
-      ${events.map(event => event.subject_id ?? null)}::bigint[], ${events.map(event => JSON.stringify(event.data ?? {}))}::text[])
+      ${events.map(event => event.subject_id ?? null)}::bigint[], ${split.map(one => JSON.stringify(one.facts))}::text[])
       with ordinality as e(company_id, kind, order_id, subject, subject_id, data, n)
-    order by e.n`.execute(db)
+    order by e.n`
+  if (split.every(one => one.personal === null)) {
+    await insert.execute(db)
+    return
+  }
+  // Ids are drawn in the order of the rows, so the n-th id belongs to the n-th event.
+  await sql`
+    with made as (${insert} returning id, at, company_id, order_id),
+      numbered as (select *, row_number() over (order by id) as n from made)
+    insert into event_personal (company_id, event_id, at, order_id, data)
+    select m.company_id, m.id, m.at, m.order_id, p.data::jsonb
+    from numbered m join unnest(${split.map(one => one.personal && JSON.stringify(one.personal))}::text[]) with ordinality as p(data, n) on p.n = m.n
+    where p.data is not null`.execute(db)
+}
+
+/** Events keep what happened, when and by whom; what they say about the person goes. */
+export const erasePersonalEvents: ErasurePart = {
+  tables: ['event_personal'],
+  async erase(db, { order_ids, words }) {
+    const { numAffectedRows } = await sql`delete from event_personal where operator_id = current_operator_id()
+      and (order_id = any (${order_ids}::bigint[]) or order_id is null and data::text ilike any (${wordPatterns(words)}::text[]))`.execute(
+      db,
+    )
+    return { event_personal: Number(numAffectedRows ?? 0) }
+  },
 }
 
 /** A part of a larger SQL statement that writes the events which `query` selects, in the order of `columns`. Both are text of this program. */

@@ -169,6 +169,33 @@ export interface CustomersRow {
   created_at: Generated<Instant>
 }
 
+export interface ErasuresRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: 'erase' | 'report'
+  state: Generated<'waiting' | 'running' | 'done'>
+  reason: string
+  shop: string | null
+  order_ids: Generated<number[]>
+  customer_ids: Generated<number[]>
+  done_order_id: Generated<number>
+  report: DefaultJson
+  requested_by: number | null
+  job_id: number | null
+  created_at: Generated<Instant>
+  finished_at: Instant | null
+}
+
+export interface EventPersonalRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  event_id: number
+  at: Instant
+  order_id: number | null
+  data: Json
+}
+
 export interface EventsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -186,6 +213,14 @@ export interface EventsRow {
   actor_kind: Generated<'user' | 'api_key' | 'system' | null>
 }
 
+export interface FileSubjectsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  subject_type: string
+  subject_id: number
+  file_id: number
+}
+
 export interface FilesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -194,6 +229,8 @@ export interface FilesRow {
   media_type: string
   name: string
   created_at: Generated<Instant>
+  erased_at: Instant | null
+  removed_at: Instant | null
   bytes: number
 }
 
@@ -239,6 +276,17 @@ export interface LabelLogRow {
   took_ms: number | null
   user_id: number | null
   created_at: Generated<Instant>
+}
+
+export interface LabelLogPersonalRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  label_log_id: number
+  at: Instant
+  order_id: number | null
+  request: Json
+  response: Json
+  error: string | null
 }
 
 export interface MethodRulesRow {
@@ -451,6 +499,7 @@ export interface OrdersRow {
   created_at: Generated<Instant>
   paid_at: Instant | null
   customer_id: number | null
+  erased_at: Instant | null
   method_why: Json
 }
 
@@ -1149,11 +1198,15 @@ export interface DB {
   customer_companies: CustomerCompaniesRow
   customer_lookups: CustomerLookupsRow
   customers: CustomersRow
+  erasures: ErasuresRow
+  event_personal: EventPersonalRow
   events: EventsRow
+  file_subjects: FileSubjectsRow
   files: FilesRow
   import_mappings: ImportMappingsRow
   jobs: JobsRow
   label_log: LabelLogRow
+  label_log_personal: LabelLogPersonalRow
   method_rules: MethodRulesRow
   number_series: NumberSeriesRow
   operators: OperatorsRow
@@ -1221,11 +1274,15 @@ export const tenantScopeByTable = {
   customer_companies: 'company',
   customer_lookups: 'operator',
   customers: 'operator',
+  erasures: 'company',
+  event_personal: 'company',
   events: 'company',
+  file_subjects: 'company',
   files: 'company',
   import_mappings: 'company',
   jobs: 'company',
   label_log: 'company',
+  label_log_personal: 'company',
   method_rules: 'company',
   number_series: 'company',
   operators: 'none',

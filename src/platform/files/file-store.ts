@@ -30,6 +30,8 @@ export interface FileStore {
   open(operator_id: number, content: StoredContent, range?: ByteRange): Promise<ContentStream>
   /** The whole file in memory, for what is small by its kind (a label, a picture, a page). At most `mostInMemory` bytes. */
   get(operator_id: number, sha256: string): Promise<Buffer>
+  /** Removes the content; it does not matter whether it is there. */
+  remove(operator_id: number, sha256: string): Promise<void>
 }
 
 /** Closed by its end, by an error or by `using`: a stream that is neither read to the end nor closed keeps its file open. */
@@ -182,6 +184,7 @@ function disk(folder: string, drafts: Drafts): FileStore {
       return disposable(Readable.from(verified(file, content), { objectMode: false }).once('close', () => file.destroy()))
     },
     get: async (operator_id, sha256) => collectVerified(await openFile(operator_id, sha256), sha256),
+    remove: (operator_id, sha256) => rm(join(folder, keyOf(operator_id, sha256)), { force: true }),
   }
 }
 
@@ -220,7 +223,7 @@ function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucket
   async function ask(
     operator_id: number,
     sha256: string,
-    { method, headers, body }: { method: 'GET' | 'PUT'; headers: Record<string, string>; body?: () => RequestBody },
+    { method, headers, body }: { method: 'GET' | 'PUT' | 'DELETE'; headers: Record<string, string>; body?: () => RequestBody },
     milliseconds: number,
   ): Promise<Response> {
     const late = new AbortController()
@@ -289,6 +292,10 @@ function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucket
       return disposable(stream.once('close', () => void answer.body?.cancel().catch(() => undefined)))
     },
     get: async (operator_id, sha256) => collectVerified(piecesInTime(await request(operator_id, sha256), patience), sha256),
+    async remove(operator_id, sha256) {
+      const answer = await ask(operator_id, sha256, { method: 'DELETE', headers: {} }, patience)
+      await answer.body?.cancel()
+    },
   }
 }
 
@@ -321,6 +328,8 @@ export interface StoredFile {
   name: string
   /** Needed where staff of the main company write for the company of an order: row-level security checks it. */
   company_id?: number
+  /** The order that the file is about: it is erased with the order's person. */
+  order_id?: number | null
 }
 
 /** Records a file whose content is stored already, and answers its id. */
@@ -336,6 +345,16 @@ export async function recordFile(db: Db, { sha256, bytes }: StoredContent, about
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (about.order_id != null)
+    await db
+      .insertInto('file_subjects')
+      .values({
+        ...(about.company_id === undefined ? {} : { company_id: about.company_id }),
+        subject_type: 'order',
+        subject_id: about.order_id,
+        file_id: id,
+      })
+      .execute()
   return id
 }
 

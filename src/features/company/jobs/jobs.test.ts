@@ -15,6 +15,7 @@ beforeAll(async () => {
   const job = (kind: JobKind) =>
     testApp.services.database.transaction(scopeOfCompany(operator), db => newJob(db, { kind, title: `${kind}.csv`, created_by: 1 }))
   all = {
+    'customers.erase': await job('customers.erase'),
     'customers.attach': await job('customers.attach'),
     'orders.import': await job('orders.import'),
     'products.import': await job('products.import'),
@@ -27,8 +28,11 @@ afterAll(() => testApp.close())
 
 describe('a job', () => {
   it.each<[Parameters<TestOperator['hire']>[0], JobKind[]]>([
-    [['admin'], ['maps.measure', 'pick_lists.improve', 'rules.preview', 'products.import', 'orders.import', 'customers.attach']],
-    [['parcels_admin'], ['products.import', 'orders.import', 'customers.attach']],
+    [
+      ['admin'],
+      ['maps.measure', 'pick_lists.improve', 'rules.preview', 'products.import', 'orders.import', 'customers.attach', 'customers.erase'],
+    ],
+    [['parcels_admin'], ['products.import', 'orders.import', 'customers.attach', 'customers.erase']],
     [['pick'], ['maps.measure', 'pick_lists.improve']],
     [['settings_admin'], ['maps.measure', 'rules.preview']],
     [['parcels', 'scan_admin'], []],

@@ -79,7 +79,9 @@ const order = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 const send = async (...orders: object[]) => (await shop.send(shopApi.sendOrders, { body: { orders } })).orders
-const rows = <T extends 'orders' | 'order_lines' | 'products' | 'events' | 'order_locks' | 'order_comments' | 'product_barcodes'>(
+const rows = <
+  T extends 'orders' | 'order_lines' | 'products' | 'events' | 'order_locks' | 'order_comments' | 'product_barcodes' | 'event_personal',
+>(
   table: T,
 ) =>
   testApp.services.database.transaction(scopeOfCompany(operator), db =>
@@ -374,7 +376,8 @@ describe('a changed order', () => {
     expect(lines.find(line => line.sku === 'MUG')!.product_id).not.toBeNull()
     expect(await stored()).toMatchObject({ ship_to: { address1: 'Ny Vej 7' }, item_count: 6, version: 2 })
     const event = (await rows('events')).find(one => one.kind === 'order.changed')!
-    const changed = (event.data as { changed: { field: string; from: unknown; to: unknown }[] }).changed
+    const [personal] = (await rows('event_personal')).filter(one => one.event_id === event.id)
+    const changed = (personal!.data as { changed: { field: string; from: unknown; to: unknown }[] }).changed
     expect(changed).toContainEqual({ field: 'ship_to.address1', from: 'Prøvevej 5', to: 'Ny Vej 7' })
     expect(changed).toContainEqual({ field: 'lines[TS-1].qty', from: 2, to: 5 })
     expect(changed).toContainEqual({ field: 'lines[MUG]', from: null, to: 1 })

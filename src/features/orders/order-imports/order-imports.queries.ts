@@ -64,6 +64,7 @@ export const fileById = (db: Db, id: number) =>
     .selectFrom('files')
     .select(['id', 'sha256', 'name', 'bytes'])
     .where('id', '=', id)
+    .where('erased_at', 'is', null)
     .where('media_type', '=', 'text/csv')
     .executeTakeFirst()
 

@@ -28,8 +28,9 @@ export async function timelineOf(
 ): Promise<Page<TimelineEntry>> {
   const { eventPattern, scans, prints, parcels } = kindsOf(kinds)
   const all = sql`
-    select 'event' as source, e.id::text as id, e.at, e.kind, e.actor_name as actor, e.station, e.data
-      from events e where e.operator_id = ${operator_id} and e.company_id = any(${companies}) and e.order_id = ${order_id} and e.kind ~ ${eventPattern}
+    select 'event' as source, e.id::text as id, e.at, e.kind, e.actor_name as actor, e.station, e.data || coalesce(p.data, '{}') as data
+      from events e left join event_personal p on p.operator_id = e.operator_id and p.event_id = e.id and p.at = e.at
+      where e.operator_id = ${operator_id} and e.company_id = any(${companies}) and e.order_id = ${order_id} and e.kind ~ ${eventPattern}
     union all
     select 'scan', s.id::text, s.at, s.result, coalesce(s.user_name, 'system'), s.station, jsonb_build_object('raw', s.raw, 'method', s.method,
         'quantity', s.quantity, 'serial', s.serial, 'undone', s.undone_by is not null, 'name', l.name, 'sku', l.sku)

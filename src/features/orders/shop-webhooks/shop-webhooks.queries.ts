@@ -37,3 +37,15 @@ export const wasRemoved = async (db: Db, source: string, external_id: string): P
     .where('source', '=', source)
     .where('delivery_id', '=', removal(external_id))
     .executeTakeFirst()) !== undefined
+
+/** The orders that a request about a person names, else all that its customer has in the shop. */
+export async function ordersOfRequest(
+  db: Db,
+  shop: string,
+  { external_ids, customer_external_id }: { external_ids: readonly string[]; customer_external_id: string | null },
+): Promise<number[]> {
+  const orders = db.selectFrom('orders').select('id').where('shop', '=', shop).orderBy('id')
+  if (external_ids.length > 0) return (await orders.where('external_id', 'in', external_ids).execute()).map(order => order.id)
+  if (customer_external_id === null) return []
+  return (await orders.where('customer_external_id', '=', customer_external_id).execute()).map(order => order.id)
+}

@@ -18,7 +18,7 @@ import { readWooDelivery, readWooPing } from '#integrations/shops/woocommerce.ts
 import { readSecrets, recordRotatedSecretUse } from '#platform/crypto/secret-store.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { shopWebhooks } from './shop-webhooks.contract.ts'
-import { forgetRemoval, noteOutcome, noteRemoval, takeDelivery, wasRemoved } from './shop-webhooks.queries.ts'
+import { forgetRemoval, noteOutcome, noteRemoval, ordersOfRequest, takeDelivery, wasRemoved } from './shop-webhooks.queries.ts'
 
 export const shopWebhooksServer = implement(shopWebhooks, {
   async woocommerce({ shop, upload }, context) {
@@ -95,9 +95,15 @@ async function carryOut(
       await context.recordEvent({
         kind: 'webhook.privacy',
         subject: 'webhook',
-        data: { source, shop, topic: delivery.topic, external_ids: delivery.external_ids },
+        data: {
+          source,
+          shop,
+          topic: delivery.topic,
+          external_ids: delivery.external_ids,
+          order_ids: await ordersOfRequest(context.db, shop, delivery),
+        },
       })
-      return `for a person: ${delivery.topic}`
+      return `noted: ${delivery.topic}`
     case 'refused': {
       const problems = delivery.problems.map(formatIssue)
       await context.recordEvent({ kind: 'webhook.refused', subject: 'webhook', data: { source, shop, problems } })

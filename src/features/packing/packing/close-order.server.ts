@@ -331,6 +331,7 @@ async function queueSlip(
       media_type: 'application/pdf',
       name: `${order.order_no}.pdf`,
       company_id: order.company_id,
+      order_id,
     })
     return queuePrint(context, {
       printer_id,

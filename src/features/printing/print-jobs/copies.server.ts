@@ -46,6 +46,7 @@ export async function reprint(outside: ExternalContext, id: number, printer_id: 
           media_type: plan.file.media_type,
           name: plan.file.name,
           company_id: root.company_id,
+          order_id: root.order_id,
         })
       : plan.file_id
     return queuePrint(context, {

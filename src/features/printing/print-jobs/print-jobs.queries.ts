@@ -113,7 +113,12 @@ export async function stopOfPrint(db: Db, { order_id, shipment_id, document }: P
 }
 
 export const bytesOfFile = (db: Db, file_id: number) =>
-  db.selectFrom('files').select(['sha256', 'bytes', 'media_type', 'name']).where('id', '=', file_id).executeTakeFirst()
+  db
+    .selectFrom('files')
+    .select(['sha256', 'bytes', 'media_type', 'name'])
+    .where('id', '=', file_id)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
 
 /** The label of a shipment as PDF, for a printer that takes no ZPL. */
 export async function pdfInstead(db: Db, row: PrintRow): Promise<number | null> {

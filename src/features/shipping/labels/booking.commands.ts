@@ -402,19 +402,35 @@ export async function logExchange(
   },
 ): Promise<void> {
   await context.db
-    .insertInto('label_log')
-    .values({
-      company_id: shipment.company_id,
-      shipment_id: shipment.id,
-      order_id: shipment.order_id,
-      agent_code: shipment.agent_code,
-      action: entry.action,
-      outcome: entry.outcome,
-      request: entry.request === undefined ? null : JSON.stringify(entry.request),
-      response: entry.response === undefined ? null : JSON.stringify(entry.response),
-      error: entry.error ?? null,
-      took_ms: entry.took_ms ?? null,
-      user_id: context.principal.id || null,
-    })
+    .with('entry', db =>
+      db
+        .insertInto('label_log')
+        .values({
+          company_id: shipment.company_id,
+          shipment_id: shipment.id,
+          order_id: shipment.order_id,
+          agent_code: shipment.agent_code,
+          action: entry.action,
+          outcome: entry.outcome,
+          took_ms: entry.took_ms ?? null,
+          user_id: context.principal.id || null,
+        })
+        .returning(['id', 'created_at']),
+    )
+    .insertInto('label_log_personal')
+    .columns(['company_id', 'label_log_id', 'at', 'order_id', 'request', 'response', 'error'])
+    .expression(db =>
+      db
+        .selectFrom('entry')
+        .select([
+          sql<number>`${shipment.company_id}::bigint`.as('company_id'),
+          'id',
+          'created_at',
+          sql<number | null>`${shipment.order_id}::bigint`.as('order_id'),
+          sql`${entry.request === undefined ? null : JSON.stringify(entry.request)}::jsonb`.as('request'),
+          sql`${entry.response === undefined ? null : JSON.stringify(entry.response)}::jsonb`.as('response'),
+          sql<string | null>`${entry.error ?? null}::text`.as('error'),
+        ]),
+    )
     .execute()
 }

@@ -207,6 +207,7 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
         media_type: `application/${format}`,
         name: `${kind === 'label' ? '' : `${kind}-`}${booking.tracking_no}.${format}`,
         company_id: held.company_id,
+        order_id: held.order_id,
       })
       if (kind === 'label') files[paper === 'a4' ? 'a4' : format] = file_id
       else papers.push({ kind, format, paper, file_id })

@@ -210,6 +210,7 @@ const logShown = (db: Db) =>
     .innerJoin('companies as c', 'c.id', 'g.company_id')
     .leftJoin('orders as o', 'o.id', 'g.order_id')
     .leftJoin('shipments as s', 's.id', 'g.shipment_id')
+    .leftJoin('label_log_personal as p', join => join.onRef('p.label_log_id', '=', 'g.id').onRef('p.at', '=', 'g.created_at'))
     .select([
       'g.id',
       'g.shipment_id',
@@ -220,10 +221,11 @@ const logShown = (db: Db) =>
       'g.action',
       'g.outcome',
       's.tracking_no',
-      'g.error',
       'g.took_ms',
       'g.created_at',
     ])
+    // Entries from before the side rows hold their exchange themselves.
+    .select(eb => eb.fn.coalesce('p.error', 'g.error').as('error'))
 
 export async function searchLog(
   db: Db,
@@ -244,4 +246,8 @@ export async function searchLog(
   return { rows, ...(await cappedCount(db, asked.clearSelect())), offset: pageOffset(query), limit: query.limit }
 }
 
-export const logById = (db: Db, id: number) => logShown(db).select(['g.request', 'g.response']).where('g.id', '=', id).executeTakeFirst()
+export const logById = (db: Db, id: number) =>
+  logShown(db)
+    .select(eb => [eb.fn.coalesce('p.request', 'g.request').as('request'), eb.fn.coalesce('p.response', 'g.response').as('response')])
+    .where('g.id', '=', id)
+    .executeTakeFirst()

@@ -110,14 +110,16 @@ export const pickingServer = implement(picking, {
     const short = await transaction(async ({ db }) => {
       const row = await db
         .selectFrom('pick_scans')
-        .select(['order_company_id', sql<number | null>`(answer->>'short_id')::bigint`.as('short_id')])
+        .select(['order_id', 'order_company_id', sql<number | null>`(answer->>'short_id')::bigint`.as('short_id')])
         .where('id', '=', event)
         .where('pick_list_id', '=', pick_list_id)
         .where('wagon_no', '=', wagon_no)
         .where('user_id', '=', principal.id)
         .where('kind', '=', 'short')
         .executeTakeFirst()
-      return row?.short_id && row.order_company_id ? { id: row.short_id, company_id: row.order_company_id } : undefined
+      return row?.short_id && row.order_company_id
+        ? { id: row.short_id, company_id: row.order_company_id, order_id: row.order_id }
+        : undefined
     })
     if (!short) throw notFound('short_not_found', 'This short does not exist')
     const picture = await sanitizeImage(upload.content, { longest: photoSide, as: 'webp' })
@@ -127,6 +129,7 @@ export const pickingServer = implement(picking, {
         media_type: picture.media_type,
         name: `short-${short.id}.webp`,
         company_id: short.company_id,
+        order_id: short.order_id,
       })
       await addShortPhoto({ db, notify: notify }, short.id, file_id)
       return { short_id: short.id }

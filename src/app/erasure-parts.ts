@@ -1,0 +1,35 @@
+/** Every owner of personal data: what an erasure runs, in this order. */
+import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
+import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
+import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
+import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
+import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
+import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
+import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
+import { erasePackingScans } from '#features/packing/packing/erase-scans.commands.ts'
+import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
+import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
+import { eraseCollectScans } from '#features/warehouse/collect-lists/erase-collect-scans.commands.ts'
+import { erasePicks } from '#features/warehouse/pick-lists/erase-picks.commands.ts'
+import { eraseCountNotes } from '#features/warehouse/pick-tasks/erase-counts.commands.ts'
+import type { ErasurePart } from '#platform/database/erasure.ts'
+import { erasePersonalEvents } from '#platform/database/events.ts'
+import { eraseOrderFiles } from '#platform/files/erased-files.ts'
+
+export const erasureParts: readonly ErasurePart[] = [
+  erasePersonalEvents,
+  eraseOrderFiles,
+  eraseJobMessages,
+  eraseSavedViews,
+  eraseDeliveryOutcomes,
+  eraseImports,
+  eraseCountNotes,
+  erasePicks,
+  eraseCollectScans,
+  erasePackingScans,
+  eraseDeliveryAnswers,
+  erasePrintJobs,
+  eraseLabels,
+  eraseCustomers,
+  eraseOrders,
+]

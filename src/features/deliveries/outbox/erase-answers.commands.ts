@@ -1,0 +1,14 @@
+/** Erasing what systems of a company answered about an order. Rows of the outbox hold no personal data. */
+import { sql } from 'kysely'
+import type { ErasurePart } from '#platform/database/erasure.ts'
+
+export const eraseDeliveryAnswers: ErasurePart = {
+  tables: ['outbox_deliveries'],
+  async erase(db, { order_ids }) {
+    const { numAffectedRows } = await sql`update outbox_deliveries set answer = null
+      where operator_id = current_operator_id() and object_type = 'order' and object_id = any (${order_ids}::bigint[]) and answer is not null`.execute(
+      db,
+    )
+    return { outbox_deliveries: Number(numAffectedRows ?? 0) }
+  },
+}

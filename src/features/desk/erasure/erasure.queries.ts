@@ -1,0 +1,75 @@
+/** Reading erasures: whose orders are next, what names their person, and whether one of them is still open. */
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/database.ts'
+import type { ErasedSubjects } from '#platform/database/erasure.ts'
+
+export interface Erasure {
+  id: number
+  kind: 'erase' | 'report'
+  state: 'waiting' | 'running' | 'done'
+  shop: string | null
+  order_ids: number[]
+  done_order_id: number
+  report: Record<string, number>
+}
+
+export const erasureById = (db: Db, id: number): Promise<Erasure | undefined> =>
+  db
+    .selectFrom('erasures')
+    .select(['id', 'kind', 'state', 'shop', 'order_ids', 'done_order_id', 'report'])
+    .where('id', '=', id)
+    .$castTo<Erasure>()
+    .executeTakeFirst()
+
+const ordersOf = ({ shop, order_ids }: Pick<Erasure, 'shop' | 'order_ids'>) =>
+  shop === null ? sql`o.id = any (${order_ids}::bigint[])` : sql`o.shop = ${shop}`
+
+/** Days after packing from which a parcel counts as delivered when no courier reports it. */
+const deliveredAfterDays = 30
+
+/** An order of the person is still worked on, or its parcel is on its way: it cannot be sent to a person who is erased. */
+export async function hasOpenOrder(db: Db, erasure: Pick<Erasure, 'shop' | 'order_ids'>, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`select exists (select from orders o where o.operator_id = current_operator_id()
+    and o.company_id = current_company_id() and ${ordersOf(erasure)} and o.erased_at is null and o.phase not in ('closed', 'delivered', 'cancelled')
+    and not (o.phase = 'handed_over' and o.packed_at < ${now.toISOString()}::timestamptz - make_interval(days => ${deliveredAfterDays}))) as open`.execute(
+    db,
+  )
+  return rows[0]!.open
+}
+
+/** A shorter word would also stand in texts about others. */
+const shortestWord = 5
+
+/** The next orders and what names their person; undefined after the last. */
+export async function nextSubjects(db: Db, erasure: Erasure, most: number): Promise<ErasedSubjects | undefined> {
+  const { rows } = await sql<{ id: number; words: string[] }>`
+    select o.id, array_remove(array[o.customer_name, o.customer_email, o.customer_phone, o.ship_to ->> 'name', o.ship_to ->> 'company', o.ship_to ->> 'email',
+      o.ship_to ->> 'phone', o.ship_to ->> 'phone_raw', o.bill_to ->> 'name', o.bill_to ->> 'company', o.bill_to ->> 'email', o.bill_to ->> 'phone',
+      o.bill_to ->> 'phone_raw'], null) as words
+    from orders o where o.operator_id = current_operator_id() and o.company_id = current_company_id() and ${ordersOf(erasure)}
+      and o.id > ${erasure.done_order_id} order by o.id limit ${most}`.execute(db)
+  if (rows.length === 0) return undefined
+  const words = rows
+    .flatMap(row => row.words.map(word => word.trim().toLowerCase()))
+    .filter(word => word.length >= shortestWord && word !== 'erased person')
+  return { order_ids: rows.map(row => row.id), customer_ids: [], words: [...new Set(words)] }
+}
+
+/** Customers of the erased orders of whom the company has no other order. */
+export async function endedCustomers(db: Db, erasure: Erasure): Promise<number[]> {
+  const { rows } = await sql<{ customer_id: number }>`
+    select distinct o.customer_id from orders o where o.operator_id = current_operator_id() and o.company_id = current_company_id()
+      and ${ordersOf(erasure)} and o.customer_id is not null
+      and not exists (select from orders x where x.operator_id = o.operator_id and x.company_id = o.company_id and x.customer_id = o.customer_id
+        and x.erased_at is null)`.execute(db)
+  return rows.map(row => row.customer_id)
+}
+
+/** Erasures that have no job: new ones, those whose open orders may have ended, and those that an error interrupted. */
+export async function erasuresWithoutJob(db: Db): Promise<{ operator_id: number; company_id: number; id: number }[]> {
+  const { rows } = await sql<{ operator_id: number; company_id: number; id: number }>`
+    select e.operator_id, e.company_id, e.id from erasures e
+    left join jobs j on j.operator_id = e.operator_id and j.id = e.job_id and j.state in ('queued', 'running')
+    where e.state <> 'done' and j.id is null order by e.id limit 500`.execute(db)
+  return rows
+}

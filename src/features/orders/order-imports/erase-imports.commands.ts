@@ -1,0 +1,108 @@
+/** Erasing a person from imports: rows of the files, and values in the reasons why rows were refused. */
+import { stringify } from 'csv-stringify/sync'
+import { sql } from 'kysely'
+import type * as z from 'zod'
+import type { StoredContent } from '#contract/endpoint.ts'
+import { readRows, textOf } from '#platform/csv/csv-rows.ts'
+import { type ErasedSubjects, type ErasurePart, type ErasureTools, wordPatterns } from '#platform/database/erasure.ts'
+import { eraseFile } from '#platform/files/erased-files.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { StartedMapping } from './order-imports.contract.ts'
+
+interface ImportFile extends StoredContent {
+  id: number
+  name: string
+}
+
+interface ImportOfPerson {
+  id: number
+  file: ImportFile
+  /** The refused rows. */
+  errors: ImportFile | null
+  mapping: unknown
+  /** No order of anyone else came with it. */
+  whole: boolean
+  /** Numbers by which the person's rows are recognized. */
+  numbers: string[]
+}
+
+export const eraseImports: ErasurePart = {
+  tables: ['order_imports'],
+  async erase(db, { words }) {
+    const { numAffectedRows } = await sql`
+      update order_imports i set
+        problems = (select coalesce(jsonb_agg(p || '{"values": {}, "message": ""}'), '[]') from jsonb_array_elements(i.problems) p),
+        refusals = (select coalesce(jsonb_agg(jsonb_set(r, '{problem,values}', '{}')), '[]') from jsonb_array_elements(i.refusals) r)
+      where operator_id = current_operator_id() and (problems::text ilike any (${wordPatterns(words)}::text[]) or refusals::text ilike any (${wordPatterns(words)}::text[]))`.execute(
+      db,
+    )
+    return { order_imports: Number(numAffectedRows ?? 0) }
+  },
+
+  async rewriteFiles(tools, subjects) {
+    for (const one of await importsOf(tools, subjects)) {
+      const started = StartedMapping.parse(one.mapping)
+      const { separator } = started.form
+      const marks = [...one.numbers, ...subjects.words]
+      const file = one.whole ? null : await withoutRows(tools, one.file, started.form, marks)
+      const errors = one.whole || one.errors === null ? null : await withoutRows(tools, one.errors, { separator, encoding: 'utf-8' }, marks)
+      await tools.transaction(async db => {
+        const about = { media_type: 'text/csv', name: one.file.name }
+        if (file) {
+          const file_id = await recordFile(db, file, about)
+          const mapping = JSON.stringify({ ...started, form: { separator, encoding: 'utf-8' } })
+          await db.updateTable('order_imports').set({ file_id, mapping }).where('id', '=', one.id).execute()
+        }
+        if (file || one.whole) await eraseFile(db, one.file.id, tools.now)
+        if (one.errors && (errors || one.whole)) {
+          const error_file_id = errors && (await recordFile(db, errors, { ...about, name: one.errors.name }))
+          await db.updateTable('order_imports').set({ error_file_id }).where('id', '=', one.id).execute()
+          await eraseFile(db, one.errors.id, tools.now)
+        }
+      })
+    }
+  },
+}
+
+const importsOf = ({ transaction }: ErasureTools, { order_ids }: ErasedSubjects): Promise<ImportOfPerson[]> =>
+  transaction(async db => {
+    const { rows } = await sql<ImportOfPerson>`
+      select i.id, i.mapping, jsonb_build_object('id', f.id, 'name', f.name, 'sha256', f.sha256, 'bytes', f.bytes) as file,
+        case when e.id is not null then jsonb_build_object('id', e.id, 'name', e.name, 'sha256', e.sha256, 'bytes', e.bytes) end as errors,
+        not exists (select from orders x where x.operator_id = i.operator_id and x.import_id = i.id and x.erased_at is null and x.id <> all (${order_ids}::bigint[])) as whole,
+        (select array_agg(n) from orders o, unnest(array[o.order_no, o.external_id]) n
+          where o.operator_id = i.operator_id and o.import_id = i.id and o.id = any (${order_ids}::bigint[])) as numbers
+      from order_imports i join files f on f.operator_id = i.operator_id and f.id = i.file_id and f.erased_at is null
+        left join files e on e.operator_id = i.operator_id and e.id = i.error_file_id and e.erased_at is null
+      where i.operator_id = current_operator_id() and i.id in (select o.import_id from orders o where o.operator_id = current_operator_id() and o.id = any (${order_ids}::bigint[]))
+      order by i.id`.execute(db)
+    return rows
+  })
+
+type FileForm = z.infer<typeof StartedMapping>['form']
+
+/** Stores the file in UTF-8 without the rows in which a cell is one of `marks`; null where there is none. */
+async function withoutRows(
+  { files, operator_id }: ErasureTools,
+  content: StoredContent,
+  form: FileForm,
+  marks: readonly string[],
+): Promise<StoredContent | null> {
+  const plain = (cell: string) => cell.trim().toLowerCase().replace(/^#/, '')
+  const wanted = new Set(marks.map(plain))
+  async function* rowsOf() {
+    using stream = await files.open(operator_id, content)
+    yield* readRows(textOf(stream, form.encoding), { separator: form.separator })
+  }
+  let found = false
+  for await (const rows of rowsOf()) found ||= rows.some(({ cells }) => cells.some(cell => wanted.has(plain(cell))))
+  if (!found) return null
+  async function* kept() {
+    yield Buffer.from('\ufeff')
+    for await (const rows of rowsOf()) {
+      const others = rows.filter(({ cells }) => !cells.some(cell => wanted.has(plain(cell)))).map(({ cells }) => cells)
+      if (others.length > 0) yield Buffer.from(stringify(others, { delimiter: form.separator }))
+    }
+  }
+  return files.put(operator_id, kept())
+}

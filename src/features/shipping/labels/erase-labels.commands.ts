@@ -1,0 +1,33 @@
+/** Erasing the person of parcels: state, weight and courier stay; a courier shows a name to those who have the tracking number. */
+import { sql } from 'kysely'
+import type { ErasurePart } from '#platform/database/erasure.ts'
+
+export const eraseLabels: ErasurePart = {
+  tables: ['shipments', 'shipment_parties', 'shipment_events', 'label_log', 'label_log_personal'],
+  async erase(db, { order_ids }) {
+    const ids = sql`any (${order_ids}::bigint[])`
+    const shipments = await sql`
+      update shipments set request = '{}', error = null, error_field = null, cancel_answers = null, tracking_no = null, barcode = null,
+        label_pdf_file_id = null, label_a4_file_id = null, label_zpl_file_id = null, version = version + 1
+      where operator_id = current_operator_id() and order_id = ${ids}
+        and (request <> '{}' or coalesce(error, error_field, cancel_answers::text, tracking_no, barcode) is not null)`.execute(db)
+    const parties =
+      await sql`delete from shipment_parties p using shipments s where p.operator_id = current_operator_id() and s.operator_id = p.operator_id
+      and s.id = p.shipment_id and s.order_id = ${ids} and p.role in ('recipient', 'importer')`.execute(db)
+    const events = await sql`update shipment_events set place = null, text = ''
+      where operator_id = current_operator_id() and order_id = ${ids} and (place is not null or text <> '')`.execute(db)
+    const exchanges = await sql`delete from label_log_personal where operator_id = current_operator_id() and order_id = ${ids}`.execute(db)
+    // Entries from before the side rows hold their exchange themselves.
+    const log = await sql`update label_log set request = null, response = null, error = null
+      where operator_id = current_operator_id() and order_id = ${ids} and coalesce(request::text, response::text, error) is not null`.execute(
+      db,
+    )
+    return {
+      shipments: Number(shipments.numAffectedRows ?? 0),
+      shipment_parties: Number(parties.numAffectedRows ?? 0),
+      shipment_events: Number(events.numAffectedRows ?? 0),
+      label_log_personal: Number(exchanges.numAffectedRows ?? 0),
+      label_log: Number(log.numAffectedRows ?? 0),
+    }
+  },
+}

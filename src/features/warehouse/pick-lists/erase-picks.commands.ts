@@ -1,0 +1,15 @@
+/** Erasing the person of picked orders: what was scanned, shown and noted. Quantities, reasons and decisions stay. */
+import { sql } from 'kysely'
+import type { ErasurePart } from '#platform/database/erasure.ts'
+
+export const erasePicks: ErasurePart = {
+  tables: ['pick_scans', 'pick_shorts'],
+  async erase(db, { order_ids }) {
+    const ids = sql`any (${order_ids}::bigint[])`
+    const scans = await sql`update pick_scans set raw = '', answer = '{}'
+      where operator_id = current_operator_id() and order_id = ${ids} and (raw <> '' or answer <> '{}')`.execute(db)
+    const shorts = await sql`update pick_shorts set note = '', photo_file_id = null
+      where operator_id = current_operator_id() and order_id = ${ids} and (note <> '' or photo_file_id is not null)`.execute(db)
+    return { pick_scans: Number(scans.numAffectedRows ?? 0), pick_shorts: Number(shorts.numAffectedRows ?? 0) }
+  },
+}

@@ -1,0 +1,37 @@
+/** Erasure: what each owner of personal data registers, so that one job erases a person everywhere. */
+import type { StoredContent } from '#contract/endpoint.ts'
+import type { Db } from './database.ts'
+
+/** Whose data is erased by one transaction. */
+export interface ErasedSubjects {
+  order_ids: readonly number[]
+  /** Set in the last transaction only, when no order of them is left. */
+  customer_ids: readonly number[]
+  /**
+   * E-mail addresses, phone numbers and names of the person, in lower case: rows without a key of an order are found by them.
+   * None is shorter than five characters, so that a common short name erases nothing of others.
+   */
+  words: readonly string[]
+}
+
+/** What erasing inside stored files needs: nothing is read from or written to the file store within a transaction. */
+export interface ErasureTools {
+  operator_id: number
+  now: Date
+  files: {
+    open(operator_id: number, content: StoredContent): Promise<AsyncIterable<Uint8Array> & Disposable>
+    put(operator_id: number, content: AsyncIterable<Uint8Array>): Promise<StoredContent>
+  }
+  transaction<T>(step: (db: Db) => Promise<T>): Promise<T>
+}
+
+/** One owner's part: erases its rows and answers how many rows of which table it changed. Doing it twice changes nothing. */
+export interface ErasurePart {
+  tables: readonly string[]
+  erase(db: Db, subjects: ErasedSubjects, now: Date): Promise<Readonly<Record<string, number>>>
+  /** Files that hold other people too are written again without the person; runs before `erase`, while the orders still say whose they are. */
+  rewriteFiles?(tools: ErasureTools, subjects: ErasedSubjects): Promise<void>
+}
+
+/** `%word%` for `ilike any`, with the pattern characters of the word escaped. */
+export const wordPatterns = (words: readonly string[]): string[] => words.map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
