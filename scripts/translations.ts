@@ -64,8 +64,8 @@ export function literalsOf(source: string): Literal[] {
       line += source.slice(i, end).split('\n').length - 1
       lineStart = source.lastIndexOf('\n', end) + 1
       i = end + 1
-    } else if (c === '/' && /[=(,:!&|?{};\n]\s*$/.test(source.slice(Math.max(0, i - 20), i))) {
-      // A regular expression: to its end, classes included.
+    } else if (c === '/' && source[i + 1] !== '>' && /[=(,:!&|?{};\n]\s*$/.test(source.slice(Math.max(0, i - 20), i))) {
+      // A regular expression, to its end, classes included. The end of a tag is none.
       let inClass = false
       for (i++; i < source.length && (inClass || source[i] !== '/'); i++) {
         if (source[i] === '\\') i++
