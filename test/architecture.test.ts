@@ -53,7 +53,7 @@ const areas: Record<string, readonly string[]> = {
 const folders: Record<string, readonly string[]> = {
   ui: ['device', 'query', 'navigation', 'kit', 'rules', 'scanner', 'offline', 'shell'],
   platform: ['postgres', 'database', 'crypto', 'files', 'csv', 'auth', 'notifications', 'http', 'jobs', 'observability'],
-  optimization: ['random', 'distances', 'routes', 'batches', 'boxes'],
+  optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes'],
   integrations: ['labels', 'couriers', 'printers', 'shops'],
 }
 

@@ -1,5 +1,6 @@
 /** The shortest tour over a drawn map with steps of equal length. */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { type Cell, type Floor, isWalkable } from '#optimization/distances/floor.ts'
 import { newWave, nodeAt, walksOf } from '#optimization/distances/grid-graph.ts'
 import { shortestTour } from '#optimization/routes/tour.ts'
@@ -41,7 +42,7 @@ export function routeMap({ grid, depot, picks, end = depot }: MapQuestion): MapT
     floor,
     places.map(([x, y]) => ({ x, y })),
   )
-  const between = (from: number, to: number) => steps[from * places.length + to]!
+  const between = (from: number, to: number) => steps[from * places.length + to] ?? 0
   for (const [place, spot] of places.entries()) {
     const name = place === 1 ? 'end' : `picks[${picks.findIndex(pick => nameOf(pick) === nameOf(spot))}]`
     if (between(0, place) === Number.POSITIVE_INFINITY) throw new RangeError(`No way leads from the depot to ${name} (${spot.join(', ')})`)
@@ -51,7 +52,7 @@ export function routeMap({ grid, depot, picks, end = depot }: MapQuestion): MapT
 
   const { order, length } = shortestTour(between, { start: 0, end: 1, stops: [...places.keys()].slice(2) })
   if (length === Number.POSITIVE_INFINITY) throw new RangeError('One-way cells leave no tour that comes to all picks')
-  return { tour: order.flatMap(place => asked.get(nameOf(places[place]!))!), length }
+  return { tour: order.flatMap(place => asked.get(nameOf(elementAt(places, place)))!), length }
 }
 
 /** A map without lengths: cells are one step long, and short rows are filled with rack. */
@@ -81,7 +82,7 @@ function stepsBetween(floor: Floor, cells: readonly Cell[]): Float64Array {
   nodes.forEach((from, index) => {
     spread(from, wanted, count)
     nodes.forEach((to, other) => {
-      const units = distance[to]!
+      const units = distance[to] ?? 0
       steps[index * cells.length + other] = units < 0 ? Number.POSITIVE_INFINITY : units
     })
   })

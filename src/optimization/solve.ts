@@ -1,5 +1,7 @@
 /** JSON lines interface of the algorithms, for tests, benchmarks and use without the web application. */
+
 import * as z from 'zod'
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { batchOrders } from './batches/batches.ts'
 import { packCrates } from './boxes/crates.ts'
 import { routeMap } from './grid-map.ts'
@@ -115,7 +117,7 @@ function readObject(line: string): Record<string, unknown> {
 
 function sentenceOf(thrown: unknown): string {
   if (!(thrown instanceof z.ZodError)) return thrown instanceof Error ? thrown.message : String(thrown)
-  const { path, message } = thrown.issues[0]!
+  const { path, message } = elementAt(thrown.issues, 0)
   const name = path.reduce<string>(
     (sum, part) => (typeof part === 'number' ? `${sum}[${part}]` : sum ? `${sum}.${String(part)}` : String(part)),
     '',

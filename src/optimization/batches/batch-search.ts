@@ -5,6 +5,7 @@
  * few orders fit anywhere else, and an exchange is cheap to evaluate.
  */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { newChance } from '#optimization/random/seeded-random.ts'
 import { type Block, newVisits, tourLength } from '../routes/ratliff-rosenthal.ts'
 
@@ -71,25 +72,25 @@ export function searchBatches(
 
     search.effort += effortOfTry
     const order = chance.below(orders.length)
-    const from = placeOf[order]!
+    const from = placeOf[order] ?? 0
     const kind = chance.next()
     const back = kind < moves ? -1 : chance.below(orders.length)
-    const to = back < 0 ? chance.below(members.length) : placeOf[back]!
+    const to = back < 0 ? chance.below(members.length) : (placeOf[back] ?? 0)
     let second = -1
     if (kind >= moves + exchanges) {
-      second = members[to]![chance.below(members[to]!.length)]!
+      second = elementAt(members, to)[chance.below(elementAt(members, to).length)] ?? 0
       if (second === back) second = -1
     }
     if (to === from) continue
     const shift = weightOf(search, order) - weightOf(search, back) - weightOf(search, second)
-    const fromWeight = weight[from]! - shift
-    const toWeight = weight[to]! + shift
+    const fromWeight = (weight[from] ?? 0) - shift
+    const toWeight = (weight[to] ?? 0) + shift
     if (fromWeight > capacity + hair || toWeight > capacity + hair) continue
 
     const fromLength = tourOf(search, from, order, -1, back, second)
     const toLength = tourOf(search, to, back, second, order, -1)
-    const added = fromLength + toLength - length[from]! - length[to]!
-    const loss = added - liking * (fullness(fromWeight) + fullness(toWeight) - fullness(weight[from]!) - fullness(weight[to]!))
+    const added = fromLength + toLength - (length[from] ?? 0) - (length[to] ?? 0)
+    const loss = added - liking * (fullness(fromWeight) + fullness(toWeight) - fullness(weight[from] ?? 0) - fullness(weight[to] ?? 0))
     if (loss > 0 && loss >= -warmth * Math.log(chance.next())) continue
 
     change(search, order, to)
@@ -105,8 +106,8 @@ export function searchBatches(
   }
 
   const batches: number[][] = members.map(() => [])
-  for (let order = 0; order < orders.length; order++) batches[kept[order]!]!.push(order)
-  return batches.filter(batch => batch.length > 0).sort((a, b) => a[0]! - b[0]!)
+  for (let order = 0; order < orders.length; order++) elementAt(batches, kept[order] ?? 0).push(order)
+  return batches.filter(batch => batch.length > 0).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
 }
 
 type Search = ReturnType<typeof newSearch>
@@ -131,9 +132,9 @@ function newSearch({ block, orders, capacity }: BatchQuestion) {
     effort: 0,
     memory: { name: new Int32Array(remembered), check: new Int32Array(remembered), length: new Float64Array(remembered) },
   }
-  const heaviestFirst = orders.map((_, order) => order).sort((a, b) => orders[b]!.weight - orders[a]!.weight || a - b)
+  const heaviestFirst = orders.map((_, order) => order).sort((a, b) => elementAt(orders, b).weight - elementAt(orders, a).weight || a - b)
   for (const order of heaviestFirst) {
-    const { weight } = orders[order]!
+    const { weight } = elementAt(orders, order)
     let to = search.weight.findIndex(load => load + weight <= capacity + hair)
     if (to < 0) {
       to = search.members.length
@@ -160,31 +161,31 @@ function openBatch({ members, weight, length, name, check }: Pick<Search, 'membe
   for (const figures of [weight, length, name, check]) figures.push(0)
 }
 
-const weightOf = ({ orders }: Search, order: number): number => (order < 0 ? 0 : orders[order]!.weight)
+const weightOf = ({ orders }: Search, order: number): number => (order < 0 ? 0 : elementAt(orders, order).weight)
 
 /** Length of the tour of a batch without up to two of its orders and with up to two others; -1 is none. */
 function tourOf(search: Search, batch: number, without: number, withoutToo: number, added: number, addedToo: number): number {
   const { block, orders, depot, joined, nameOf, checkOf, memory } = search
   search.effort += effortOfTour
-  let name = search.name[batch]!
-  let check = search.check[batch]!
+  let name = search.name[batch] ?? 0
+  let check = search.check[batch] ?? 0
   for (let at = 0; at < 4; at++) {
     const order = at === 0 ? without : at === 1 ? withoutToo : at === 2 ? added : addedToo
     if (order < 0) continue
-    name ^= nameOf[order]!
-    check ^= checkOf[order]!
+    name ^= nameOf[order] ?? 0
+    check ^= checkOf[order] ?? 0
   }
   const slot = (name ^ (name >>> 15)) & (remembered - 1)
-  if (memory.name[slot] === name && memory.check[slot] === check) return memory.length[slot]!
+  if (memory.name[slot] === name && memory.check[slot] === check) return memory.length[slot] ?? 0
 
   joined.set(depot)
-  const members = search.members[batch]!
+  const members = elementAt(search.members, batch)
   for (let at = 0; at < members.length; at++) {
-    const order = members[at]!
-    if (order !== without && order !== withoutToo) joinVisits(joined, orders[order]!.visits)
+    const order = members[at] ?? 0
+    if (order !== without && order !== withoutToo) joinVisits(joined, elementAt(orders, order).visits)
   }
-  if (added >= 0) joinVisits(joined, orders[added]!.visits)
-  if (addedToo >= 0) joinVisits(joined, orders[addedToo]!.visits)
+  if (added >= 0) joinVisits(joined, elementAt(orders, added).visits)
+  if (addedToo >= 0) joinVisits(joined, elementAt(orders, addedToo).visits)
   search.effort += effortOfWord * joined.length * (members.length + 8)
   const length = tourLength(block, joined)
   memory.name[slot] = name
@@ -194,7 +195,7 @@ function tourOf(search: Search, batch: number, without: number, withoutToo: numb
 }
 
 export function joinVisits(visits: Int32Array, others: Int32Array) {
-  for (let word = 0; word < visits.length; word++) visits[word]! |= others[word]!
+  for (let word = 0; word < visits.length; word++) visits[word] = (visits[word] ?? 0) | (others[word] ?? 0)
 }
 
 function join(
@@ -202,20 +203,20 @@ function join(
   order: number,
   to: number,
 ) {
-  search.members[to]!.push(order)
-  search.weight[to]! += search.orders[order]!.weight
-  search.name[to]! ^= search.nameOf[order]!
-  search.check[to]! ^= search.checkOf[order]!
+  elementAt(search.members, to).push(order)
+  search.weight[to] = (search.weight[to] ?? 0) + elementAt(search.orders, order).weight
+  search.name[to] = (search.name[to] ?? 0) ^ (search.nameOf[order] ?? 0)
+  search.check[to] = (search.check[to] ?? 0) ^ (search.checkOf[order] ?? 0)
   search.placeOf[order] = to
 }
 
 function change(search: Search, order: number, to: number) {
-  const from = search.placeOf[order]!
-  const members = search.members[from]!
+  const from = search.placeOf[order] ?? 0
+  const members = elementAt(search.members, from)
   members[members.indexOf(order)] = members.at(-1)!
   members.pop()
-  search.weight[from]! -= search.orders[order]!.weight
-  search.name[from]! ^= search.nameOf[order]!
-  search.check[from]! ^= search.checkOf[order]!
+  search.weight[from] = (search.weight[from] ?? 0) - elementAt(search.orders, order).weight
+  search.name[from] = (search.name[from] ?? 0) ^ (search.nameOf[order] ?? 0)
+  search.check[from] = (search.check[from] ?? 0) ^ (search.checkOf[order] ?? 0)
   join(search, order, to)
 }

@@ -1,5 +1,6 @@
 /** Order batching and picker routing solved together: the shortest total tour length in one block of aisles. */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { addVisit, type BlockShape, newBlock, newVisits, tourLength, tourThrough } from '../routes/ratliff-rosenthal.ts'
 import { type BatchQuestion, hair, joinVisits, searchBatches } from './batch-search.ts'
 
@@ -49,7 +50,7 @@ export function batchOrders(input: BatchInput): Batching {
   let length = 0
   const tours = batches.map(batch => {
     const visits = newVisits(block)
-    for (const order of batch) joinVisits(visits, orders[order]!.visits)
+    for (const order of batch) joinVisits(visits, elementAt(orders, order).visits)
     length += tourLength(block, visits)
     return tourThrough(block, visits).map(({ aisle, place }): [number, number] => [aisle, place - 1])
   })
@@ -87,14 +88,14 @@ function bestBatches({ block, orders, capacity }: BatchQuestion): number[][] {
   for (let set = 1; set < all; set++) {
     const order = 31 - Math.clz32(set)
     const rest = set ^ (1 << order)
-    weight[set] = weight[rest]! + orders[order]!.weight
-    if (weight[set]! > capacity + hair) {
+    weight[set] = (weight[rest] ?? 0) + elementAt(orders, order).weight
+    if ((weight[set] ?? 0) > capacity + hair) {
       length[set] = Number.POSITIVE_INFINITY
       continue
     }
     const joined = visits.subarray(set * size, (set + 1) * size)
     joined.set(visits.subarray(rest * size, (rest + 1) * size))
-    joinVisits(joined, orders[order]!.visits)
+    joinVisits(joined, elementAt(orders, order).visits)
     length[set] = tourLength(block, joined)
   }
 
@@ -105,7 +106,7 @@ function bestBatches({ block, orders, capacity }: BatchQuestion): number[][] {
     const rest = set ^ first
     let shortest = Number.POSITIVE_INFINITY
     for (let others = rest; ; others = (others - 1) & rest) {
-      const sum = length[others | first]! + best[rest ^ others]!
+      const sum = (length[others | first] ?? 0) + (best[rest ^ others] ?? 0)
       if (sum < shortest) {
         shortest = sum
         taken[set] = others | first
@@ -116,7 +117,7 @@ function bestBatches({ block, orders, capacity }: BatchQuestion): number[][] {
   }
 
   const batches: number[][] = []
-  for (let left = all - 1; left > 0; left ^= taken[left]!)
-    batches.push(orders.flatMap((_, order) => (taken[left]! & (1 << order) ? [order] : [])))
+  for (let left = all - 1; left > 0; left ^= taken[left] ?? 0)
+    batches.push(orders.flatMap((_, order) => ((taken[left] ?? 0) & (1 << order) ? [order] : [])))
   return batches
 }

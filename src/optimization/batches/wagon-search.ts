@@ -4,6 +4,7 @@
  * only that one is measured: its stops are removed from the tour and the others inserted where they add least.
  */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { newChance } from '#optimization/random/seeded-random.ts'
 import type { Between } from '../distances/between.ts'
 import { gatherWays } from '../distances/distance-lookup.ts'
@@ -74,12 +75,12 @@ export async function annealWagons(
     for (const index of members) {
       placeOf[index] = wagon
       wanted.push(index)
-      if (!firstOf.has(urgency[index]!)) firstOf.set(urgency[index]!, wagon)
-      lastOf.set(urgency[index]!, wagon)
-      for (const cell of orders[index]!.stops) {
+      if (!firstOf.has(urgency[index] ?? 0)) firstOf.set(urgency[index] ?? 0, wagon)
+      lastOf.set(urgency[index] ?? 0, wagon)
+      for (const cell of elementAt(orders, index).stops) {
         const stop = ways.nodeOf.get(cell)!
-        stopsOf[index]!.push(stop)
-        needs[wagon]!.set(stop, (needs[wagon]!.get(stop) ?? 0) + 1)
+        elementAt(stopsOf, index).push(stop)
+        elementAt(needs, wagon).set(stop, (elementAt(needs, wagon).get(stop) ?? 0) + 1)
       }
     }
   })
@@ -96,7 +97,7 @@ export async function annealWagons(
         ways,
         tour.map(cell => ways.nodeOf.get(cell)!),
       ),
-      needed: needs[wagon]!,
+      needed: elementAt(needs, wagon),
     }
   })
   const [fromDraft, toDraft] = [newDraft(capacity), newDraft(capacity)]
@@ -105,16 +106,16 @@ export async function annealWagons(
   const adds = new Float32Array(walks.length * size)
   const spares = new Float64Array(orders.length)
   const learn = (wagon: number) => {
-    const { draft, members, needed } = walks[wagon]!
+    const { draft, members, needed } = elementAt(walks, wagon)
     effort += additions(draft, ways, adds.subarray(wagon * size, (wagon + 1) * size))
     for (const index of members) {
-      withoutStops(draft, ways, stop => needed.get(stop) === 1 && stopsOf[index]!.includes(stop), fromDraft)
+      withoutStops(draft, ways, stop => needed.get(stop) === 1 && elementAt(stopsOf, index).includes(stop), fromDraft)
       spares[index] = draft.length - fromDraft.length
     }
   }
   const addedTo = (wagon: number, order: number) => {
     let added = 0
-    for (const stop of stopsOf[order]!) added += adds[wagon * size + stop]!
+    for (const stop of elementAt(stopsOf, order)) added += adds[wagon * size + stop] ?? 0
     return added
   }
 
@@ -144,11 +145,11 @@ export async function annealWagons(
     }
 
     // The best candidate for an order: a move or an exchange, estimated from what each of the stops adds alone.
-    const order = wanted[chance.below(wanted.length)]!
-    const from = placeOf[order]!
-    const walkFrom = walks[from]!
-    const stops = stopsOf[order]!
-    const kind = urgency[order]!
+    const order = wanted[chance.below(wanted.length)] ?? 0
+    const from = placeOf[order] ?? 0
+    const walkFrom = elementAt(walks, from)
+    const stops = elementAt(stopsOf, order)
+    const kind = urgency[order] ?? 0
     const first = firstOf.get(kind)!
     const others = lastOf.get(kind)! - first + 1
     const skip = chance.below(others)
@@ -158,20 +159,20 @@ export async function annealWagons(
     for (let looked = 0; looked < others && looked < mostLooked; looked++) {
       const wagon = first + ((skip + looked) % others)
       if (wagon === from) continue
-      const { members } = walks[wagon]!
-      const added = addedTo(wagon, order) - spares[order]!
+      const { members } = elementAt(walks, wagon)
+      const added = addedTo(wagon, order) - (spares[order] ?? 0)
       effort += stops.length + 2
-      if (members.length < slots.count && added < least && carries(slots, walks[wagon]!, orders, -1, order)) {
+      if (members.length < slots.count && added < least && carries(slots, elementAt(walks, wagon), orders, -1, order)) {
         least = added
         to = wagon
         back = -1
       }
       for (const other of members) {
-        if (urgency[other] !== kind || added - spares[other]! >= least) continue
-        effort += stopsOf[other]!.length + 2
-        const guess = added - spares[other]! + addedTo(from, other)
+        if (urgency[other] !== kind || added - (spares[other] ?? 0) >= least) continue
+        effort += elementAt(stopsOf, other).length + 2
+        const guess = added - (spares[other] ?? 0) + addedTo(from, other)
         if (guess >= least) continue
-        if (!carries(slots, walkFrom, orders, order, other) || !carries(slots, walks[wagon]!, orders, other, order)) continue
+        if (!carries(slots, walkFrom, orders, order, other) || !carries(slots, elementAt(walks, wagon), orders, other, order)) continue
         least = guess
         to = wagon
         back = other
@@ -181,8 +182,8 @@ export async function annealWagons(
     if (to < 0) continue
 
     // The acceptable increase is drawn first, so that most measurements end after a stop or two.
-    const walkTo = walks[to]!
-    const backStops = back < 0 ? [] : stopsOf[back]!
+    const walkTo = elementAt(walks, to)
+    const backStops = back < 0 ? [] : elementAt(stopsOf, back)
     withoutStops(
       walkFrom.draft,
       ways,
@@ -195,15 +196,15 @@ export async function annealWagons(
     effort += walkFrom.draft.count + walkTo.draft.count
     let possible = fromDraft.length + toDraft.length <= most
     for (let at = 0; possible && at < stops.length; at++)
-      if (!walkTo.needed.has(stops[at]!)) {
+      if (!walkTo.needed.has(stops[at] ?? 0)) {
         effort += toDraft.count
-        insert(toDraft, ways, stops[at]!)
+        insert(toDraft, ways, stops[at] ?? 0)
         possible = fromDraft.length + toDraft.length <= most
       }
     for (let at = 0; possible && at < backStops.length; at++)
-      if (!walkFrom.needed.has(backStops[at]!)) {
+      if (!walkFrom.needed.has(backStops[at] ?? 0)) {
         effort += fromDraft.count
-        insert(fromDraft, ways, backStops[at]!)
+        insert(fromDraft, ways, backStops[at] ?? 0)
         possible = fromDraft.length + toDraft.length <= most
       }
     if (!possible) continue
@@ -225,15 +226,15 @@ export async function annealWagons(
   }
 
   const groups: number[][] = walks.map(() => [])
-  for (const index of wanted) groups[kept[index]!]!.push(index)
+  for (const index of wanted) elementAt(groups, kept[index] ?? 0).push(index)
   return groups
 }
 
 /** Whether a wagon can carry its orders without one and with another; -1 is none. */
 function carries(slots: Slots, { members }: Walk, orders: readonly SearchedOrder[], without: number, added: number): boolean {
   if (added < 0) return true
-  const loads: Load[] = [orders[added]!]
-  for (const index of members) if (index !== without) loads.push(orders[index]!)
+  const loads: Load[] = [elementAt(orders, added)]
+  for (const index of members) if (index !== without) loads.push(elementAt(orders, index))
   return slots.carries(loads)
 }
 

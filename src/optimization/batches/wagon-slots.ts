@@ -1,5 +1,7 @@
 /** Capacity of wagons: which orders a wagon can carry, and which slot each gets. */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
+
 interface WagonSlot {
   /** Null means no limit. */
   readonly max_weight_g: number | null
@@ -40,17 +42,17 @@ export function slotsOf({ slots, max_weight_g }: WagonShape): Slots {
   const most = max_weight_g ?? Number.POSITIVE_INFINITY
   const first = slots[0]
   const alike = slots.every(slot => slot.max_weight_g === first?.max_weight_g && slot.max_volume_ml === first?.max_volume_ml)
-  const lowestFirst = slots.map((_, index) => index).sort((a, b) => slots[b]!.row - slots[a]!.row || a - b)
+  const lowestFirst = slots.map((_, index) => index).sort((a, b) => elementAt(slots, b).row - elementAt(slots, a).row || a - b)
 
-  const holds = (slot: number, load: Load) => mayHold(slots[slot]!, load)
+  const holds = (slot: number, load: Load) => mayHold(elementAt(slots, slot), load)
   /** Kuhn's augmenting paths: whether each load finds a slot among the free ones. */
   const match = (loads: readonly Load[], taken: ReadonlySet<number>): boolean => {
     const owner = new Int32Array(slots.length).fill(-1)
     const place = (load: number, seen: Uint8Array): boolean => {
       for (let slot = 0; slot < slots.length; slot++) {
-        if (seen[slot] || taken.has(slot) || !holds(slot, loads[load]!)) continue
+        if (seen[slot] || taken.has(slot) || !holds(slot, elementAt(loads, load))) continue
         seen[slot] = 1
-        if (owner[slot]! < 0 || place(owner[slot]!, seen)) {
+        if ((owner[slot] ?? 0) < 0 || place(owner[slot] ?? 0, seen)) {
           owner[slot] = load
           return true
         }
@@ -76,13 +78,18 @@ export function slotsOf({ slots, max_weight_g }: WagonShape): Slots {
     placed(loads) {
       const heaviestFirst = loads
         .map((_, index) => index)
-        .sort((a, b) => loads[b]!.weight_g - loads[a]!.weight_g || loads[b]!.heaviest_g - loads[a]!.heaviest_g || a - b)
+        .sort(
+          (a, b) =>
+            elementAt(loads, b).weight_g - elementAt(loads, a).weight_g ||
+            elementAt(loads, b).heaviest_g - elementAt(loads, a).heaviest_g ||
+            a - b,
+        )
       const placed: number[] = loads.map(() => -1)
       const taken = new Set<number>()
       heaviestFirst.forEach((load, at) => {
-        const rest = heaviestFirst.slice(at + 1).map(index => loads[index]!)
+        const rest = heaviestFirst.slice(at + 1).map(index => elementAt(loads, index))
         const slot = lowestFirst.find(slot => {
-          if (taken.has(slot) || !holds(slot, loads[load]!)) return false
+          if (taken.has(slot) || !holds(slot, elementAt(loads, load))) return false
           if (alike) return true
           taken.add(slot)
           const possible = match(rest, taken)

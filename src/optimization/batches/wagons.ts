@@ -1,5 +1,6 @@
 /** Assigns orders to wagons: the urgent ones first, then those that add least to a wagon's tour. */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import type { Between } from '../distances/between.ts'
 import { type Near, nearCells } from '../distances/neighbours.ts'
 import { lengthenedBy } from '../routes/insertion.ts'
@@ -54,15 +55,15 @@ const instant_ms = 1
 
 /** Order of urgency: pinned before not, then by deadline. */
 function urgencies(orders: readonly WagonOrder[]): { sorted: number[]; urgency: Int32Array } {
-  const deadline = (index: number) => orders[index]!.deadline ?? Number.POSITIVE_INFINITY
-  const isFree = (index: number) => (orders[index]!.pinned ? 0 : 1)
+  const deadline = (index: number) => elementAt(orders, index).deadline ?? Number.POSITIVE_INFINITY
+  const isFree = (index: number) => (elementAt(orders, index).pinned ? 0 : 1)
   const later = (a: number, b: number) => (deadline(a) === deadline(b) ? 0 : deadline(a) - deadline(b))
   const sorted = orders.map((_, index) => index).sort((a, b) => isFree(a) - isFree(b) || later(a, b) || a - b)
   const urgency = new Int32Array(orders.length)
   sorted.forEach((index, at) => {
     const before = sorted[at - 1]
     const same = before !== undefined && isFree(before) === isFree(index) && later(before, index) === 0
-    urgency[index] = before === undefined ? 0 : urgency[before]! + (same ? 0 : 1)
+    urgency[index] = before === undefined ? 0 : (urgency[before] ?? 0) + (same ? 0 : 1)
   })
   return { sorted, urgency }
 }
@@ -78,7 +79,7 @@ export function fillWagons({ orders, wagon, between, start, end, seed, most_wago
   const left: WagonPlan['left'] = []
   const wanted: number[] = []
   for (const index of sorted) {
-    const order = orders[index]!
+    const order = elementAt(orders, index)
     const misfit = slots.misfit(order)
     const reason = misfit ?? (lengthenedBy([], order.stops, between, start, end).added < Number.POSITIVE_INFINITY ? null : 'no_way')
     if (reason) left.push({ id: order.id, reason })
@@ -92,11 +93,11 @@ export function fillWagons({ orders, wagon, between, start, end, seed, most_wago
     if (!group) break
     groups.push(group)
   }
-  for (const index of wanted) if (!filling.taken[index]) left.push({ id: orders[index]!.id, reason: 'no_slot' })
+  for (const index of wanted) if (!filling.taken[index]) left.push({ id: elementAt(orders, index).id, reason: 'no_slot' })
   return {
     wagons: groups.map(({ members }) =>
       finished(
-        members.map(index => orders[index]!),
+        members.map(index => elementAt(orders, index)),
         slots,
         { between, start, end, seed },
       ),
@@ -114,7 +115,7 @@ function finished(
   const stops = [...new Set(members.flatMap(order => order.stops))]
   const { order: tour, length } = shortestTour(between, { start, end, stops, seed, patience_ms })
   const placed = slots.placed(members)
-  return { orders: members.map(({ id }, at) => ({ id, slot: placed[at]! })), tour, length: stops.length === 0 ? 0 : length }
+  return { orders: members.map(({ id }, at) => ({ id, slot: placed[at] ?? 0 })), tour, length: stops.length === 0 ? 0 : length }
 }
 
 interface Filling {
@@ -133,7 +134,7 @@ interface Filling {
 function newFilling(orders: readonly WagonOrder[], wanted: readonly number[], urgency: Int32Array, between: Between): Filling {
   const here = new Map<number, number[]>()
   for (const index of wanted) {
-    for (const cell of orders[index]!.stops) {
+    for (const cell of elementAt(orders, index).stops) {
       const others = here.get(cell)
       if (others) others.push(index)
       else here.set(cell, [index])
@@ -153,7 +154,7 @@ function newFilling(orders: readonly WagonOrder[], wanted: readonly number[], ur
 
 function fillOne(filling: Filling, slots: Slots, start: number, end: number): { members: number[]; tour: number[] } | null {
   const { orders, wanted, urgency, between, taken } = filling
-  while (filling.next < wanted.length && taken[wanted[filling.next]!]) filling.next++
+  while (filling.next < wanted.length && taken[wanted[filling.next] ?? 0]) filling.next++
   const seed = wanted[filling.next]
   if (seed === undefined) return null
 
@@ -170,10 +171,10 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
   const take = (index: number, walked: number[]) => {
     taken[index] = 1
     members.push(index)
-    loads.push(orders[index]!)
+    loads.push(elementAt(orders, index))
     tour = walked
     spared.delete(index)
-    for (const stop of orders[index]!.stops) {
+    for (const stop of elementAt(orders, index).stops) {
       if (inTour.has(stop)) continue
       inTour.add(stop)
       nearer(stop)
@@ -181,10 +182,10 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
   }
   const nearer = (stop: number) => {
     const { cells, ways: reach } = filling.near(stop)
-    const farthest = reach[reach.length - 1]! || 1
+    const farthest = (reach[reach.length - 1] ?? 0) || 1
     for (let at = 0; at < cells.length; at++) {
-      const cell = cells[at]!
-      const share = 1 - reach[at]! / farthest
+      const cell = cells[at] ?? 0
+      const share = 1 - (reach[at] ?? 0) / farthest
       const known = ways.get(cell) ?? 0
       if (share <= known) continue
       ways.set(cell, share)
@@ -193,7 +194,7 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
       let looked = 0
       let from = 0
       for (; from < others.length && looked < mostHere; from++) {
-        const index = others[from]!
+        const index = others[from] ?? 0
         if (taken[index]) continue
         others[kept++] = index
         looked++
@@ -203,16 +204,16 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
     }
   }
 
-  take(seed, lengthenedBy([], orders[seed]!.stops, between, start, end).tour)
+  take(seed, lengthenedBy([], elementAt(orders, seed).stops, between, start, end).tour)
   while (members.length < slots.count && refused.size < mostRefused) {
-    while (filling.next < wanted.length && taken[wanted[filling.next]!]) filling.next++
+    while (filling.next < wanted.length && taken[wanted[filling.next] ?? 0]) filling.next++
     const mostUrgent = wanted[filling.next]
     if (mostUrgent === undefined) break
     const isAsUrgent = (index: number) => urgency[index] === urgency[mostUrgent]
 
     const likely = mostSpared(spared, orders, isAsUrgent)
-    for (let at = filling.next, looked = 0; at < wanted.length && looked < nextByUrgency && isAsUrgent(wanted[at]!); at++) {
-      const index = wanted[at]!
+    for (let at = filling.next, looked = 0; at < wanted.length && looked < nextByUrgency && isAsUrgent(wanted[at] ?? 0); at++) {
+      const index = wanted[at] ?? 0
       if (taken[index] || refused.has(index)) continue
       looked++
       if (!likely.includes(index)) likely.push(index)
@@ -224,8 +225,8 @@ function fillOne(filling: Filling, slots: Slots, start: number, end: number): { 
     let least = Number.POSITIVE_INFINITY
     let walked: number[] = []
     for (const index of likely) {
-      const { stops } = orders[index]!
-      const { added, tour: longer } = slots.carries([...loads, orders[index]!])
+      const { stops } = elementAt(orders, index)
+      const { added, tour: longer } = slots.carries([...loads, elementAt(orders, index)])
         ? lengthenedBy(tour, stops, between, start, end, least * (stops.length || 1))
         : { added: Number.POSITIVE_INFINITY, tour }
       if (added === Number.POSITIVE_INFINITY) {
@@ -248,12 +249,12 @@ function mostSpared(spared: ReadonlyMap<number, number>, orders: readonly WagonO
   const shares: number[] = []
   for (const [index, sum] of spared) {
     if (!isWanted(index)) continue
-    const share = sum / orders[index]!.stops.length
-    if (likely.length === mostLikely && share <= shares[mostLikely - 1]!) continue
+    const share = sum / elementAt(orders, index).stops.length
+    if (likely.length === mostLikely && share <= (shares[mostLikely - 1] ?? 0)) continue
     let at = likely.length < mostLikely ? likely.length : mostLikely - 1
-    for (; at > 0 && shares[at - 1]! < share; at--) {
-      shares[at] = shares[at - 1]!
-      likely[at] = likely[at - 1]!
+    for (; at > 0 && (shares[at - 1] ?? 0) < share; at--) {
+      shares[at] = shares[at - 1] ?? 0
+      likely[at] = likely[at - 1] ?? 0
     }
     shares[at] = share
     likely[at] = index
@@ -312,7 +313,7 @@ export async function improveWagons(
   const improved: Wagon[] = []
   for (const [at, group] of groups.entries()) {
     if (group.length === 0) continue
-    const was = plan.wagons[at]!
+    const was = elementAt(plan.wagons, at)
     const same = group.length === was.orders.length && was.orders.every(({ id }) => group.includes(indexOf.get(id)!))
     const late = performance.now() - began > limit_ms
     if (same && late) {
@@ -320,7 +321,7 @@ export async function improveWagons(
       continue
     }
     const now = finished(
-      group.map(index => orders[index]!),
+      group.map(index => elementAt(orders, index)),
       slots,
       { between, start, end, seed },
       late ? 0 : patience_ms,

@@ -2,6 +2,7 @@
  * Proofs that pieces do not fit a container together. Fekete and Schepers (2004): dual feasible functions lengthen or shorten sides in a
  * way that keeps every packing possible, so when the changed volumes exceed the container, there is no packing.
  */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import type { Container, Kind } from './crate-fill.ts'
 
 /** Tolerance for sums of fractions of one. */
@@ -33,12 +34,12 @@ const boundsSize = size ** 3
 export function leastVolumes({ inner }: Container, { turns }: Kind): Float64Array {
   const least = new Float64Array(boundsSize).fill(Number.POSITIVE_INFINITY)
   for (const turn of turns) {
-    if (!turn.every((side, axis) => side <= inner[axis]!)) continue
-    const [w, l, d] = turn.map((side, axis) => changes.map(change => change(side / inner[axis]!)))
+    if (!turn.every((side, axis) => side <= (inner[axis] ?? 0))) continue
+    const [w, l, d] = turn.map((side, axis) => changes.map(change => change(side / (inner[axis] ?? 0))))
     for (let a = 0, index = 0; a < size; a++)
       for (let b = 0; b < size; b++) {
-        const base = w![a]! * l![b]!
-        for (let c = 0; c < size; c++, index++) least[index] = Math.min(least[index]!, base * d![c]!)
+        const base = (w![a] ?? 0) * (l![b] ?? 0)
+        for (let c = 0; c < size; c++, index++) least[index] = Math.min(least[index] ?? 0, base * (d![c] ?? 0))
       }
   }
   return least
@@ -47,7 +48,7 @@ export function leastVolumes({ inner }: Container, { turns }: Kind): Float64Arra
 export function surelyTooMuch(volumes: readonly Float64Array[], counts: ArrayLike<number>): boolean {
   for (let index = 0; index < boundsSize; index++) {
     let sum = 0
-    for (let kind = 0; kind < counts.length; kind++) if (counts[kind]) sum += counts[kind]! * volumes[kind]![index]!
+    for (let kind = 0; kind < counts.length; kind++) if (counts[kind]) sum += counts[kind]! * (elementAt(volumes, kind)[index] ?? 0)
     if (sum > 1 + hair) return true
   }
   return false

@@ -1,5 +1,7 @@
 /** Fills one container piece by piece: maintains the maximal empty spaces and puts each piece into a corner of one where it is supported. */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
+
 export type Size = readonly [w: number, l: number, d: number]
 
 /** Identical pieces. */
@@ -45,7 +47,7 @@ export function turnsOf([w, l, d]: Size, keepFlat: boolean): Size[] {
 }
 
 export function fitsAlone(container: Container, kind: Kind): boolean {
-  return kind.weight <= container.carries && kind.turns.some(turn => turn.every((side, axis) => side <= container.inner[axis]!))
+  return kind.weight <= container.carries && kind.turns.some(turn => turn.every((side, axis) => side <= (container.inner[axis] ?? 0)))
 }
 
 export interface Filler {
@@ -71,7 +73,7 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
   const ds = new Float64Array(pieces)
   const which = new Int32Array(pieces)
   let placed = 0
-  const smallest = kinds.reduce((least, { turns }) => Math.min(least, ...turns[0]!), Number.POSITIVE_INFINITY)
+  const smallest = kinds.reduce((least, { turns }) => Math.min(least, ...elementAt(turns, 0)), Number.POSITIVE_INFINITY)
 
   function empty({ inner: [w, l, d] }: Container) {
     placed = 0
@@ -97,18 +99,23 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     const next = level(to)
     const { spaces } = next
     const piece = placed - 1
-    const x0 = xs[piece]!
-    const y0 = ys[piece]!
-    const z0 = zs[piece]!
-    const x1 = x0 + ws[piece]!
-    const y1 = y0 + ls[piece]!
-    const z1 = z0 + ds[piece]!
+    const x0 = xs[piece] ?? 0
+    const y0 = ys[piece] ?? 0
+    const z0 = zs[piece] ?? 0
+    const x1 = x0 + (ws[piece] ?? 0)
+    const y1 = y0 + (ls[piece] ?? 0)
+    const z1 = z0 + (ds[piece] ?? 0)
     const cuts = (o: number) =>
-      old[o]! < x1 && x0 < old[o + 3]! && old[o + 1]! < y1 && y0 < old[o + 4]! && old[o + 2]! < z1 && z0 < old[o + 5]!
+      (old[o] ?? 0) < x1 &&
+      x0 < (old[o + 3] ?? 0) &&
+      (old[o + 1] ?? 0) < y1 &&
+      y0 < (old[o + 4] ?? 0) &&
+      (old[o + 2] ?? 0) < z1 &&
+      z0 < (old[o + 5] ?? 0)
     let kept = 0
     for (let o = 0; o < count * 6; o += 6)
       if (!cuts(o)) {
-        for (let side = 0; side < 6; side++) spaces[kept + side] = old[o + side]!
+        for (let side = 0; side < 6; side++) spaces[kept + side] = old[o + side] ?? 0
         kept += 6
       }
     const whole = kept
@@ -116,22 +123,22 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
       if (bx - ax < smallest || by - ay < smallest || bz - az < smallest) return
       for (let o = 0; o < kept; o += 6)
         if (
-          spaces[o]! <= ax &&
-          spaces[o + 1]! <= ay &&
-          spaces[o + 2]! <= az &&
-          spaces[o + 3]! >= bx &&
-          spaces[o + 4]! >= by &&
-          spaces[o + 5]! >= bz
+          (spaces[o] ?? 0) <= ax &&
+          (spaces[o + 1] ?? 0) <= ay &&
+          (spaces[o + 2] ?? 0) <= az &&
+          (spaces[o + 3] ?? 0) >= bx &&
+          (spaces[o + 4] ?? 0) >= by &&
+          (spaces[o + 5] ?? 0) >= bz
         )
           return
       for (let o = whole; o < kept; o += 6)
         if (
-          spaces[o]! >= ax &&
-          spaces[o + 1]! >= ay &&
-          spaces[o + 2]! >= az &&
-          spaces[o + 3]! <= bx &&
-          spaces[o + 4]! <= by &&
-          spaces[o + 5]! <= bz
+          (spaces[o] ?? 0) >= ax &&
+          (spaces[o + 1] ?? 0) >= ay &&
+          (spaces[o + 2] ?? 0) >= az &&
+          (spaces[o + 3] ?? 0) <= bx &&
+          (spaces[o + 4] ?? 0) <= by &&
+          (spaces[o + 5] ?? 0) <= bz
         ) {
           kept -= 6
           spaces.copyWithin(o, kept, kept + 6)
@@ -148,12 +155,12 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     }
     for (let o = 0; o < count * 6; o += 6) {
       if (!cuts(o)) continue
-      const ax = old[o]!
-      const ay = old[o + 1]!
-      const az = old[o + 2]!
-      const bx = old[o + 3]!
-      const by = old[o + 4]!
-      const bz = old[o + 5]!
+      const ax = old[o] ?? 0
+      const ay = old[o + 1] ?? 0
+      const az = old[o + 2] ?? 0
+      const bx = old[o + 3] ?? 0
+      const by = old[o + 4] ?? 0
+      const bz = old[o + 5] ?? 0
       add(ax, ay, z1, bx, by, bz)
       add(ax, ay, az, x0, by, bz)
       add(x1, ay, az, bx, by, bz)
@@ -168,9 +175,9 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     if (z === 0) return true
     let area = 0
     for (let piece = 0; piece < placed; piece++) {
-      if (zs[piece]! + ds[piece]! !== z) continue
-      const wide = Math.min(x + w, xs[piece]! + ws[piece]!) - Math.max(x, xs[piece]!)
-      const long = Math.min(y + l, ys[piece]! + ls[piece]!) - Math.max(y, ys[piece]!)
+      if ((zs[piece] ?? 0) + (ds[piece] ?? 0) !== z) continue
+      const wide = Math.min(x + w, (xs[piece] ?? 0) + (ws[piece] ?? 0)) - Math.max(x, xs[piece] ?? 0)
+      const long = Math.min(y + l, (ys[piece] ?? 0) + (ls[piece] ?? 0)) - Math.max(y, ys[piece] ?? 0)
       if (wide > 0 && long > 0) area += wide * long
     }
     return area >= leastSupport * w * l
@@ -182,23 +189,23 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     let best: readonly [number, number, number, Size] | undefined
     let bestFirst = Number.POSITIVE_INFINITY
     let bestThen = Number.POSITIVE_INFINITY
-    for (const turn of kinds[kind]!.turns) {
+    for (const turn of elementAt(kinds, kind).turns) {
       const [w, l, d] = turn
       for (let o = 0; o < count * 6; o += 6) {
-        const ax = spaces[o]!
-        const ay = spaces[o + 1]!
-        const z = spaces[o + 2]!
-        const besideX = spaces[o + 3]! - ax - w
-        const besideY = spaces[o + 4]! - ay - l
-        const above = spaces[o + 5]! - z - d
+        const ax = spaces[o] ?? 0
+        const ay = spaces[o + 1] ?? 0
+        const z = spaces[o + 2] ?? 0
+        const besideX = (spaces[o + 3] ?? 0) - ax - w
+        const besideY = (spaces[o + 4] ?? 0) - ay - l
+        const above = (spaces[o + 5] ?? 0) - z - d
         if (besideX < 0 || besideY < 0 || above < 0) continue
         const tight = Math.min(besideX / W, besideY / L, above / D)
         const first = rule === 'low' ? z / D : rule === 'flat' ? (z + d) / D : tight
         if (first > bestFirst) continue
         for (let corner = 0; corner < 4; corner++) {
           if ((corner & 1 && besideX === 0) || (corner & 2 && besideY === 0)) continue
-          const x = corner & 1 ? spaces[o + 3]! - w : ax
-          const y = corner & 2 ? spaces[o + 4]! - l : ay
+          const x = corner & 1 ? (spaces[o + 3] ?? 0) - w : ax
+          const y = corner & 2 ? (spaces[o + 4] ?? 0) - l : ay
           const then = (Math.min(x, W - x - w) / W + Math.min(y, L - y - l) / L) * 2 + (rule === 'tight' ? z / D : tight) + above / D / 16
           if (first === bestFirst && then >= bestThen) continue
           if (!supported(x, y, z, w, l)) continue
@@ -216,9 +223,14 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
   /** Spaces only shrink: a piece that is too large for all of them now never fits later. */
   function hasSpace(at: number, kind: number): boolean {
     const { spaces, count } = level(at)
-    for (const [w, l, d] of kinds[kind]!.turns)
+    for (const [w, l, d] of elementAt(kinds, kind).turns)
       for (let o = 0; o < count * 6; o += 6)
-        if (spaces[o + 3]! - spaces[o]! >= w && spaces[o + 4]! - spaces[o + 1]! >= l && spaces[o + 5]! - spaces[o + 2]! >= d) return true
+        if (
+          (spaces[o + 3] ?? 0) - (spaces[o] ?? 0) >= w &&
+          (spaces[o + 4] ?? 0) - (spaces[o + 1] ?? 0) >= l &&
+          (spaces[o + 5] ?? 0) - (spaces[o + 2] ?? 0) >= d
+        )
+          return true
     return false
   }
 
@@ -226,9 +238,9 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
     Array.from(
       { length: placed },
       (_, piece): Placed => ({
-        kind: which[piece]!,
-        at: [xs[piece]!, ys[piece]!, zs[piece]!],
-        size: [ws[piece]!, ls[piece]!, ds[piece]!],
+        kind: which[piece] ?? 0,
+        at: [xs[piece] ?? 0, ys[piece] ?? 0, zs[piece] ?? 0],
+        size: [ws[piece] ?? 0, ls[piece] ?? 0, ds[piece] ?? 0],
       }),
     )
 
@@ -244,7 +256,7 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
       const refused = new Set<number>()
       for (let index = 0; index < left.length; index++) {
         const kind = left[index]!
-        const { weight: own, volume: wanted } = kinds[kind]!
+        const { weight: own, volume: wanted } = elementAt(kinds, kind)
         if (refused.has(kind) || weight + own > container.carries || wanted > volume || !putBest(now, kind, container.inner, rule)) {
           refused.add(kind)
           rest.push(kind)
@@ -273,26 +285,26 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
       for (let kind = 0; kind < left.length; kind++) {
         if (!left[kind]) continue
         const places: { x: number; y: number; z: number; turn: Size; worth: number }[] = []
-        for (const turn of kinds[kind]!.turns) {
+        for (const turn of elementAt(kinds, kind).turns) {
           const [w, l, d] = turn
           for (let o = 0; o < count * 6; o += 6) {
-            const besideX = spaces[o + 3]! - spaces[o]! - w
-            const besideY = spaces[o + 4]! - spaces[o + 1]! - l
-            const z = spaces[o + 2]!
-            const above = spaces[o + 5]! - z - d
+            const besideX = (spaces[o + 3] ?? 0) - (spaces[o] ?? 0) - w
+            const besideY = (spaces[o + 4] ?? 0) - (spaces[o + 1] ?? 0) - l
+            const z = spaces[o + 2] ?? 0
+            const above = (spaces[o + 5] ?? 0) - z - d
             if (besideX < 0 || besideY < 0 || above < 0) continue
             // In an empty container the four corners are equivalent by symmetry.
             for (let corner = 0; corner < (depth === 0 ? 1 : 4); corner++) {
               if ((corner & 1 && besideX === 0) || (corner & 2 && besideY === 0)) continue
-              const x = corner & 1 ? spaces[o + 3]! - w : spaces[o]!
-              const y = corner & 2 ? spaces[o + 4]! - l : spaces[o + 1]!
+              const x = corner & 1 ? (spaces[o + 3] ?? 0) - w : (spaces[o] ?? 0)
+              const y = corner & 2 ? (spaces[o + 4] ?? 0) - l : (spaces[o + 1] ?? 0)
               if (places.some(place => place.turn === turn && place.x === x && place.y === y && place.z === z)) continue
               if (supported(x, y, z, w, l)) places.push({ x, y, z, turn, worth: Math.min(besideX, besideY, above) + z })
             }
           }
         }
         places.sort((a, b) => a.worth - b.worth)
-        left[kind]!--
+        left[kind] = (left[kind] ?? 0) - 1
         for (const { x, y, z, turn } of places) {
           if (++taken > steps) return false
           put(kind, x, y, z, turn)
@@ -301,7 +313,7 @@ export function newFiller(kinds: readonly Kind[], pieces: number): Filler {
           if (left.every((count, other) => count === 0 || hasSpace(depth + 1, other)) && deeper(depth + 1)) return true
           placed--
         }
-        left[kind]!++
+        left[kind] = (left[kind] ?? 0) + 1
         if (taken > steps) return false
       }
       return false

@@ -1,4 +1,5 @@
 /** Lower bounds on the cost of crates from the sums of the pieces: the search stops where nothing cheaper is possible. */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import type { PricedContainer } from './crate-packer.ts'
 
 /** Crates that are enumerated; for more of them the bound is the cost of volume and weight in the best box. */
@@ -23,7 +24,7 @@ export function newCovers(containers: readonly PricedContainer[], price: number)
   const covers: Cover[] = []
   const add = (from: number, left: number, { cost, volume, carries }: Cover) => {
     for (let container = from; container < containers.length; container++) {
-      const more = containers[container]!
+      const more = elementAt(containers, container)
       const sum = { cost: cost + more.cost, volume: volume + more.volume, carries: carries + more.carries }
       if (sum.cost > price) break
       covers.push(sum)
@@ -36,7 +37,7 @@ export function newCovers(containers: readonly PricedContainer[], price: number)
   const perWeight = Math.min(
     ...containers.map(container => (container.carries > 0 ? container.cost / container.carries : Number.POSITIVE_INFINITY)),
   )
-  const many = (together + 1) * containers[0]!.cost
+  const many = (together + 1) * elementAt(containers, 0).cost
 
   return {
     leastFor(volume, weight) {

@@ -1,4 +1,5 @@
 /** Decides whether pieces fit a container together: proofs first, then the usual orders, then a search; every answer is cached. */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { leastVolumes, surelyTooMuch } from './crate-bounds.ts'
 import { type Container, fitsAlone, type Kind, newFiller, type Placed, type Rule, rules } from './crate-fill.ts'
 
@@ -44,12 +45,13 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
   const pieces = sumOf(all)
   const filler = newFiller(kinds, pieces)
   const indices = kinds.map((_, kind) => kind)
-  const by = (measure: (kind: Kind) => number) => indices.toSorted((a, b) => measure(kinds[b]!) - measure(kinds[a]!) || a - b)
+  const by = (measure: (kind: Kind) => number) =>
+    indices.toSorted((a, b) => measure(elementAt(kinds, b)) - measure(elementAt(kinds, a)) || a - b)
   const orders = [
     by(({ volume }) => volume),
-    by(({ turns }) => Math.max(...turns[0]!)),
+    by(({ turns }) => Math.max(...elementAt(turns, 0))),
     by(({ turns }) => Math.max(...turns.map(([w, l]) => w * l))),
-    by(({ turns }) => Math.min(...turns[0]!)),
+    by(({ turns }) => Math.min(...elementAt(turns, 0))),
     by(({ weight }) => weight),
   ].filter((order, index, others) => others.findIndex(other => other.every((kind, turn) => kind === order[turn])) === index)
   const volumes = containers.map(() => kinds.map((): Float64Array | null => null))
@@ -65,11 +67,11 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
     let volume = 0
     for (let kind = 0; kind < kinds.length; kind++) {
       if (!counts[kind]) continue
-      if (!alone[container]![kind]) return false
-      weight += counts[kind]! * kinds[kind]!.weight
-      volume += counts[kind]! * kinds[kind]!.volume
+      if (!elementAt(alone, container)[kind]) return false
+      weight += counts[kind]! * elementAt(kinds, kind).weight
+      volume += counts[kind]! * elementAt(kinds, kind).volume
     }
-    return weight <= containers[container]!.carries + hair && volume <= containers[container]!.volume * (1 + hair)
+    return weight <= elementAt(containers, container).carries + hair && volume <= elementAt(containers, container).volume * (1 + hair)
   }
 
   function pack(container: number, counts: Counts): readonly Placed[] | null {
@@ -84,20 +86,21 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
   }
 
   function find(container: number, counts: Counts): readonly Placed[] | null {
-    const table = volumes[container]!
-    for (let kind = 0; kind < kinds.length; kind++) if (counts[kind]) table[kind] ??= leastVolumes(containers[container]!, kinds[kind]!)
+    const table = elementAt(volumes, container)
+    for (let kind = 0; kind < kinds.length; kind++)
+      if (counts[kind]) table[kind] ??= leastVolumes(elementAt(containers, container), elementAt(kinds, kind))
     if (surelyTooMuch(table as Float64Array[], counts)) return null
     const wanted = sumOf(counts)
     for (const rule of rules)
       for (const order of orders) {
         if (late() && (rule !== rules[0] || order !== orders[0])) return null
-        const placed = filler.fill(containers[container]!, inOrder(order, counts), rule)
+        const placed = filler.fill(elementAt(containers, container), inOrder(order, counts), rule)
         if (placed.length === wanted) return placed
       }
     if (wanted > mostSearched || late()) return null
     const steps = Math.ceil(stepsLeft * stepsShare)
     stepsLeft -= steps
-    return filler.search(containers[container]!, counts, steps)
+    return filler.search(elementAt(containers, container), counts, steps)
   }
 
   const late = () => performance.now() > until
@@ -109,7 +112,7 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
     weightOf,
     mayHold,
     pack,
-    fill: (container, order, rule) => filler.fill(containers[container]!, order, rule),
+    fill: (container, order, rule) => filler.fill(elementAt(containers, container), order, rule),
     late,
   }
 }

@@ -2,6 +2,7 @@
  * Exact partition of few pieces: dynamic programming over all sets of pieces finds the cheapest partition that is not excluded, its
  * crates are packed, and where one cannot be packed, the next cheapest partition is computed with that exclusion.
  */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { type Crate, isBetter, type Packer, worthOf } from './crate-packer.ts'
 
 /** Number of pairs of a set and its subset, or more than `most`. */
@@ -26,12 +27,13 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
     steps.push(all)
     all *= count + 1
   }
-  const digits = Array.from({ length: all }, (_, set) => counts.map((count, kind) => Math.floor(set / steps[kind]!) % (count + 1)))
-  const within = (a: number, b: number) => digits[a]!.every((count, kind) => count <= digits[b]![kind]!)
+  const digits = Array.from({ length: all }, (_, set) => counts.map((count, kind) => Math.floor(set / (steps[kind] ?? 0)) % (count + 1)))
+  const within = (a: number, b: number) => elementAt(digits, a).every((count, kind) => count <= (elementAt(digits, b)[kind] ?? 0))
 
   const cheapest = new Int32Array(all)
   const next = (set: number) => {
-    while (cheapest[set]! < containers.length && !packer.mayHold(cheapest[set]!, digits[set]!)) cheapest[set]!++
+    while ((cheapest[set] ?? 0) < containers.length && !packer.mayHold(cheapest[set] ?? 0, elementAt(digits, set)))
+      cheapest[set] = (cheapest[set] ?? 0) + 1
   }
   for (let set = 1; set < all; set++) next(set)
   const infeasible = containers.map((): number[] => [])
@@ -47,17 +49,17 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
       let fewest = 0
       let smallest = 0
       let part = 0
-      const first = digits[set]!.findIndex(count => count > 0)
+      const first = elementAt(digits, set).findIndex(count => count > 0)
       const visit = (kind: number, chosen: number) => {
         if (kind === counts.length) {
-          const container = containers[cheapest[chosen]!]
+          const container = containers[cheapest[chosen] ?? 0]
           const rest = set - chosen
-          if (!container || !Number.isFinite(cost[rest]!)) return
-          const sum = container.cost + cost[rest]!
+          if (!container || !Number.isFinite(cost[rest] ?? 0)) return
+          const sum = container.cost + (cost[rest] ?? 0)
           const slack = 1e-9 * (1 + Math.abs(sum))
           if (sum > least + slack) return
-          const many = 1 + crates[rest]!
-          const large = container.volume + volume[rest]!
+          const many = 1 + (crates[rest] ?? 0)
+          const large = container.volume + (volume[rest] ?? 0)
           if (sum >= least - slack && (many > fewest || (many === fewest && large >= smallest))) return
           least = sum
           fewest = many
@@ -65,7 +67,8 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
           part = chosen
           return
         }
-        for (let count = digits[set]![kind]!; count >= (kind === first ? 1 : 0); count--) visit(kind + 1, chosen + count * steps[kind]!)
+        for (let count = elementAt(digits, set)[kind] ?? 0; count >= (kind === first ? 1 : 0); count--)
+          visit(kind + 1, chosen + count * (steps[kind] ?? 0))
       }
       visit(first, 0)
       cost[set] = least
@@ -78,27 +81,30 @@ export function partFew(packer: Packer, counts: readonly number[], otherwise: (q
   let bound = Number.NEGATIVE_INFINITY
   for (let proposal = 0; proposal < mostProposals && !packer.late(); proposal++) {
     weigh()
-    if (!Number.isFinite(cost[all - 1]!)) break
-    if (proposal === 0) bound = cost[all - 1]!
+    if (!Number.isFinite(cost[all - 1] ?? 0)) break
+    if (proposal === 0) bound = cost[all - 1] ?? 0
     const found: Crate[] = []
     let refuted = false
     const plan: { part: number; index: number }[] = []
-    for (let set = all - 1; set > 0; set -= taken[set]!) plan.push({ part: taken[set]!, index: cheapest[taken[set]!]! })
+    for (let set = all - 1; set > 0; set -= taken[set] ?? 0) plan.push({ part: taken[set] ?? 0, index: cheapest[taken[set] ?? 0] ?? 0 })
     for (const { part, index } of plan) {
-      const placed = packer.pack(index, digits[part]!)
+      const placed = packer.pack(index, elementAt(digits, part))
       if (placed) {
-        found.push({ container: containers[index]!, placed })
+        found.push({ container: elementAt(containers, index), placed })
         continue
       }
       refuted = true
       // A superset of these pieces does not fit the same box either.
-      infeasible[index]!.push(part)
+      elementAt(infeasible, index).push(part)
       for (let other = part; other < all; other++) {
         if (cheapest[other] !== index || !within(part, other)) continue
         do {
-          cheapest[other]!++
+          cheapest[other] = (cheapest[other] ?? 0) + 1
           next(other)
-        } while (cheapest[other]! < containers.length && infeasible[cheapest[other]!]!.some(smaller => within(smaller, other)))
+        } while (
+          (cheapest[other] ?? 0) < containers.length &&
+          elementAt(infeasible, cheapest[other] ?? 0).some(smaller => within(smaller, other))
+        )
       }
     }
     if (refuted) continue

@@ -1,4 +1,5 @@
 /** Heuristic for many pieces: crates are filled one after the other in many orders, then repacked into cheaper ones, and the best is kept. */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { newChance } from '#optimization/random/seeded-random.ts'
 import { rules } from './crate-fill.ts'
 import { type Covers, newCovers } from './crate-lower-bounds.ts'
@@ -45,21 +46,21 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
       const spentOn = worthOf(crates).cost
       // The upper bound of a box is its volume: the most promising first, until none can be better than the best found.
       const promising = cheapestFirst
-        .map(container => ({ container, bound: worth(container, Math.min(1, containers[container]!.volume / wanted)) }))
+        .map(container => ({ container, bound: worth(container, Math.min(1, elementAt(containers, container).volume / wanted)) }))
         .sort((a, b) => a.bound - b.bound)
       for (const { container, bound } of packer.late()
-        ? promising.toSorted((a, b) => containers[b.container]!.volume - containers[a.container]!.volume)
+        ? promising.toSorted((a, b) => elementAt(containers, b.container).volume - elementAt(containers, a.container).volume)
         : promising) {
         if (chosen && (packer.late() || bound >= least)) break
-        if (best && spentOn + containers[container]!.cost > worthOf(best).cost) continue
+        if (best && spentOn + elementAt(containers, container).cost > worthOf(best).cost) continue
         const placed = packer.fill(container, left, rule)
         spent += left.length
         if (placed.length === 0) continue
-        const filled = placed.reduce((sum, { kind }) => sum + packer.kinds[kind]!.volume, 0) / wanted
+        const filled = placed.reduce((sum, { kind }) => sum + elementAt(packer.kinds, kind).volume, 0) / wanted
         const worthIt = worth(container, filled)
         if (worthIt < least) {
           least = worthIt
-          chosen = { container: containers[container]!, placed }
+          chosen = { container: elementAt(containers, container), placed }
         }
       }
       if (!chosen) return null
@@ -69,13 +70,14 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     return crates
   }
 
-  const byPrice = (container: number, filled: number) => containers[container]!.cost / filled + containers[container]!.volume * 1e-15
+  const byPrice = (container: number, filled: number) =>
+    elementAt(containers, container).cost / filled + elementAt(containers, container).volume * 1e-15
   const byCount = (container: number, filled: number) => -filled + container * 1e-12
 
   // The simplest first: each later method only improves the result.
-  offer(oneByOne(inOrder(orders[0]!, counts), 'low', byCount))
+  offer(oneByOne(inOrder(elementAt(orders, 0), counts), 'low', byCount))
   if (quick) {
-    offer(oneByOne(inOrder(orders[0]!, counts), 'low', byPrice))
+    offer(oneByOne(inOrder(elementAt(orders, 0), counts), 'low', byPrice))
     return best!
   }
   for (let container = 0; container < containers.length; container++) {
@@ -83,7 +85,7 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     if (!packer.mayHold(container, counts)) continue
     const placed = packer.pack(container, counts)
     if (!placed) continue
-    offer([{ container: containers[container]!, placed }])
+    offer([{ container: elementAt(containers, container), placed }])
     break
   }
   covers = newCovers(containers, worthOf(best!).cost)
@@ -98,7 +100,7 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
 
   const chance = newChance(pieces)
   const scatter = () => {
-    const order = orders[chance.below(orders.length)]!
+    const order = elementAt(orders, chance.below(orders.length))
     const turn = new Map(order.map((kind, index) => [kind, index + (chance.next() - 0.5) * order.length * chance.next()]))
     return inOrder(
       order.toSorted((a, b) => turn.get(a)! - turn.get(b)!),
@@ -110,7 +112,7 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     const crates = oneByOne(
       scatter(),
       rules[chance.below(rules.length)]!,
-      (container, filled) => containers[container]!.cost / filled ** bent,
+      (container, filled) => elementAt(containers, container).cost / filled ** bent,
     )
     if (crates) offer(improved(crates))
   }
@@ -122,7 +124,7 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
     for (let a = 0; a < now.length; a++)
       for (let b = a + 1; b < now.length; b++) {
         if (packer.late()) return now
-        const both = [now[a]!, now[b]!]
+        const both = [elementAt(now, a), elementAt(now, b)]
         const joined = cheaper(countsOf(both.flatMap(({ placed }) => placed.map(({ kind }) => kind))), worthOf(both).cost)
         if (!joined) continue
         now = now.flatMap((crate, index) => (index === a ? [joined] : index === b ? [] : [crate]))
@@ -132,19 +134,19 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
   }
 
   function cheaper(some: number[], price: number): Crate | null {
-    for (let container = 0; container < containers.length && containers[container]!.cost <= price; container++) {
+    for (let container = 0; container < containers.length && elementAt(containers, container).cost <= price; container++) {
       if (packer.late()) return null
       if (!packer.mayHold(container, some)) continue
       spent += sumOf(some)
       const placed = packer.pack(container, some)
-      if (placed) return { container: containers[container]!, placed }
+      if (placed) return { container: elementAt(containers, container), placed }
     }
     return null
   }
 
   function countsOf(order: readonly number[]): number[] {
     const counted = packer.kinds.map(() => 0)
-    for (const kind of order) counted[kind]!++
+    for (const kind of order) counted[kind] = (counted[kind] ?? 0) + 1
     return counted
   }
 }

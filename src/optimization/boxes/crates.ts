@@ -1,4 +1,5 @@
 /** The crates of a parcel: which boxes hold all pieces at the least cost, and the position of each piece. */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { fitsAlone, type Kind, type Placed, type Size, turnsOf } from './crate-fill.ts'
 import { type Crate, newPacker, type PricedContainer, worthOf } from './crate-packer.ts'
 import { partFew, waysToPart } from './crate-partition-dp.ts'
@@ -90,10 +91,10 @@ export function packCrates({ boxes, items, limit_ms }: CratesInput): PackedCrate
   const given = entries.map(() => 0)
   return {
     crates: crates.map(({ container, placed }) => ({
-      box: boxes[container.box]!.name,
+      box: elementAt(boxes, container.box).name,
       items: placed
         .toSorted(fromTheFloor)
-        .map(({ kind, at, size }) => ({ id: entries[kind]!.ids[given[kind]!++]!, at: [...at], size: [...size] })),
+        .map(({ kind, at, size }) => ({ id: elementAt(entries, kind).ids[given[kind]!++]!, at: [...at], size: [...size] })),
     })),
     cost: worthOf(crates).cost,
   }

@@ -26,11 +26,12 @@ export function gatherWays(cells: readonly number[], { between, start, end }: { 
   let both = true
   for (let node = 0; node < size; node++)
     for (let other = 0; other < size; other++)
-      out[node * size + other] = nodes[node] === nodes[other] ? 0 : between(nodes[node]!, nodes[other]!)
+      out[node * size + other] = nodes[node] === nodes[other] ? 0 : between(nodes[node] ?? 0, nodes[other] ?? 0)
   for (let node = 0; both && node < size; node++)
     for (let other = 0; other < node; other++) if (out[node * size + other] !== out[other * size + node]) both = false
   const into = both ? out : new Float32Array(size * size)
   if (!both)
-    for (let node = 0; node < size; node++) for (let other = 0; other < size; other++) into[node * size + other] = out[other * size + node]!
+    for (let node = 0; node < size; node++)
+      for (let other = 0; other < size; other++) into[node * size + other] = out[other * size + node] ?? 0
   return { size, nodeOf, start: size - 2, end: size - 1, out, into }
 }

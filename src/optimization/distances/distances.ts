@@ -41,11 +41,11 @@ export async function measure(
   let since = performance.now()
   for (let from = 0; from < size; from++) {
     const row = from * size
-    if (nodes[from]! >= 0) {
-      spread(nodes[from]!, wanted, count)
+    if ((nodes[from] ?? 0) >= 0) {
+      spread(nodes[from] ?? 0, wanted, count)
       for (let to = 0; to < size; to++) {
-        const node = nodes[to]!
-        const units = node < 0 ? -1 : distance[node]!
+        const node = nodes[to] ?? 0
+        const units = node < 0 ? -1 : (distance[node] ?? 0)
         if (units >= 0) table[row + to] = Math.min(longest, Math.round(units * decimetres))
       }
     }
@@ -65,7 +65,7 @@ function fromTable(cells: readonly Cell[], table: Uint16Array): Distances {
     cells,
     size,
     between(from, to) {
-      const decimetres = table[from * size + to]!
+      const decimetres = table[from * size + to] ?? 0
       return decimetres === noWay ? Number.POSITIVE_INFINITY : decimetres
     },
   }
@@ -141,8 +141,8 @@ export function pathBetween(floor: Floor, from: Cell, to: Cell): Cell[] {
   spread(start, wanted, 1)
   if (distance[goal] === -1) return []
   const path: Cell[] = []
-  for (let node = goal; node !== -1; node = before[node]!) {
-    const cell = walks.cellOf[node]!
+  for (let node = goal; node !== -1; node = before[node] ?? 0) {
+    const cell = walks.cellOf[node] ?? 0
     path.push({ x: cell % floor.width, y: Math.floor(cell / floor.width) })
   }
   return path.reverse()

@@ -29,7 +29,7 @@ export function walksOf(floor: Floor): Walks {
 
 /** Node of a cell, −1 for a cell that is not walkable. */
 export const nodeAt = ({ nodeOf }: Walks, { width, height }: Floor, { x, y }: Cell) =>
-  x >= 0 && y >= 0 && x < width && y < height ? nodeOf[y * width + x]! : -1
+  x >= 0 && y >= 0 && x < width && y < height ? (nodeOf[y * width + x] ?? 0) : -1
 
 function drawWalks(floor: Floor): Walks {
   const { width, height, cells, cell_mm } = floor
@@ -43,7 +43,7 @@ function drawWalks(floor: Floor): Walks {
   const jumps = new Map<number, { to: number; units: number }[]>()
   const jump = (from: Cell, to: Cell, metres: number) => {
     if (!isWalkable(floor, from) || !isWalkable(floor, to)) return
-    const [here, there] = [nodeOf[from.y * width + from.x]!, nodeOf[to.y * width + to.x]!]
+    const [here, there] = [nodeOf[from.y * width + from.x] ?? 0, nodeOf[to.y * width + to.x] ?? 0]
     const units = Math.round((metres * 1000 * finest) / cell_mm)
     jumps.set(here, [...(jumps.get(here) ?? []), { to: there, units }])
   }
@@ -56,17 +56,17 @@ function drawWalks(floor: Floor): Walks {
   const to: number[] = []
   const costs: number[] = []
   for (let node = 0; node < cellOf.length; node++) {
-    const cell = cellOf[node]!
+    const cell = cellOf[node] ?? 0
     const x = cell % width
     const y = (cell - x) / width
     const sign = cells[y]![x]!
     const step = (direction: string, nextX: number, nextY: number) => {
       if (sign !== '.' && sign !== direction) return
       if (nextX < 0 || nextY < 0 || nextX >= width || nextY >= height) return
-      const next = nodeOf[nextY * width + nextX]!
+      const next = nodeOf[nextY * width + nextX] ?? 0
       if (next < 0) return
       to.push(next)
-      costs.push(Math.round(((dearness[cell]! + dearness[nextY * width + nextX]!) * finest) / 2))
+      costs.push(Math.round((((dearness[cell] ?? 0) + (dearness[nextY * width + nextX] ?? 0)) * finest) / 2))
     }
     step('^', x, y - 1)
     step('<', x - 1, y)
@@ -96,7 +96,7 @@ function costsOf({ width, height, zones }: Floor): Float64Array {
   for (const zone of zones)
     for (let y = Math.max(0, zone.y); y < Math.min(height, zone.y + zone.height); y++)
       for (let x = Math.max(0, zone.x); x < Math.min(width, zone.x + zone.width); x++)
-        costs[y * width + x] = Math.max(costs[y * width + x]!, zone.cost)
+        costs[y * width + x] = Math.max(costs[y * width + x] ?? 0, zone.cost)
   return costs
 }
 
@@ -133,17 +133,17 @@ function evenWave({ cellOf, first, to }: Walks, trace: boolean): Wave {
       if (trace) before.fill(-1)
       distance[source] = 0
       queue[0] = source
-      let left = count - wanted[source]!
+      let left = count - (wanted[source] ?? 0)
       let end = 1
       for (let at = 0; at < end && left > 0; at++) {
-        const node = queue[at]!
-        const further = distance[node]! + 1
-        for (let edge = first[node]!, last = first[node + 1]!; edge < last; edge++) {
-          const next = to[edge]!
+        const node = queue[at] ?? 0
+        const further = (distance[node] ?? 0) + 1
+        for (let edge = first[node] ?? 0, last = first[node + 1] ?? 0; edge < last; edge++) {
+          const next = to[edge] ?? 0
           if (distance[next] !== -1) continue
           distance[next] = further
           if (trace) before[next] = node
-          left -= wanted[next]!
+          left -= wanted[next] ?? 0
           queue[end++] = next
         }
       }
@@ -181,29 +181,29 @@ function weightedWave({ cellOf, first, to }: Walks, costs: Int32Array, trace: bo
       for (; waiting > 0 && left > 0; now++) {
         const slot = now & mask
         // A stair of length 0 puts entries into the bucket that is being emptied.
-        for (let entry = heads[slot]!; entry !== -1; entry = heads[slot]!) {
-          heads[slot] = nexts[entry]!
+        for (let entry = heads[slot] ?? 0; entry !== -1; entry = heads[slot] ?? 0) {
+          heads[slot] = nexts[entry] ?? 0
           waiting--
-          const node = nodes[entry]!
+          const node = nodes[entry] ?? 0
           if (distance[node] !== now) continue
-          left -= wanted[node]!
-          for (let edge = first[node]!, last = first[node + 1]!; edge < last; edge++) {
-            const next = to[edge]!
-            const length = now + costs[edge]!
-            const known = distance[next]!
+          left -= wanted[node] ?? 0
+          for (let edge = first[node] ?? 0, last = first[node + 1] ?? 0; edge < last; edge++) {
+            const next = to[edge] ?? 0
+            const length = now + (costs[edge] ?? 0)
+            const known = distance[next] ?? 0
             if (known !== -1 && known <= length) continue
             distance[next] = length
             if (trace) before[next] = node
             const bucket = length & mask
             nodes[entries] = next
-            nexts[entries] = heads[bucket]!
+            nexts[entries] = heads[bucket] ?? 0
             heads[bucket] = entries++
             waiting++
           }
         }
       }
       // Waiting entries may have shorter paths than those found so far.
-      if (waiting > 0) for (let node = 0; node < size; node++) if (distance[node]! >= now) distance[node] = -1
+      if (waiting > 0) for (let node = 0; node < size; node++) if ((distance[node] ?? 0) >= now) distance[node] = -1
     },
   }
 }

@@ -22,11 +22,11 @@ export function nearCells(cells: readonly number[], between: Between): (cell: nu
     let count = 0
     for (const other of cells) {
       const way = other === cell ? 0 : between(cell, other)
-      if ((count === most && way >= ways[count - 1]!) || way === Number.POSITIVE_INFINITY) continue
+      if ((count === most && way >= (ways[count - 1] ?? 0)) || way === Number.POSITIVE_INFINITY) continue
       let at = count < most ? count++ : count - 1
-      for (; at > 0 && ways[at - 1]! > way; at--) {
-        ways[at] = ways[at - 1]!
-        nearest[at] = nearest[at - 1]!
+      for (; at > 0 && (ways[at - 1] ?? 0) > way; at--) {
+        ways[at] = ways[at - 1] ?? 0
+        nearest[at] = nearest[at - 1] ?? 0
       }
       ways[at] = way
       nearest[at] = other

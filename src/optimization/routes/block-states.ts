@@ -6,6 +6,8 @@
  * a closed tour has 6, 24, 112, 568 and 3,032 of them.
  */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
+
 /** The effect of a walk within one stretch of aisle on its two crossings. */
 export type StretchKind = number
 /** The stretch is walked through: once means an odd number of new visits at that end. */
@@ -60,10 +62,10 @@ function newStates(crossings: number): BlockStates {
     const names = new Uint8Array(crossings + 2)
     let parts = 0
     for (let crossing = 0; crossing < crossings; crossing++) {
-      const part = marks[crossing]! >> 1
+      const part = (marks[crossing] ?? 0) >> 1
       if (part === 0) continue
       names[part] ||= ++parts
-      marks[crossing] = names[part]! * 2 + (marks[crossing]! & 1)
+      marks[crossing] = (names[part] ?? 0) * 2 + ((marks[crossing] ?? 0) & 1)
     }
     const key = String.fromCharCode(...marks)
     const known = numbers.get(key)
@@ -86,7 +88,7 @@ function newStates(crossings: number): BlockStates {
   }
 
   const touchMark = (marks: Uint8Array, crossing: number, odd: number) => {
-    marks[crossing] = marks[crossing] === 0 ? freePart(marks) * 2 + odd : marks[crossing]! ^ odd
+    marks[crossing] = marks[crossing] === 0 ? freePart(marks) * 2 + odd : (marks[crossing] ?? 0) ^ odd
   }
   const freePart = (marks: Uint8Array) => {
     let part = 1
@@ -95,7 +97,7 @@ function newStates(crossings: number): BlockStates {
   }
 
   const act = (state: number, action: number): number => {
-    const marks = shapes[state]!.slice()
+    const marks = elementAt(shapes, state).slice()
     if (action < touches) {
       touchMark(marks, action >> 1, action & 1)
     } else if (action < touches + stretches) {
@@ -104,9 +106,9 @@ function newStates(crossings: number): BlockStates {
       if (kind < 4) {
         touchMark(marks, below, kind & 1)
         touchMark(marks, below + 1, kind >> 1)
-        const [joined, into] = [marks[below + 1]! >> 1, marks[below]! >> 1]
+        const [joined, into] = [(marks[below + 1] ?? 0) >> 1, (marks[below] ?? 0) >> 1]
         for (let crossing = 0; crossing < crossings; crossing++)
-          if (marks[crossing]! >> 1 === joined) marks[crossing] = into * 2 + (marks[crossing]! & 1)
+          if ((marks[crossing] ?? 0) >> 1 === joined) marks[crossing] = into * 2 + ((marks[crossing] ?? 0) & 1)
       } else {
         const [low, high] = [(kind - 4) % 3, Math.floor((kind - 4) / 3)]
         if (low > 0) touchMark(marks, below, low - 1)
@@ -114,7 +116,7 @@ function newStates(crossings: number): BlockStates {
       }
     } else {
       const crossing = action - touches - stretches
-      const mark = marks[crossing]!
+      const mark = marks[crossing] ?? 0
       if (mark & 1) return impossible
       if (mark > 0 && !marks.some((other, index) => index !== crossing && other >> 1 === mark >> 1)) return impossible
       marks[crossing] = 0
@@ -122,7 +124,7 @@ function newStates(crossings: number): BlockStates {
     return numberOf(marks)
   }
   const step = (state: number, action: number): number => {
-    const known = steps[state * actions + action]!
+    const known = steps[state * actions + action] ?? 0
     if (known !== unknown) return known
     const next = act(state, action)
     steps[state * actions + action] = next
@@ -133,7 +135,7 @@ function newStates(crossings: number): BlockStates {
   return {
     crossings,
     count: () => shapes.length,
-    visits: (state, crossing) => visited[state * crossings + crossing]!,
+    visits: (state, crossing) => visited[state * crossings + crossing] ?? 0,
     isWhole: state => whole[state]!,
     touch: (state, crossing, odd) => step(state, crossing * 2 + odd),
     stretch: (state, crossing, kind) => step(state, touches + crossing * stretchKinds + kind),

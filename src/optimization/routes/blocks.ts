@@ -1,4 +1,5 @@
 /** The optimal tour through a rectangular warehouse with any number of cross-aisles. */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { type BlocksQuestion, checkBlocks, type Place, walkAlong, walkBetween } from './block-network.ts'
 import { eulerWalk } from './euler-tour.ts'
 import { type Stop, sweep } from './rectangular-dp.ts'
@@ -69,14 +70,14 @@ function bySweep({ depot, end = depot, aisleGap }: BlocksQuestion, places: reado
   }
   const start = numberOf(depot)
   const links = walked.map(({ from, to, times }) => ({ from: numberOf(from), to: numberOf(to), times }))
-  return eulerWalk(known.length, links, start).map(number => known[number]!)
+  return eulerWalk(known.length, links, start).map(number => elementAt(known, number))
 }
 
 /** Optimal up to the stops that `shortestTour` proves. */
 function byDistances(question: BlocksQuestion, places: readonly Place[]): Place[] {
   const end = question.end ?? question.depot
   const nodes = [...places, question.depot, end]
-  const between = (from: number, to: number) => walkBetween(question, nodes[from]!, nodes[to]!)
+  const between = (from: number, to: number) => walkBetween(question, elementAt(nodes, from), elementAt(nodes, to))
   const { order } = shortestTour(between, { start: places.length, end: places.length + 1, stops: [...places.keys()] })
-  return order.map(stop => nodes[stop]!)
+  return order.map(stop => elementAt(nodes, stop))
 }

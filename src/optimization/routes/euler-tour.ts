@@ -1,5 +1,7 @@
 /** An Euler tour: walks every chosen stretch, as often as it was chosen (Hierholzer 1873). */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
+
 export interface Link {
   readonly from: number
   readonly to: number
@@ -16,14 +18,14 @@ export function eulerWalk(places: number, links: readonly Link[], start: number)
   for (const { from, to, times } of links)
     for (let time = 0; time < times; time++) {
       const edge = edges.push({ ends: [from, to], walked: false }) - 1
-      at[from]!.push(edge)
-      at[to]!.push(edge)
+      elementAt(at, from).push(edge)
+      elementAt(at, to).push(edge)
     }
   const walk: number[] = []
   const stack = [start]
   while (stack.length > 0) {
     const here = stack.at(-1)!
-    const edge = edges[at[here]!.pop() ?? -1]
+    const edge = edges[elementAt(at, here).pop() ?? -1]
     if (!edge) {
       walk.push(here)
       stack.pop()

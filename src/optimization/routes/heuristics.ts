@@ -1,4 +1,5 @@
 /** Routing heuristics that people use, for comparison (Roodbergen and De Koster 2001 for several blocks). */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import { type BlocksQuestion, checkBlocks, type Place, walkBetween } from './block-network.ts'
 
 export interface RuleRoute {
@@ -48,7 +49,7 @@ export function largestGap(question: BlocksQuestion): RuleRoute {
   return byBlocks(question, (walk, block, front) => {
     const { stretches, low, high } = block
     const back = front === low ? high : low
-    const first = stretches[0]!
+    const first = elementAt(stretches, 0)
     if (stretches.length === 1 || low === high) {
       for (const { aisle, picks } of stretches) {
         walk.to([aisle, front])
@@ -115,7 +116,7 @@ function byBlocks(question: BlocksQuestion, inBlock: (walk: Walk, block: Block, 
   }
   const bounds = [Number.NEGATIVE_INFINITY, ...crossings, Number.POSITIVE_INFINITY]
   const blocks = bounds.slice(1).flatMap((above, index): Block[] => {
-    const below = bounds[index]!
+    const below = bounds[index] ?? 0
     const own = picks.filter(([, y]) => y >= below && (y < above || (index === crossings.length - 1 && y === above)))
     const inside = index === crossings.length ? own.filter(([, y]) => index === 0 || y > below) : own
     if (inside.length === 0) return []
@@ -137,6 +138,7 @@ const nearestFirst = (picks: readonly Place[], from: number) => picks.toSorted((
 function gapOf({ low, high, picks }: Stretch): { below: number; above: number } {
   const ys = [low, ...picks.map(([, y]) => y).sort((a, b) => a - b), high]
   let widest = 1
-  for (let index = 2; index < ys.length; index++) if (ys[index]! - ys[index - 1]! > ys[widest]! - ys[widest - 1]!) widest = index
-  return { below: ys[widest - 1]!, above: ys[widest]! }
+  for (let index = 2; index < ys.length; index++)
+    if ((ys[index] ?? 0) - (ys[index - 1] ?? 0) > (ys[widest] ?? 0) - (ys[widest - 1] ?? 0)) widest = index
+  return { below: ys[widest - 1] ?? 0, above: ys[widest] ?? 0 }
 }

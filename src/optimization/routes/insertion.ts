@@ -18,7 +18,7 @@ export function lengthenedBy(
   // From each position of the tour to the next, with the start before the first.
   const steps: number[] = []
   for (let at = 0, from = start; at <= walk.length; at++) {
-    const to = at < walk.length ? walk[at]! : end
+    const to = at < walk.length ? (walk[at] ?? 0) : end
     // The empty tour has no link from start to end.
     steps.push(walk.length === 0 || from === to ? 0 : between(from, to))
     from = to
@@ -29,11 +29,11 @@ export function lengthenedBy(
     let place = 0
     let [there, on] = [0, 0]
     for (let at = 0, from = start; at <= walk.length; at++) {
-      const to = at < walk.length ? walk[at]! : end
+      const to = at < walk.length ? (walk[at] ?? 0) : end
       const first = from === stop ? 0 : between(from, stop)
       const second = stop === to ? 0 : between(stop, to)
-      if (first + second - steps[at]! < least) {
-        least = first + second - steps[at]!
+      if (first + second - (steps[at] ?? 0) < least) {
+        least = first + second - (steps[at] ?? 0)
         place = at
         there = first
         on = second

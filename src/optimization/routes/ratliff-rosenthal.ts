@@ -1,5 +1,7 @@
 /** The exact shortest tour through one block of parallel aisles between two cross-aisles (Ratliff and Rosenthal 1983). */
 
+import { elementAt } from '#optimization/arrays/element-at.ts'
+
 export interface BlockShape {
   readonly aisles: number
   readonly cells: number
@@ -54,7 +56,7 @@ export function newVisits(block: Block): Int32Array {
 }
 
 export function addVisit({ words }: Block, visits: Int32Array, aisle: number, place: number) {
-  visits[aisle * words + (place >> 5)]! |= 1 << (place & 31)
+  visits[aisle * words + (place >> 5)] = (visits[aisle * words + (place >> 5)] ?? 0) | (1 << (place & 31))
 }
 
 /**
@@ -76,11 +78,11 @@ export function tourLength({ aisles, words, aisleGap, length, height }: Block, v
     let highest = 0
     let gap = 0
     for (let word = 0; word < words; word++) {
-      let bits = visits[aisle * words + word]!
+      let bits = visits[aisle * words + word] ?? 0
       while (bits !== 0) {
         const lowestBit = bits & -bits
         bits ^= lowestBit
-        const at = height[(word << 5) + 31 - Math.clz32(lowestBit)]!
+        const at = height[(word << 5) + 31 - Math.clz32(lowestBit)] ?? 0
         if (lowest < 0) lowest = at
         else if (at - highest > gap) gap = at - highest
         highest = at
@@ -160,7 +162,7 @@ export function tourThrough(block: Block, visits: Int32Array): { aisle: number; 
   const visited: { aisle: number; heights: number[]; places: number[] }[] = []
   for (let aisle = 0; aisle < block.aisles; aisle++) {
     const places = placesIn(block, visits, aisle)
-    if (places.length > 0) visited.push({ aisle, places, heights: places.map(place => block.height[place]!) })
+    if (places.length > 0) visited.push({ aisle, places, heights: places.map(place => block.height[place] ?? 0) })
   }
 
   let reached = new Map<State, Step>()
@@ -172,7 +174,7 @@ export function tourThrough(block: Block, visits: Int32Array): { aisle: number; 
     }
     const lengthOf: Record<Within, number> = {
       through: block.length,
-      top: 2 * (block.length - heights[0]!),
+      top: 2 * (block.length - (heights[0] ?? 0)),
       bottom: 2 * heights.at(-1)!,
       both: 2 * (block.length - largestGap(heights).gap),
       twice: 2 * block.length,
@@ -183,7 +185,7 @@ export function tourThrough(block: Block, visits: Int32Array): { aisle: number; 
         for (const crossing of crossings) {
           const before = reached.get(crossing.from)
           if (!before) continue
-          const along = (crossing.bottom + crossing.top) * block.aisleGap * (aisle - visited[at - 1]!.aisle)
+          const along = (crossing.bottom + crossing.top) * block.aisleGap * (aisle - elementAt(visited, at - 1).aisle)
           offer(walkedAisle[crossing.to][within], { length: before.length + along + lengthOf[within], within, crossing, before })
         }
     }
@@ -201,7 +203,8 @@ export function tourThrough(block: Block, visits: Int32Array): { aisle: number; 
 function placesIn({ words }: Block, visits: Int32Array, aisle: number): number[] {
   const places: number[] = []
   for (let word = 0; word < words; word++)
-    for (let bits = visits[aisle * words + word]!; bits !== 0; bits &= bits - 1) places.push((word << 5) + 31 - Math.clz32(bits & -bits))
+    for (let bits = visits[aisle * words + word] ?? 0; bits !== 0; bits &= bits - 1)
+      places.push((word << 5) + 31 - Math.clz32(bits & -bits))
   return places
 }
 
@@ -209,8 +212,8 @@ function placesIn({ words }: Block, visits: Int32Array, aisle: number): number[]
 function largestGap(heights: readonly number[]): { gap: number; below: number } {
   let [gap, below] = [0, 0]
   for (let at = 1; at < heights.length; at++)
-    if (heights[at]! - heights[at - 1]! > gap) {
-      gap = heights[at]! - heights[at - 1]!
+    if ((heights[at] ?? 0) - (heights[at - 1] ?? 0) > gap) {
+      gap = (heights[at] ?? 0) - (heights[at - 1] ?? 0)
       below = at - 1
     }
   return { gap, below }
@@ -228,22 +231,22 @@ function walk(block: Block, visited: readonly { aisle: number; places: number[];
   const top = block.places - 1
   const node = (aisle: number, place: number) => aisle * block.places + place
   for (let at = visited.length - 1, step = last; step; at--, step = step.before) {
-    const { aisle, places, heights } = visited[at]!
+    const { aisle, places, heights } = elementAt(visited, at)
     const inside = places.filter(place => place > 0 && place < top)
     const chain = [0, ...inside, top]
     const { below } = largestGap(heights)
     for (let link = 0; link + 1 < chain.length; link++) {
-      const [low, high] = [chain[link]!, chain[link + 1]!]
+      const [low, high] = [chain[link] ?? 0, chain[link + 1] ?? 0]
       let times = 0
       if (step.within === 'through') times = 1
       else if (step.within === 'twice') times = 2
-      else if (step.within === 'top') times = low >= places[0]! ? 2 : 0
+      else if (step.within === 'top') times = low >= (places[0] ?? 0) ? 2 : 0
       else if (step.within === 'bottom') times = high <= places.at(-1)! ? 2 : 0
-      else times = places.length > 1 && low >= places[below]! && high <= places[below + 1]! ? 0 : 2
+      else times = places.length > 1 && low >= (places[below] ?? 0) && high <= (places[below + 1] ?? 0) ? 0 : 2
       connect(node(aisle, low), node(aisle, high), times)
     }
     if (step.crossing) {
-      const left = visited[at - 1]!.aisle
+      const left = elementAt(visited, at - 1).aisle
       connect(node(left, 0), node(aisle, 0), step.crossing.bottom)
       connect(node(left, top), node(aisle, top), step.crossing.top)
     }

@@ -1,4 +1,5 @@
 /** Exact dynamic programming over a rectangular warehouse, aisle by aisle: which stretches the shortest tour walks, and how often. */
+import { elementAt } from '#optimization/arrays/element-at.ts'
 import type { Place } from './block-network.ts'
 import { apart, type BlockStates, impossible, type StretchKind, statesOf, stretchKinds, through } from './block-states.ts'
 
@@ -56,36 +57,36 @@ export function sweep(stops: readonly Stop[], crossings: readonly number[], aisl
   for (const { steps } of columns) {
     aisleEntries.push({
       states: layer.active.slice(0, layer.count),
-      lengths: Float64Array.from(layer.active.subarray(0, layer.count), state => layer.lengths[state]!),
+      lengths: Float64Array.from(layer.active.subarray(0, layer.count), state => layer.lengths[state] ?? 0),
     })
     for (const step of steps) layer = takeStep(states, step, layer)
   }
 
   let state = impossible
   for (let index = 0; index < layer.count; index++) {
-    const candidate = layer.active[index]!
+    const candidate = layer.active[index] ?? 0
     if (!states.isWhole(candidate)) continue
-    if (state === impossible || layer.lengths[candidate]! < layer.lengths[state]!) state = candidate
+    if (state === impossible || (layer.lengths[candidate] ?? 0) < (layer.lengths[state] ?? 0)) state = candidate
   }
 
   const walked: Walked[] = []
   for (let index = columns.length - 1; index >= 0; index--) {
-    const { steps, aisle, deadEnds } = columns[index]!
-    const entry = aisleEntries[index]!
+    const { steps, aisle, deadEnds } = elementAt(columns, index)
+    const entry = elementAt(aisleEntries, index)
     const layers = [newLayer(states)]
-    for (const [at, start] of entry.states.entries()) reach(layers[0]!, start, entry.lengths[at]!, 0, 0)
+    for (const [at, start] of entry.states.entries()) reach(elementAt(layers, 0), start, entry.lengths[at] ?? 0, 0, 0)
     for (const step of steps) layers.push(takeStep(states, step, layers.at(-1)!))
     walked.push(...deadEnds)
     for (let at = steps.length - 1; at >= 0; at--) {
-      const { before, choices } = layers[at + 1]!
-      const choice = choices[state]!
-      const step = steps[at]!
-      if (step.does === 'stretch') walked.push(...piecesOf(aisle, step.ys, step.manners[choice]!))
+      const { before, choices } = elementAt(layers, at + 1)
+      const choice = choices[state] ?? 0
+      const step = elementAt(steps, at)
+      if (step.does === 'stretch') walked.push(...piecesOf(aisle, step.ys, elementAt(step.manners, choice)))
       if (step.does === 'leave' && choice > 0) {
-        const y = crossings[step.crossing]!
-        walked.push({ from: [aisle, y], to: [columns[index + 1]!.aisle, y], times: choice as 1 | 2 })
+        const y = crossings[step.crossing] ?? 0
+        walked.push({ from: [aisle, y], to: [elementAt(columns, index + 1).aisle, y], times: choice as 1 | 2 })
       }
-      state = before[state]!
+      state = before[state] ?? 0
     }
   }
   return walked
@@ -113,7 +114,7 @@ function newLayer(states: BlockStates): Layer {
 
 function reach(layer: Layer, state: number, length: number, before: number, choice: number) {
   if (state >= layer.lengths.length) enlarge(layer, state + 1)
-  const known = layer.lengths[state]!
+  const known = layer.lengths[state] ?? 0
   if (length >= known) return
   if (known === Number.POSITIVE_INFINITY) layer.active[layer.count++] = state
   layer.lengths[state] = length
@@ -140,14 +141,14 @@ function takeStep(states: BlockStates, step: Step, layer: Layer): Layer {
   const next = newLayer(states)
   const { crossing } = step
   for (let index = 0; index < layer.count; index++) {
-    const state = layer.active[index]!
-    const length = layer.lengths[state]!
+    const state = layer.active[index] ?? 0
+    const length = layer.lengths[state] ?? 0
     if (step.does === 'touch') {
       reach(next, states.touch(state, crossing, step.odd), length + step.length, state, 0)
     } else if (step.does === 'stretch') {
       const { manners } = step
       for (let choice = 0; choice < manners.length; choice++) {
-        const manner = manners[choice]!
+        const manner = elementAt(manners, choice)
         reach(next, states.stretch(state, crossing, manner.kind), length + manner.length, state, choice)
       }
     } else {
@@ -177,16 +178,16 @@ function columnsOf(stops: readonly Stop[], crossings: readonly number[], aisleGa
       const here = own.find(({ place }) => place[1] === crossings[crossing])
       if (here) steps.push({ does: 'touch', crossing, odd: Number(here.odd), length: 0 })
     }
-    const below = own.filter(({ place }) => place[1] < crossings[0]!).reverse()
-    const above = own.filter(({ place }) => place[1] > crossings[top]!)
+    const below = own.filter(({ place }) => place[1] < (crossings[0] ?? 0)).reverse()
+    const above = own.filter(({ place }) => place[1] > (crossings[top] ?? 0))
     for (const [crossing, beyond] of [[0, below] as const, [top, above] as const]) {
       if (beyond.length === 0) continue
-      const { pieces, odd, length } = deadEnd(aisle, crossings[crossing]!, beyond)
+      const { pieces, odd, length } = deadEnd(aisle, crossings[crossing] ?? 0, beyond)
       deadEnds.push(...pieces)
       steps.push({ does: 'touch', crossing, odd, length })
     }
     for (let crossing = 0; crossing < top; crossing++) {
-      const [low, high] = [crossings[crossing]!, crossings[crossing + 1]!]
+      const [low, high] = [crossings[crossing] ?? 0, crossings[crossing + 1] ?? 0]
       const between = own.filter(({ place }) => place[1] > low && place[1] < high)
       const ys = [low, ...between.map(({ place }) => place[1]), high]
       steps.push({ does: 'stretch', crossing, ys, manners: mannersOf(ys, between) })
@@ -204,9 +205,9 @@ function deadEnd(aisle: number, y: number, beyond: readonly Stop[]) {
   let length = 0
   let odd = 0
   for (let at = beyond.length - 1; at >= 0; at--) {
-    odd ^= Number(beyond[at]!.odd)
-    const from: Place = [aisle, at > 0 ? beyond[at - 1]!.place[1] : y]
-    const to = beyond[at]!.place
+    odd ^= Number(elementAt(beyond, at).odd)
+    const from: Place = [aisle, at > 0 ? elementAt(beyond, at - 1).place[1] : y]
+    const to = elementAt(beyond, at).place
     const times = odd ? 1 : 2
     pieces.push({ from, to, times })
     length += times * Math.abs(to[1] - from[1])
@@ -223,9 +224,9 @@ function mannersOf(ys: readonly number[], between: readonly Stop[]): Manner[] {
   const pieces = ys.length - 1
   for (const odd of [0, 1]) {
     const oddness: number[] = [odd]
-    for (const [index, stop] of between.entries()) oddness.push(oddness[index]! ^ Number(stop.odd))
-    const last = oddness[pieces - 1]!
-    const lengthOf = (piece: number) => ys[piece + 1]! - ys[piece]!
+    for (const [index, stop] of between.entries()) oddness.push((oddness[index] ?? 0) ^ Number(stop.odd))
+    const last = oddness[pieces - 1] ?? 0
+    const lengthOf = (piece: number) => (ys[piece + 1] ?? 0) - (ys[piece] ?? 0)
     const all = oddness.reduce((sum, isOdd, piece) => sum + lengthOf(piece) * (isOdd ? 1 : 2), 0)
     const offer = (kind: StretchKind, length: number, leftOut: number) => {
       if (length >= (best[kind]?.length ?? Number.POSITIVE_INFINITY)) return
@@ -239,5 +240,7 @@ function mannersOf(ys: readonly number[], between: readonly Stop[]): Manner[] {
 }
 
 function piecesOf(aisle: number, ys: readonly number[], { times }: Manner): Walked[] {
-  return times.flatMap((often, piece) => (often === 0 ? [] : [{ from: [aisle, ys[piece]!], to: [aisle, ys[piece + 1]!], times: often }]))
+  return times.flatMap((often, piece) =>
+    often === 0 ? [] : [{ from: [aisle, ys[piece] ?? 0], to: [aisle, ys[piece + 1] ?? 0], times: often }],
+  )
 }

@@ -25,10 +25,10 @@ export function measured(draft: Draft, { size, out, start, end }: Ways, tour: re
   draft.count = tour.length
   draft.length = 0
   for (let at = 0, from = start; at <= tour.length; at++) {
-    const to = at < tour.length ? tour[at]! : end
+    const to = at < tour.length ? (tour[at] ?? 0) : end
     // A wagon without stops has a tour of length 0.
-    draft.steps[at] = tour.length === 0 ? 0 : out[from * size + to]!
-    draft.length += draft.steps[at]!
+    draft.steps[at] = tour.length === 0 ? 0 : (out[from * size + to] ?? 0)
+    draft.length += draft.steps[at] ?? 0
     from = to
   }
   return draft
@@ -41,21 +41,21 @@ export function withoutStops(walk: Draft, { size, out, start, end }: Ways, leave
   let from = start
   let joins = false
   for (let at = 0; at < walk.count; at++) {
-    const stop = walk.tour[at]!
+    const stop = walk.tour[at] ?? 0
     if (leaves(stop)) {
       joins = true
       continue
     }
-    const step = joins ? out[from * size + stop]! : walk.steps[at]!
+    const step = joins ? (out[from * size + stop] ?? 0) : (walk.steps[at] ?? 0)
     draft.tour[count] = stop
     draft.steps[count++] = step
     length += step
     from = stop
     joins = false
   }
-  draft.steps[count] = count === 0 ? 0 : joins ? out[from * size + end]! : walk.steps[walk.count]!
+  draft.steps[count] = count === 0 ? 0 : joins ? (out[from * size + end] ?? 0) : (walk.steps[walk.count] ?? 0)
   draft.count = count
-  draft.length = length + draft.steps[count]!
+  draft.length = length + (draft.steps[count] ?? 0)
 }
 
 /** Inserts a stop where it lengthens the draft least. */
@@ -64,21 +64,21 @@ export function insert(draft: Draft, { size, out, into, start, end }: Ways, stop
   const row = stop * size
   let least = Number.POSITIVE_INFINITY
   let place = count
-  let there = into[row + start]!
+  let there = into[row + start] ?? 0
   for (let at = 0; at <= count; at++) {
-    const to = at < count ? tour[at]! : end
-    const added = there + out[row + to]! - steps[at]!
+    const to = at < count ? (tour[at] ?? 0) : end
+    const added = there + (out[row + to] ?? 0) - (steps[at] ?? 0)
     if (added < least) {
       least = added
       place = at
     }
-    there = into[row + to]!
+    there = into[row + to] ?? 0
   }
   tour.copyWithin(place + 1, place, count)
   steps.copyWithin(place + 1, place, count + 1)
   tour[place] = stop
-  steps[place] = into[row + (place > 0 ? tour[place - 1]! : start)]!
-  steps[place + 1] = out[row + (place < count ? tour[place + 1]! : end)]!
+  steps[place] = into[row + (place > 0 ? (tour[place - 1] ?? 0) : start)] ?? 0
+  steps[place + 1] = out[row + (place < count ? (tour[place + 1] ?? 0) : end)] ?? 0
   draft.count++
   draft.length += least
 }
@@ -87,12 +87,12 @@ export function insert(draft: Draft, { size, out, into, start, end }: Ways, stop
 export function additions({ tour, steps, count }: Draft, { size, out, into, start, end }: Ways, added: Float32Array): number {
   added.fill(Number.POSITIVE_INFINITY)
   for (let at = 0; at <= count; at++) {
-    const there = (at > 0 ? tour[at - 1]! : start) * size
-    const on = (at < count ? tour[at]! : end) * size
-    const step = steps[at]!
+    const there = (at > 0 ? (tour[at - 1] ?? 0) : start) * size
+    const on = (at < count ? (tour[at] ?? 0) : end) * size
+    const step = steps[at] ?? 0
     for (let node = 0; node < size; node++) {
-      const longer = out[there + node]! + into[on + node]! - step
-      if (longer < added[node]!) added[node] = longer
+      const longer = (out[there + node] ?? 0) + (into[on + node] ?? 0) - step
+      if (longer < (added[node] ?? 0)) added[node] = longer
     }
   }
   return size * (count + 1)
@@ -104,10 +104,10 @@ export function polish(draft: Draft, ways: Ways, walk: Draft) {
   const { size, out, start, end } = ways
   for (let at = 0; walk.count > 1 && at < walk.count; at++) {
     const { tour, steps, count } = walk
-    const joined = out[(at > 0 ? tour[at - 1]! : start) * size + (at + 1 < count ? tour[at + 1]! : end)]!
-    const spared = steps[at]! + steps[at + 1]! - joined
+    const joined = out[(at > 0 ? (tour[at - 1] ?? 0) : start) * size + (at + 1 < count ? (tour[at + 1] ?? 0) : end)] ?? 0
+    const spared = (steps[at] ?? 0) + (steps[at + 1] ?? 0) - joined
     if (spared < 1e-9) continue
-    const stop = tour[at]!
+    const stop = tour[at] ?? 0
     draft.tour.set(tour.subarray(0, at))
     draft.tour.set(tour.subarray(at + 1, count), at)
     draft.steps.set(steps.subarray(0, at))

@@ -51,7 +51,7 @@ export function improveTour(
   for (let node = 1; node <= count; node++) lookAgain(search, node)
   settle(search)
 
-  let best = search.forth[size - 1]!
+  let best = search.forth[size - 1] ?? 0
   const kept = search.order.slice()
   let kicks = Math.ceil((patience_ms * effortPerMs) / kickEffort(count))
   const longest = Math.min(longestKick, Math.floor(count / 2))
@@ -62,7 +62,7 @@ export function improveTour(
     const until = Math.min(middle + chance.below(longest), count)
     swapStretches(search, from, middle, until)
     settle(search)
-    const length = search.forth[size - 1]!
+    const length = search.forth[size - 1] ?? 0
     if (length <= best + hair) {
       best = length
       kept.set(search.order)
@@ -80,9 +80,9 @@ function newSearch(far: Float64Array, size: number): Search {
   const neighbours = new Int32Array(size * near)
   const others = Array.from({ length: stops }, (_, index) => index + 1)
   for (let node = 1; node <= stops; node++) {
-    const nearness = (other: number) => Math.min(far[node * size + other]!, far[other * size + node]!)
+    const nearness = (other: number) => Math.min(far[node * size + other] ?? 0, far[other * size + node] ?? 0)
     const ranked = others.filter(other => other !== node).sort((a, b) => nearness(a) - nearness(b) || a - b)
-    for (let rank = 0; rank < near; rank++) neighbours[node * near + rank] = ranked[rank]!
+    for (let rank = 0; rank < near; rank++) neighbours[node * near + rank] = ranked[rank] ?? 0
   }
   const search: Search = {
     far,
@@ -110,8 +110,8 @@ function cheapestInsertion(far: Float64Array, size: number): Int32Array {
   const cost = new Float64Array(size).fill(Number.POSITIVE_INFINITY)
   const after = new Int32Array(size)
   const offer = (stop: number, from: number, to: number) => {
-    const added = far[from * size + stop]! + far[stop * size + to]! - far[from * size + to]!
-    if (added < cost[stop]!) {
+    const added = (far[from * size + stop] ?? 0) + (far[stop * size + to] ?? 0) - (far[from * size + to] ?? 0)
+    if (added < (cost[stop] ?? 0)) {
       cost[stop] = added
       after[stop] = from
     }
@@ -123,17 +123,17 @@ function cheapestInsertion(far: Float64Array, size: number): Int32Array {
   }
   while (left.size > 0) {
     let chosen = -1
-    for (const stop of left) if (chosen < 0 || cost[stop]! > cost[chosen]!) chosen = stop
+    for (const stop of left) if (chosen < 0 || (cost[stop] ?? 0) > (cost[chosen] ?? 0)) chosen = stop
     left.delete(chosen)
-    const from = after[chosen]!
-    const to = next[from]!
+    const from = after[chosen] ?? 0
+    const to = next[from] ?? 0
     next[from] = chosen
     next[chosen] = to
     for (const stop of left) {
       if (after[stop] === from) {
         // Its position was taken: check all others again.
         cost[stop] = Number.POSITIVE_INFINITY
-        for (let node = 0; node !== size - 1; node = next[node]!) offer(stop, node, next[node]!)
+        for (let node = 0; node !== size - 1; node = next[node] ?? 0) offer(stop, node, next[node] ?? 0)
       } else {
         offer(stop, from, chosen)
         offer(stop, chosen, to)
@@ -141,7 +141,7 @@ function cheapestInsertion(far: Float64Array, size: number): Int32Array {
     }
   }
   const order = new Int32Array(size)
-  for (let at = 0, node = 0; at < size; at++, node = next[node]!) order[at] = node
+  for (let at = 0, node = 0; at < size; at++, node = next[node] ?? 0) order[at] = node
   return order
 }
 
@@ -155,7 +155,7 @@ function lookAgain(search: Search, node: number) {
 function settle(search: Search) {
   const { size, waiting, isWaiting } = search
   while (search.count > 0) {
-    const node = waiting[search.first]!
+    const node = waiting[search.first] ?? 0
     search.first = (search.first + 1) % size
     search.count--
     isWaiting[node] = 0
@@ -165,19 +165,19 @@ function settle(search: Search) {
 
 /** Updates positions, and lengths up to them, from `first` to `last`; beyond that the lengths shift by the change. */
 function remeasure({ far, size, order, place, forth, back }: Search, first: number, last: number) {
-  for (let at = first; at <= last; at++) place[order[at]!] = at
+  for (let at = first; at <= last; at++) place[order[at] ?? 0] = at
   for (let at = first; at < size; at++) {
-    const from = order[at - 1]!
-    const to = order[at]!
-    forth[at] = forth[at - 1]! + far[from * size + to]!
-    back[at] = back[at - 1]! + far[to * size + from]!
+    const from = order[at - 1] ?? 0
+    const to = order[at] ?? 0
+    forth[at] = (forth[at - 1] ?? 0) + (far[from * size + to] ?? 0)
+    back[at] = (back[at - 1] ?? 0) + (far[to * size + from] ?? 0)
   }
 }
 
 /** Makes the best improving move that brings the node beside one of its neighbours; false if there is none. */
 function improveAt(search: Search, node: number): boolean {
   const { far, size, order, place, forth, back, neighbours, near } = search
-  const at = place[node]!
+  const at = place[node] ?? 0
   let gain = -hair
   // The move: a stretch is reversed in place, or moved before position `goal`, reversed or not.
   let from = 0
@@ -186,8 +186,8 @@ function improveAt(search: Search, node: number): boolean {
   let turned = true
 
   for (let rank = 0; rank < near; rank++) {
-    const other = neighbours[node * near + rank]!
-    const there = place[other]!
+    const other = neighbours[node * near + rank] ?? 0
+    const there = place[other] ?? 0
 
     // 2-opt: reverse the stretch between, so that the two become neighbours, in either order.
     for (let side = 0; side < 2; side++) {
@@ -195,17 +195,17 @@ function improveAt(search: Search, node: number): boolean {
       const first = side === 0 ? Math.min(at, there) + 1 : Math.min(at, there)
       const last = side === 0 ? Math.max(at, there) : Math.max(at, there) - 1
       if (first >= last) continue
-      const before = order[first - 1]! * size
-      const head = order[first]!
-      const tail = order[last]!
-      const after = order[last + 1]!
+      const before = (order[first - 1] ?? 0) * size
+      const head = order[first] ?? 0
+      const tail = order[last] ?? 0
+      const after = order[last + 1] ?? 0
       const change =
-        far[before + tail]! +
-        far[head * size + after]! -
-        far[before + head]! -
-        far[tail * size + after]! +
-        (back[last]! - back[first]!) -
-        (forth[last]! - forth[first]!)
+        (far[before + tail] ?? 0) +
+        (far[head * size + after] ?? 0) -
+        (far[before + head] ?? 0) -
+        (far[tail * size + after] ?? 0) +
+        ((back[last] ?? 0) - (back[first] ?? 0)) -
+        ((forth[last] ?? 0) - (forth[first] ?? 0))
       if (change < gain) {
         gain = change
         from = first
@@ -222,20 +222,20 @@ function improveAt(search: Search, node: number): boolean {
         const first = side === 0 ? at : at - length + 1
         const last = side === 0 ? at + length - 1 : at
         if (first < 1 || last > size - 2 || (there >= first && there <= last)) continue
-        const before = order[first - 1]! * size
-        const head = order[first]!
-        const tail = order[last]!
-        const after = order[last + 1]!
-        const freed = far[before + after]! - far[before + head]! - far[tail * size + after]!
-        const turning = back[last]! - back[first]! - (forth[last]! - forth[first]!)
+        const before = (order[first - 1] ?? 0) * size
+        const head = order[first] ?? 0
+        const tail = order[last] ?? 0
+        const after = order[last + 1] ?? 0
+        const freed = (far[before + after] ?? 0) - (far[before + head] ?? 0) - (far[tail * size + after] ?? 0)
+        const turning = (back[last] ?? 0) - (back[first] ?? 0) - ((forth[last] ?? 0) - (forth[first] ?? 0))
         for (let place = there; place <= there + 1; place++) {
           // Insert between order[place - 1] and order[place].
           if (place >= first && place <= last + 1) continue
-          const left = order[place - 1]! * size
-          const right = order[place]!
-          const opened = freed - far[left + right]!
-          const straight = opened + far[left + head]! + far[tail * size + right]!
-          const reversed = opened + far[left + tail]! + far[head * size + right]! + turning
+          const left = (order[place - 1] ?? 0) * size
+          const right = order[place] ?? 0
+          const opened = freed - (far[left + right] ?? 0)
+          const straight = opened + (far[left + head] ?? 0) + (far[tail * size + right] ?? 0)
+          const reversed = opened + (far[left + tail] ?? 0) + (far[head * size + right] ?? 0) + turning
           const change = Math.min(straight, reversed)
           if (change < gain) {
             gain = change
@@ -249,17 +249,17 @@ function improveAt(search: Search, node: number): boolean {
   }
   if (gain >= -hair) return false
 
-  lookAgain(search, order[from - 1]!)
-  lookAgain(search, order[from]!)
-  lookAgain(search, order[until]!)
-  lookAgain(search, order[until + 1]!)
+  lookAgain(search, order[from - 1] ?? 0)
+  lookAgain(search, order[from] ?? 0)
+  lookAgain(search, order[until] ?? 0)
+  lookAgain(search, order[until + 1] ?? 0)
   if (goal < 0) {
     turn(order, from, until)
     remeasure(search, from, until)
     return true
   }
-  lookAgain(search, order[goal - 1]!)
-  lookAgain(search, order[goal]!)
+  lookAgain(search, order[goal - 1] ?? 0)
+  lookAgain(search, order[goal] ?? 0)
   if (turned) turn(order, from, until)
   if (goal > until) rotate(search, from, until + 1, goal - 1)
   else rotate(search, goal, from, until)
@@ -268,8 +268,8 @@ function improveAt(search: Search, node: number): boolean {
 
 function turn(order: Int32Array, from: number, until: number) {
   for (let low = from, high = until; low < high; low++, high--) {
-    const node = order[low]!
-    order[low] = order[high]!
+    const node = order[low] ?? 0
+    order[low] = order[high] ?? 0
     order[high] = node
   }
 }
@@ -285,11 +285,11 @@ function rotate(search: Search, from: number, middle: number, until: number) {
 function swapStretches(search: Search, from: number, middle: number, until: number) {
   const { order } = search
   if (middle > until || middle <= from) return
-  lookAgain(search, order[from - 1]!)
-  lookAgain(search, order[from]!)
-  lookAgain(search, order[middle - 1]!)
-  lookAgain(search, order[middle]!)
-  lookAgain(search, order[until]!)
-  lookAgain(search, order[until + 1]!)
+  lookAgain(search, order[from - 1] ?? 0)
+  lookAgain(search, order[from] ?? 0)
+  lookAgain(search, order[middle - 1] ?? 0)
+  lookAgain(search, order[middle] ?? 0)
+  lookAgain(search, order[until] ?? 0)
+  lookAgain(search, order[until + 1] ?? 0)
   rotate(search, from, middle, until)
 }

@@ -40,7 +40,7 @@ export function shortestTour(between: Between, { start, end, stops, seed = 1, li
   const far = new Float64Array(size * size)
   for (let from = 0; from < size; from++)
     for (let to = 0; to < size; to++) {
-      const length = from === to ? 0 : between(nodes[from]!, nodes[to]!)
+      const length = from === to ? 0 : between(nodes[from] ?? 0, nodes[to] ?? 0)
       far[from * size + to] = Number.isFinite(length) ? length : noWay
     }
 
@@ -49,15 +49,15 @@ export function shortestTour(between: Between, { start, end, stops, seed = 1, li
 
   let length = 0
   for (let at = 0, from = 0; at <= count; at++) {
-    const to = at < count ? visited[at]! : count + 1
-    const step = far[from * size + to]!
+    const to = at < count ? (visited[at] ?? 0) : count + 1
+    const step = far[from * size + to] ?? 0
     length += step === noWay ? Number.POSITIVE_INFINITY : step
     from = to
   }
   const order: number[] = []
   const times = new Map<number, number>()
   for (const stop of stops) times.set(stop, (times.get(stop) ?? 0) + 1)
-  for (const at of visited) for (let time = 0; time < times.get(nodes[at]!)!; time++) order.push(nodes[at]!)
+  for (const at of visited) for (let time = 0; time < times.get(nodes[at] ?? 0)!; time++) order.push(nodes[at] ?? 0)
   return { order, length, proven: proven && length < Number.POSITIVE_INFINITY }
 }
 
@@ -73,17 +73,17 @@ function exactOrder(far: Float64Array, count: number): number[] {
   if (count === 0) return []
   const all = (1 << count) - 1
   shortestTo.fill(Number.POSITIVE_INFINITY, 0, (all + 1) * count)
-  for (let stop = 0; stop < count; stop++) shortestTo[(1 << stop) * count + stop] = far[stop + 1]!
+  for (let stop = 0; stop < count; stop++) shortestTo[(1 << stop) * count + stop] = far[stop + 1] ?? 0
   for (let set = 1; set < all; set++)
     for (let last = 0; last < count; last++) {
       if (!(set & (1 << last))) continue
-      const walked = shortestTo[set * count + last]!
+      const walked = shortestTo[set * count + last] ?? 0
       const row = (last + 1) * size + 1
       for (let next = 0; next < count; next++) {
         if (set & (1 << next)) continue
         const entry = (set | (1 << next)) * count + next
-        const length = walked + far[row + next]!
-        if (length >= shortestTo[entry]!) continue
+        const length = walked + (far[row + next] ?? 0)
+        if (length >= (shortestTo[entry] ?? 0)) continue
         shortestTo[entry] = length
         cameFrom[entry] = last
       }
@@ -91,7 +91,7 @@ function exactOrder(far: Float64Array, count: number): number[] {
   let last = 0
   let best = Number.POSITIVE_INFINITY
   for (let stop = 0; stop < count; stop++) {
-    const length = shortestTo[all * count + stop]! + far[(stop + 1) * size + count + 1]!
+    const length = (shortestTo[all * count + stop] ?? 0) + (far[(stop + 1) * size + count + 1] ?? 0)
     if (length < best) {
       best = length
       last = stop
@@ -100,7 +100,7 @@ function exactOrder(far: Float64Array, count: number): number[] {
   const order: number[] = []
   for (let set = all; order.length < count; ) {
     order.push(last + 1)
-    const previous = cameFrom[set * count + last]!
+    const previous = cameFrom[set * count + last] ?? 0
     set ^= 1 << last
     last = previous
   }
