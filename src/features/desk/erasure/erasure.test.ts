@@ -322,6 +322,22 @@ it('a shop that leaves takes the persons of all its orders with it', async () =>
   expect(new Set(rows.map(one => one.customer_name))).toEqual(new Set(['Erased person']))
 })
 
+it('what an event from before the side rows says about a person moves to its side row', async () => {
+  const { rows } = await root.query<{ id: string }>(
+    `insert into events (operator_id, company_id, kind, order_id, actor_name, actor_company_id, data)
+      values ($1, $2, 'order.locked', 1, 'Kim', $2, '{"lock": "manual", "reason": null, "note": "Ask Lene"}') returning id`,
+    [operator.operator_id, operator.main.id],
+  )
+  const move = await readFile(new URL('../../../../migrations/0067_move_personal_event_data.sql', import.meta.url), 'utf8')
+  expect((await root.query(move)).rowCount).toBe(1)
+  expect((await root.query(move)).rowCount).toBe(0)
+  const { rows: after } = await root.query(
+    'select e.data, p.data as personal, p.at = e.at as same_time from events e join event_personal p on p.event_id = e.id where e.id = $1',
+    [rows[0]!.id],
+  )
+  expect(after).toEqual([{ data: { lock: 'manual', reason: null }, personal: { note: 'Ask Lene' }, same_time: true }])
+})
+
 class Found extends Error {
   readonly rows: number
   constructor(rows: number) {
