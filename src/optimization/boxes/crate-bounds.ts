@@ -48,7 +48,7 @@ export function leastVolumes({ inner }: Container, { turns }: Kind): Float64Arra
 export function surelyTooMuch(volumes: readonly Float64Array[], counts: ArrayLike<number>): boolean {
   for (let index = 0; index < boundsSize; index++) {
     let sum = 0
-    for (let kind = 0; kind < counts.length; kind++) if (counts[kind]) sum += counts[kind]! * (elementAt(volumes, kind)[index] ?? 0)
+    for (let kind = 0; kind < counts.length; kind++) if (counts[kind]) sum += (counts[kind] ?? 0) * (elementAt(volumes, kind)[index] ?? 0)
     if (sum > 1 + hair) return true
   }
   return false

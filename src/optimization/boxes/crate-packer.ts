@@ -59,8 +59,8 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
   const known = new Map<string, readonly Placed[] | null>()
   let stepsLeft = stepsInAll
 
-  const volumeOf = (counts: Counts) => kinds.reduce((sum, { volume }, kind) => sum + volume * counts[kind]!, 0)
-  const weightOf = (counts: Counts) => kinds.reduce((sum, { weight }, kind) => sum + weight * counts[kind]!, 0)
+  const volumeOf = (counts: Counts) => kinds.reduce((sum, { volume }, kind) => sum + volume * (counts[kind] ?? 0), 0)
+  const weightOf = (counts: Counts) => kinds.reduce((sum, { weight }, kind) => sum + weight * (counts[kind] ?? 0), 0)
 
   function mayHold(container: number, counts: Counts): boolean {
     let weight = 0
@@ -68,8 +68,8 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
     for (let kind = 0; kind < kinds.length; kind++) {
       if (!counts[kind]) continue
       if (!elementAt(alone, container)[kind]) return false
-      weight += counts[kind]! * elementAt(kinds, kind).weight
-      volume += counts[kind]! * elementAt(kinds, kind).volume
+      weight += (counts[kind] ?? 0) * elementAt(kinds, kind).weight
+      volume += (counts[kind] ?? 0) * elementAt(kinds, kind).volume
     }
     return weight <= elementAt(containers, container).carries + hair && volume <= elementAt(containers, container).volume * (1 + hair)
   }
@@ -120,13 +120,13 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
 /** Every piece of the counts, kind by kind. */
 export function inOrder(order: readonly number[], counts: Counts): number[] {
   const pieces: number[] = []
-  for (const kind of order) for (let piece = 0; piece < counts[kind]!; piece++) pieces.push(kind)
+  for (const kind of order) for (let piece = 0; piece < (counts[kind] ?? 0); piece++) pieces.push(kind)
   return pieces
 }
 
 export function sumOf(counts: Counts): number {
   let sum = 0
-  for (let index = 0; index < counts.length; index++) sum += counts[index]!
+  for (let index = 0; index < counts.length; index++) sum += counts[index] ?? 0
   return sum
 }
 
