@@ -1,25 +1,43 @@
 /** Erasing the person of parcels: state, weight and courier stay; a courier shows a name to those who have the tracking number. */
 import { sql } from 'kysely'
-import type { ErasurePart } from '#platform/database/erasure.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type ErasurePart, wordPatterns } from '#platform/database/erasure.ts'
+
+/** Shipments without an order are found by what stands on them. */
+async function withoutOrder(db: Db, words: readonly string[]): Promise<number[]> {
+  if (words.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    select distinct s.id from shipments s join shipment_parties p on p.operator_id = s.operator_id and p.shipment_id = s.id
+    where s.operator_id = current_operator_id() and s.order_id is null and p.party::text ilike any (${wordPatterns(words)}::text[])`.execute(
+    db,
+  )
+  return rows.map(row => row.id)
+}
 
 export const eraseLabels: ErasurePart = {
   tables: ['shipments', 'shipment_parties', 'shipment_events', 'label_log', 'label_log_personal'],
-  async erase(db, { order_ids }) {
+  async erase(db, { order_ids, words }) {
     const ids = sql`any (${order_ids}::bigint[])`
+    const free = sql`any (${await withoutOrder(db, words)}::bigint[])`
     const shipments = await sql`
       update shipments set request = '{}', error = null, error_field = null, cancel_answers = null, tracking_no = null, barcode = null,
         label_pdf_file_id = null, label_a4_file_id = null, label_zpl_file_id = null, version = version + 1
-      where operator_id = current_operator_id() and order_id = ${ids}
+      where operator_id = current_operator_id() and (order_id = ${ids} or id = ${free})
         and (request <> '{}' or coalesce(error, error_field, cancel_answers::text, tracking_no, barcode) is not null)`.execute(db)
+    // The person of a return is its sender.
     const parties =
       await sql`delete from shipment_parties p using shipments s where p.operator_id = current_operator_id() and s.operator_id = p.operator_id
-      and s.id = p.shipment_id and s.order_id = ${ids} and p.role in ('recipient', 'importer')`.execute(db)
+      and s.id = p.shipment_id and (s.order_id = ${ids} or s.id = ${free}) and (p.role <> 'sender' or s.kind = 'return')`.execute(db)
     const events = await sql`update shipment_events set place = null, text = ''
-      where operator_id = current_operator_id() and order_id = ${ids} and (place is not null or text <> '')`.execute(db)
-    const exchanges = await sql`delete from label_log_personal where operator_id = current_operator_id() and order_id = ${ids}`.execute(db)
+      where operator_id = current_operator_id() and (order_id = ${ids} or shipment_id = ${free}) and (place is not null or text <> '')`.execute(
+      db,
+    )
+    const exchanges =
+      await sql`delete from label_log_personal where operator_id = current_operator_id() and (order_id = ${ids} or label_log_id in (select g.id from label_log g
+        where g.operator_id = current_operator_id() and g.shipment_id = ${free}))`.execute(db)
     // Entries from before the side rows hold their exchange themselves.
     const log = await sql`update label_log set request = null, response = null, error = null
-      where operator_id = current_operator_id() and order_id = ${ids} and coalesce(request::text, response::text, error) is not null`.execute(
+      where operator_id = current_operator_id() and (order_id = ${ids} or shipment_id = ${free}) and coalesce(request::text, response::text, error) is not null`.execute(
       db,
     )
     return {

@@ -10,6 +10,7 @@ import { slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { hostileTexts } from '#test/label-samples.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { eraseLabels } from './erase-labels.commands.ts'
 import { labels, type Shipment } from './labels.contract.ts'
 
 const sender = {
@@ -311,6 +312,23 @@ describe('what a courier does not offer', () => {
     } finally {
       remove()
     }
+  })
+})
+
+describe('erasing a person', () => {
+  it('finds the shipments without an order and the returns, and leaves those of others', async () => {
+    const person = { ...recipient, name: 'Orla Kvistgaard' }
+    const sent = await made({ recipient: person })
+    const back = await made({ sender: person, recipient: null }, { operation_code: 'return' })
+    const other = await made()
+    const erase = () => within(db => eraseLabels.erase(db, { order_ids: [], customer_ids: [], words: ['orla kvistgaard'] }, new Date()))
+    expect(await erase()).toMatchObject({ shipments: 2, shipment_parties: expect.any(Number) })
+    const left = await within(db => db.selectFrom('shipment_parties').select('party').execute())
+    expect(JSON.stringify(left)).not.toContain('Orla')
+    for (const { shipment_id } of [sent, back])
+      expect(await kim.send(labels.get, { id: shipment_id })).toMatchObject({ receiver: '', tracking_no: null })
+    expect(await kim.send(labels.get, { id: other.shipment_id })).toMatchObject({ receiver: 'Mads Friis' })
+    expect(Object.values(await erase()).reduce((sum, n) => sum + n, 0)).toBe(0)
   })
 })
 

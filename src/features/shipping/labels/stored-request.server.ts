@@ -28,16 +28,16 @@ export const StoredParty = z.object({
 /** What is left of an erased person. */
 export const erasedParty: Party = StoredParty.parse({})
 
-/** Version 1, which had no number: one parcel, with its persons in it. */
+/** Version 1, which had no number: one parcel, with its persons in it. An erased request is empty. */
 const FirstVersion = z.object({
   order_no: text,
-  shipping_method: z.string(),
+  shipping_method: z.string().catch(''),
   sender: StoredParty.optional(),
   receiver: StoredParty.optional(),
   service_point_id: text,
-  weight_g: z.number(),
-  parcel_no: z.number(),
-  parcel_count: z.number(),
+  weight_g: z.number().catch(0),
+  parcel_no: z.number().catch(1),
+  parcel_count: z.number().catch(1),
 })
 
 export interface StoredShipment {

@@ -65,6 +65,10 @@ describe('a stored request', () => {
     })
   })
 
+  it('that was erased is read as an empty one', () => {
+    expect(readStoredRequest({ ...shipment, request: {} }, [], [])).toMatchObject({ order_no: null, parties: { recipient: { name: '' } } })
+  })
+
   it('of version 2 is read with rows for persons and goods, and without them where they were erased', () => {
     const request: StoredRequest = {
       version: 2,
