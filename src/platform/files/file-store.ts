@@ -50,7 +50,7 @@ export class FileMissing extends Error {
 }
 
 /** The largest file that is read as one buffer: more than any map's distances or printed list, small beside the memory of the server. */
-export const mostInMemory = 256_000_000
+const mostInMemory = 256_000_000
 
 export function openFiles(config: Config, patience?: number): FileStore {
   const folder = join(config.data_dir, 'files')

@@ -213,7 +213,7 @@ export interface PackingState {
   /** The same scan, answered before. */
   answered: { order_id: number; answer: unknown } | null
 }
-export interface PackingStateLine {
+interface PackingStateLine {
   order_line_id: number
   product_id: number | null
   sku_key: string | null

@@ -31,7 +31,7 @@ export const Serial = z.object({
 })
 
 /** The settings of one company, with its rules. */
-export const SerialConfig = z.object({ company: z.string(), ...SerialSettings.shape, rules: z.array(SerialCheck) })
+const SerialConfig = z.object({ company: z.string(), ...SerialSettings.shape, rules: z.array(SerialCheck) })
 
 /** One of the own companies; main-company staff reach all companies of their operator. */
 const ofCompany = { company: z.string().max(31).optional() }

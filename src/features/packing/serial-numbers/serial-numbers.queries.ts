@@ -37,7 +37,7 @@ export interface SerialPolicy {
   /** By product; a product without a rule takes any serial. */
   rules: ReadonlyMap<number, SerialRule>
 }
-export interface SerialRule {
+interface SerialRule {
   scope: SerialSettings['default_scope']
   matches(serial: string): boolean
 }
