@@ -208,7 +208,7 @@ describe('a person who ordered twice', () => {
       insert into shipment_events (operator_id, company_id, shipment_id, order_id, state, place, text) values (${own}, ${shipments[0].id}, ${packed}, 'delivered', '${word}', 'Left at ${word}');
       insert into pick_scans (operator_id, id, pick_list_id, wagon_no, order_id, kind, raw, result, user_id, user_name, at, answer)
         values (${operator.operator_id}, gen_random_uuid(), 1, 1, ${packed}, 'pick', '${word}', 'ok', 1, 'Picker', now(), '{"name": "${word}"}');
-      insert into pick_shorts (operator_id, company_id, order_id, order_line_id, name, quantity, reason, note, reported_by) values (${own}, ${packed}, 1, 'T-shirt', 1, 'other', '${word} was told', 'Picker');
+      insert into pick_shorts (operator_id, company_id, order_id, order_line_id, name, quantity, reason, note, reported_by) values (${own}, ${packed}, 1, 'T-shirt', 1, 'other', '${word} was asked', 'Picker');
       insert into bin_counts (operator_id, company_id, bin, reason, asked_by, note) values (${own}, 'A1', 'asked', 'Picker', 'Found for ${word} Person');
       insert into collect_scans (operator_id, id, collect_list_id, raw, result, shipment_id, user_id, answer) values (${operator.operator_id}, gen_random_uuid(), 1, '${word}', 'ok', ${shipments[0].id}, 1, '{"name": "${word}"}');
       update order_imports set problems = '[{"text": "{{name}} is no name", "values": {"name": "${word} Person"}}]' where id = ${file};
