@@ -3,7 +3,7 @@ import { phoneOf, tidy } from '#domain/order/address.ts'
 import { foldings } from '#domain/order/search-terms.ts'
 
 /** The types of lookups; where two find different customers, the earlier type decides. */
-export const checkTypes = ['shop_customer', 'email', 'phone'] as const
+const checkTypes = ['shop_customer', 'email', 'phone'] as const
 export type CheckType = (typeof checkTypes)[number]
 
 export interface Lookup {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import { type ErasurePart, wordPatterns } from '#platform/database/erasure.ts'
+import { erasedParty } from './stored-request.server.ts'
 
 /** Shipments without an order are found by what stands on them. */
 async function withoutOrder(db: Db, words: readonly string[]): Promise<number[]> {
@@ -20,14 +21,16 @@ export const eraseLabels: ErasurePart = {
     const ids = sql`any (${order_ids}::bigint[])`
     const free = sql`any (${await withoutOrder(db, words)}::bigint[])`
     const shipments = await sql`
-      update shipments set request = '{}', error = null, error_field = null, cancel_answers = null, tracking_no = null, barcode = null,
+      update shipments set request = request - 'sender' - 'receiver', error = null, error_field = null, cancel_answers = null, tracking_no = null, barcode = null,
         label_pdf_file_id = null, label_a4_file_id = null, label_zpl_file_id = null, version = version + 1
       where operator_id = current_operator_id() and (order_id = ${ids} or id = ${free})
-        and (request <> '{}' or coalesce(error, error_field, cancel_answers::text, tracking_no, barcode) is not null)`.execute(db)
-    // The person of a return is its sender.
-    const parties =
-      await sql`delete from shipment_parties p using shipments s where p.operator_id = current_operator_id() and s.operator_id = p.operator_id
-      and s.id = p.shipment_id and (s.order_id = ${ids} or s.id = ${free}) and (p.role <> 'sender' or s.kind = 'return')`.execute(db)
+        and (request ? 'receiver' or coalesce(error, error_field, cancel_answers::text, tracking_no, barcode) is not null)`.execute(db)
+    // The person of a return is its sender. The stored request stays readable: it needs its parties.
+    const erased = JSON.stringify(erasedParty)
+    const parties = await sql`
+      update shipment_parties p set party = ${erased}::jsonb from shipments s
+      where p.operator_id = current_operator_id() and s.operator_id = p.operator_id and s.id = p.shipment_id and (s.order_id = ${ids} or s.id = ${free})
+        and (p.role <> 'sender' or s.kind = 'return') and p.party <> ${erased}::jsonb`.execute(db)
     const events = await sql`update shipment_events set place = null, text = ''
       where operator_id = current_operator_id() and (order_id = ${ids} or shipment_id = ${free}) and (place is not null or text <> '')`.execute(
       db,
