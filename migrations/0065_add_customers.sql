@@ -66,7 +66,3 @@ create table customer_backfills (
   foreign key (operator_id, company_id) references companies
 );
 call enable_tenant_rls('customer_backfills');
-alter table orders no force row level security;
-insert into customer_backfills (operator_id, company_id, before_order_id, total)
-  select operator_id, company_id, max(id) + 1, count(*) from orders group by operator_id, company_id;
-alter table orders force row level security;

@@ -76,23 +76,3 @@ create table erasures (
 );
 create index erasures_waiting on erasures (operator_id, id) where state <> 'done';
 call enable_tenant_rls('erasures');
-
--- Files of orders that are stored already.
-do $$
-declare name text;
-begin
-  foreach name in array array['shipments', 'shipment_documents', 'print_jobs', 'pick_shorts'] loop execute format('alter table %I no force row level security', name); end loop;
-end $$;
-insert into file_subjects (operator_id, company_id, subject_type, subject_id, file_id)
-  select s.operator_id, s.company_id, 'order', s.order_id, f.id from shipments s
-    cross join lateral unnest(array[s.label_pdf_file_id, s.label_a4_file_id, s.label_zpl_file_id]) as f(id) where s.order_id is not null and f.id is not null
-  union select d.operator_id, d.company_id, 'order', s.order_id, d.file_id from shipment_documents d
-    join shipments s on s.operator_id = d.operator_id and s.id = d.shipment_id where s.order_id is not null
-  union select operator_id, company_id, 'order', order_id, file_id from print_jobs where order_id is not null
-  union select operator_id, company_id, 'order', order_id, photo_file_id from pick_shorts where photo_file_id is not null
-  on conflict do nothing;
-do $$
-declare name text;
-begin
-  foreach name in array array['shipments', 'shipment_documents', 'print_jobs', 'pick_shorts'] loop execute format('alter table %I force row level security', name); end loop;
-end $$;

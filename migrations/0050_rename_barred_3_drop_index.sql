@@ -1,0 +1,1 @@
+drop index shipments_one_live;
