@@ -5,13 +5,13 @@ import type { customsReasons, extraRoles, numberKinds } from '#domain/consignmen
 import type { Party } from '#domain/party.ts'
 
 /** Whole minor units of an ISO 4217 currency. */
-export interface Money {
+interface Money {
   amount: number
   currency: string
 }
 
 /** Who takes part beside sender and recipient; each courier declares which of them it carries. */
-export type ExtraRole = (typeof extraRoles)[number]
+type ExtraRole = (typeof extraRoles)[number]
 export type PartyRole = 'sender' | 'recipient' | ExtraRole
 export type Parties = { sender: Party; recipient: Party } & Record<ExtraRole, Party | null>
 
@@ -51,7 +51,7 @@ export interface ServiceChoice {
   options: Record<string, string | number | boolean>
 }
 
-export type NumberKind = (typeof numberKinds)[number]
+type NumberKind = (typeof numberKinds)[number]
 
 /** What a parcel that crosses a customs border declares; the goods are the lines of its parcels. */
 export interface CustomsData {
@@ -72,7 +72,7 @@ export interface ServicePoint {
   country: string
 }
 
-export type DocumentKind = 'label' | 'cn22' | 'cn23' | 'invoice' | 'proforma' | 'manifest' | (string & {})
+type DocumentKind = 'label' | 'cn22' | 'cn23' | 'invoice' | 'proforma' | 'manifest' | (string & {})
 export type LabelFormat = 'pdf' | 'a4' | 'zpl'
 
 export interface CourierDocument {
@@ -114,7 +114,7 @@ export interface BookingRequest {
 /** A request before its intent is committed. */
 export type BookingDraft = Omit<BookingRequest, 'idempotency_key' | 'reference' | 'tracking_url'>
 
-export type ParcelOutcome =
+type ParcelOutcome =
   | {
       ok: true
       tracking_no: string
@@ -168,7 +168,7 @@ export interface SettingField {
   refusal?: string
 }
 
-export interface ServiceOption {
+interface ServiceOption {
   name: string
   type: 'text' | 'number' | 'flag'
   required?: boolean

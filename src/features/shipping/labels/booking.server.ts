@@ -122,7 +122,7 @@ function withTimeout<T>({ services }: ExternalContext, milliseconds: number, wor
 }
 
 /** What the courier booked of the one parcel of a request. */
-export interface BookedParcel {
+interface BookedParcel {
   tracking_no: string
   barcode: string
   cage: string | null

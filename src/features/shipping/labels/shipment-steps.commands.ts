@@ -27,7 +27,7 @@ interface Step {
 }
 
 /** The steps of these shipments, named after the person who works. */
-export async function recordSteps(
+async function recordSteps(
   { db, principal }: Pick<Context, 'db' | 'principal'>,
   shipments: readonly Pick<MovedShipment, 'id' | 'company_id' | 'order_id' | 'agent_code'>[],
   { state, at, text, place = null, source }: Step,
