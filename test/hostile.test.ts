@@ -100,7 +100,8 @@ function malformed(call: Call, most: number): Input[] {
   const places = [...namesIn(call).map(name => ['params', name] as const), ...propertiesOf(call).map(name => ['query', name] as const)]
   for (let i = 0; i < most * 2 && places.length > 0 && found.length < most; i++) {
     const [part, name] = places[turn++ % places.length] as (typeof places)[number]
-    const piece = String(pieces[turn % pieces.length])
+    // An address is UTF-8, in which half a surrogate pair cannot be written.
+    const piece = String(pieces[turn % pieces.length]).toWellFormed()
     const schema = part === 'params' ? call.params : call.query
     const changed = { ...good[part], [name]: piece }
     if (!schema?.safeParse(changed).success) found.push({ ...good, [part]: changed })
