@@ -57,15 +57,6 @@ const folders: Record<string, readonly string[]> = {
   integrations: ['labels', 'couriers', 'printers', 'shops'],
 }
 
-/** Imports that still go upwards, as pairs of units. An entry that is no violation any more fails the test. */
-const pendingImports: readonly string[] = []
-
-/** Cycles between files, by the first file of each. */
-const pendingCycles: readonly string[] = []
-
-/** Tables that more than one feature writes. */
-const pendingTables: readonly string[] = []
-
 interface Source {
   path: string
   text: string
@@ -158,15 +149,11 @@ it('has every feature and folder in the order of its layer', () => {
 
 it('imports downwards only', () => {
   const upward = sources.flatMap(({ path, imports }) => imports.filter(to => !isAllowed(path, to)).map(to => ({ path, to })))
-  const pairs = new Set(upward.map(({ path, to }) => `${unitOf(path)} -> ${unitOf(to)}`))
-  const fresh = upward.filter(({ path, to }) => !pendingImports.includes(`${unitOf(path)} -> ${unitOf(to)}`))
-  expect(fresh.map(({ path, to }) => `${path} -> ${to}`)).toEqual([])
-  expect(pendingImports.filter(pair => !pairs.has(pair))).toEqual([])
+  expect(upward.map(({ path, to }) => `${path} -> ${to}`)).toEqual([])
 })
 
 it('has no cycle between files', () => {
-  expect(cycles().filter(([first]) => !pendingCycles.includes(first!))).toEqual([])
-  expect(pendingCycles.filter(first => !cycles().some(group => group[0] === first))).toEqual([])
+  expect(cycles()).toEqual([])
 })
 
 it('names in each file where it runs', () => {
@@ -218,7 +205,5 @@ it('has one owner for each table', () => {
   }
   expect(writers.size).toBeGreaterThan(40)
   const shared = [...writers].filter(([, owners]) => owners.size > 1)
-  const fresh = shared.filter(([table]) => !pendingTables.includes(table))
-  expect(fresh.map(([table, owners]) => `${table}: ${[...owners].join(', ')}`)).toEqual([])
-  expect(pendingTables.filter(table => !shared.some(([name]) => name === table))).toEqual([])
+  expect(shared.map(([table, owners]) => `${table}: ${[...owners].join(', ')}`)).toEqual([])
 })
