@@ -97,7 +97,8 @@ async function untranslated(page: Page, data: readonly string[]): Promise<string
       '[aria-label], [placeholder], [title], [alt], input[role=combobox], input[readonly]',
     )) {
       for (const name of ['aria-label', 'placeholder', 'title', 'alt']) found.add(element.getAttribute(name)?.trim() ?? '')
-      if (element instanceof HTMLInputElement) found.add(element.value)
+      // The value of a checkbox is sent, not shown: it is "on" unless something else is set.
+      if (element instanceof HTMLInputElement && !['checkbox', 'radio'].includes(element.type)) found.add(element.value)
     }
     return [...found]
   })
