@@ -7,7 +7,6 @@ declare
   next_id bigint;
   statements text[];
   statement text;
-  privilege text;
 begin
   execute format('lock table %I in access exclusive mode', name);
   select substring(pg_get_constraintdef(oid) from '''([^'']+)''') into strict bound
@@ -41,54 +40,9 @@ begin
   end if;
   foreach statement in array statements loop execute statement; end loop;
   call enable_tenant_rls(name::regclass);
-  foreach privilege in array array['insert', 'update', 'delete'] loop
-    if not has_table_privilege('pakhus_app', first, privilege) then execute format('revoke %s on %I from pakhus_app', privilege, name); end if;
-  end loop;
+  call copy_revoked_privileges(first::regclass, name::regclass);
   -- The constraint proves that the rows fit: the database does not look at them.
   execute format('alter table %I attach partition %I for values from (minvalue) to (%L)', name, first, bound);
   execute format('alter table %I drop constraint %I', first, name || '_first_bound');
   call add_default_partition(name::regclass);
-end $$;
-
--- As before, for tables whose first partition reaches over several months, and with any name of the column of time.
-create or replace function create_month_partition(parent regclass, month date) returns boolean language plpgsql as $$
-declare
-  lower_at timestamptz := date_trunc('month', month::timestamp) at time zone 'utc';
-  upper_at timestamptz := (date_trunc('month', month::timestamp) + interval '1 month') at time zone 'utc';
-  partition text := parent::text || to_char(month::timestamp, '_YYYY_MM');
-  time_column text;
-  columns text;
-  privilege text;
-begin
-  if exists (
-    select from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = parent and (c.relname = partition
-      or pg_get_expr(c.relpartbound, c.oid) like 'FOR VALUES FROM (MINVALUE)%'
-        and substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([^'']+)''\)')::timestamptz > lower_at)
-  ) then return false; end if;
-  select a.attname into strict time_column from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
-  where p.partrelid = parent;
-  execute format('create table %I (like %s including defaults including constraints including storage)', partition, parent);
-  call enable_tenant_rls(partition::regclass);
-  foreach privilege in array array['insert', 'update', 'delete'] loop
-    if not has_table_privilege('pakhus_app', parent, privilege) then
-      execute format('revoke %s on %I from pakhus_app', privilege, partition);
-    end if;
-  end loop;
-  -- A scan that a station sends twice is counted once: within a partition its id alone is unique.
-  if parent = 'packing_scans'::regclass then
-    execute format('create unique index %I on %I (operator_id, id)', partition || '_id', partition);
-  end if;
-  if exists (
-    select from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = parent and c.relname = parent::text || '_default'
-  ) then
-    select string_agg(format('%I', attname), ', ' order by attnum) into columns
-    from pg_attribute where attrelid = parent and attnum > 0 and not attisdropped;
-    set local role pakhus_system;
-    execute format('with moved as (delete from %I where %I >= $1 and %I < $2 returning %s) insert into %I (%s) select %s from moved',
-      parent::text || '_default', time_column, time_column, columns, partition, columns, columns) using lower_at, upper_at;
-    set local role none;
-  end if;
-  execute format('alter table %s attach partition %I for values from (%L) to (%L)', parent, partition, lower_at, upper_at);
-  return true;
 end $$;
