@@ -88,6 +88,7 @@ export const errorCodes = [
   'host_name_ambiguous',
   'host_unknown',
   'ids_unreadable',
+  'import_empty',
   'import_has_no_rejected_rows',
   'import_in_use',
   'import_not_found',

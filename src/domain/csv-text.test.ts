@@ -1,7 +1,7 @@
 /** Decoding of CSV files: encodings, separators and headers. */
 import { describe, expect, it } from 'vitest'
 import { measureCpu } from '#test/cpu-cost.ts'
-import { detectSeparator, detectText, headersOf } from './csv-text.ts'
+import { detectSeparator, detectText, hasTooManyCells, headersOf, noTable } from './csv-text.ts'
 
 const bytes = (...parts: (string | number[])[]) =>
   new Uint8Array(parts.flatMap(part => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)))
@@ -38,6 +38,37 @@ describe('the text of a file', () => {
     ['a;b\n"line\nbreak, and, commas";2\n3;4', ';'],
   ])('%j is cut by %j', (text, separator) => {
     expect(detectSeparator(text)).toBe(separator)
+  })
+
+  it.each([
+    ['an old program', bytes('MZ', [0x90, 0, 3, 0, 0, 0], 'This program cannot be run in DOS mode')],
+    ['a database', bytes('SQLite format 3', [0, 16, 0, 1, 1])],
+    ['noise', Uint8Array.from({ length: 2_000 }, (_, at) => (at * 7_919 + (at >> 3) * 104_729) & 255)],
+    ['bits without a zero', Uint8Array.from({ length: 2_000 }, (_, at) => 1 + ((at * 31) % 8))],
+    [
+      'noise behind a mark of UTF-16',
+      bytes(
+        [0xff, 0xfe],
+        [...Array(600).keys()].flatMap(() => [0x12, 0xd8]),
+      ),
+    ],
+    ['a picture', bytes([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])],
+  ])('is none where it holds %s', (_, file) => {
+    expect(noTable(file)).toBe('This is no text file: choose a CSV file')
+  })
+
+  it.each([
+    ['tabs, form feeds and the end mark of DOS', bytes('a\tb\r\n\f1\t2\r\n', [0x1a])],
+    ['UTF-16', bytes([0xff, 0xfe], utf16('a;b\nÆ;ø', false))],
+    ['Windows-1252', bytes('navn;by\nLene;', [0xc6, 0x72, 0xf8])],
+  ])('may be a table where it holds %s', (_, file) => {
+    expect(noTable(file)).toBeNull()
+  })
+
+  it('has too many cells where something stands beyond the last column', () => {
+    expect(hasTooManyCells(['a', 'b', ''], 2)).toBe(false)
+    expect(hasTooManyCells(['a'], 2)).toBe(false)
+    expect(hasTooManyCells(['a', 'b', ' ', 'c'], 2)).toBe(true)
   })
 
   it('has a header of unique names', () => {

@@ -33,9 +33,28 @@ const otherFiles: [begin: readonly number[], sentence: string][] = [
   [[0x1f, 0x8b], textSentences.no_text],
 ]
 
-/** The reason why the bytes cannot be a text table, as a sentence; null where they may be one. */
-export const noTable = (bytes: Uint8Array): string | null =>
-  otherFiles.find(([begin]) => begin.every((byte, at) => bytes[at] === byte))?.[1] ?? null
+/** Bytes at the start of a file that are enough to tell a text from other content. */
+export const checkedStart = 4_096
+
+/** The reason why a file with this start cannot be a text table, as a sentence; null where it may be one. */
+export const noTable = (start: Uint8Array): string | null =>
+  otherFiles.find(([begin]) => begin.every((byte, at) => start[at] === byte))?.[1] ?? (isBinary(start) ? textSentences.no_text : null)
+
+/** Texts hold no control characters but tabs, line ends, form feeds and the end mark of DOS (0x1a); in UTF-16 every ASCII character has a zero. */
+function isBinary(start: Uint8Array): boolean {
+  const encoding = detectText(start)
+  const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
+  const text = new TextDecoder(encoding).decode(start)
+  let controls = 0
+  let unreadable = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0) return true
+    if (code < 9 || (code > 13 && code < 32 && code !== 26 && code !== 31)) controls++
+    else if (wide && code === 0xfffd) unreadable++
+  }
+  return controls > text.length / 100 || unreadable > text.length / 100
+}
 
 /**
  * Detects the encoding from the start of a file (a character cut at its end is no error).
@@ -131,6 +150,10 @@ export function headersOf(cells: readonly string[]): string[] {
   })
 }
 
+/** Whether a row holds more than its header names: what stands there belongs to no column. Empty cells at its end do no harm. */
+export const hasTooManyCells = (cells: readonly string[], columns: number): boolean =>
+  cells.length > columns && cells.slice(columns).some(cell => cell.trim() !== '')
+
 /**
  * A cell that no spreadsheet takes for a formula: an apostrophe before `= + - @` of either width, tab and carriage return (ASVS 1.2.10).
  * `cellText` removes it when the corrected file is imported again.
@@ -144,4 +167,5 @@ export const csvFileSentences = {
   too_many_rows: 'The file has more than {{max}} rows',
   too_many_columns: 'The file has more than {{max}} columns',
   no_rows: 'The file has no rows under its header',
+  too_many_cells: 'The row has {{count}} cells under {{columns}} columns: a separator or a quotation mark in it is wrong',
 } as const

@@ -1,4 +1,6 @@
 /** Recipient or billing party of an order: normalized text, a phone number in E.164, a postcode in its country's form. */
+
+import { decode } from 'html-entities'
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import type { CanonicalOrder } from './canonical-order.ts'
@@ -23,9 +25,16 @@ export interface ImportedParty {
 
 const oddSpace = /^\s|\s$|\s\s|[^\S ]/
 
-/** One line of text: composed letters (NFC), single spaces, trimmed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are removed
+const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/gu
+
+/** Shops write their texts for web pages: `&amp;` is `&`. Only references that end in a semicolon are decoded, once: `AT&T` stays. */
+export const decoded = (text: string): string =>
+  text.includes('&') && text.includes(';') ? decode(text, { scope: 'strict' }).replace(unstorable, '') : text
+
+/** One line of text: no HTML entities, composed letters (NFC), single spaces, trimmed. */
 export function tidy(text: string): string {
-  const composed = text.normalize('NFC')
+  const composed = decoded(text).normalize('NFC')
   return oddSpace.test(composed) ? composed.replace(/\s+/g, ' ').trim() : composed
 }
 export const orNull = (text: string | null | undefined): string | null => (text ? tidy(text) || null : null)

@@ -28,6 +28,25 @@ describe('the order that is stored', () => {
     })
   })
 
+  it('has no HTML entities: shops write their texts for web pages', () => {
+    const order = imported({
+      ship_to: { name: 'Bj&oslash;rn &amp; S&#248;n', address1: 'Pr&aelig;stevej 5', postcode: '5000', city: 'Odense', country: 'DK' },
+      lines: [{ name: 'Mug &#8211; &quot;R&amp;amp;D&quot;', variant: '&lt;L&gt;', qty: '1' }],
+      notes: [{ text: 'It&#39;s a gift\n&hearts;' }],
+    })
+    expect(order.ship_to).toMatchObject({ name: 'Bjørn & Søn', address1: 'Præstevej 5' })
+    expect(order.lines[0]).toMatchObject({ name: 'Mug – "R&amp;D"', variant: '<L>' })
+    expect(order.notes[0]?.text).toBe("It's a gift\n♥")
+  })
+
+  it.each(['AT&T', 'R&D; more', 'a &unknown; b', '5 &copy 6', '100 % & more'])('keeps %j, which holds no entity', name => {
+    expect(imported({ lines: [{ name, qty: '1' }] }).lines[0]?.name).toBe(name)
+  })
+
+  it('holds no character that cannot be stored, also where an entity names one', () => {
+    expect(imported({ lines: [{ name: 'a&#1;b&#xD800;c', qty: '1' }] }).lines[0]?.name).toMatch(/^ab.?c$/)
+  })
+
   it('uses the order number where the shop has no other id', () => {
     expect(imported({ external_id: null }).external_id).toBe('#1001')
   })

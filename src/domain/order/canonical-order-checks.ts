@@ -1,7 +1,7 @@
 /** Converts an order from a shop to its stored form: whole amounts, normalized text, and its fingerprint. */
 
 import { toMinor, withoutVat, withVat } from '#domain/money.ts'
-import { type ImportedParty, orNull, partyOf, phoneOf, tidy } from './address.ts'
+import { decoded, type ImportedParty, orNull, partyOf, phoneOf, tidy } from './address.ts'
 import type { CanonicalOrder, LineType } from './canonical-order.ts'
 
 export interface ImportedLine {
@@ -214,7 +214,7 @@ export function toOrder(order: CanonicalOrder): ImportedOrder {
       ioss: orNull(customs.ioss),
       eori: orNull(customs.eori),
     },
-    notes: order.notes.map(note => ({ type: note.type, text: note.text.normalize('NFC').trim() })),
+    notes: order.notes.map(note => ({ type: note.type, text: decoded(note.text).normalize('NFC').trim() })),
     tags: [...new Set(order.tags.map(tidy))].sort(),
     attributes: sorted(order.attributes),
     version: order.version,

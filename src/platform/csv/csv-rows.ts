@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { badRequest, unprocessable } from '#contract/errors.ts'
 import {
+  checkedStart,
   csvFileSentences,
   detectText,
   type Encoding,
@@ -83,7 +84,7 @@ function endOfCharacters(bytes: Uint8Array): number {
 
 /** Passes on the content of an uploaded table. Throws a Refusal for an empty file, and for a workbook, a picture or an archive. */
 export const textTable = (content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
-  checkStart(content, 8, start => {
+  checkStart(content, checkedStart, start => {
     if (start.length === 0) throw badRequest('file_empty', 'The file is empty')
     const problem = noTable(start)
     if (problem) throw unprocessable('file_not_table', problem)

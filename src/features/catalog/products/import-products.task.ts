@@ -1,6 +1,6 @@
 /** The job that reads a product file in batches. */
 import { unprocessable } from '#contract/errors.ts'
-import { csvFileSentences, detectSeparator, type Row } from '#domain/csv-text.ts'
+import { csvFileSentences, detectSeparator, hasTooManyCells, type Row } from '#domain/csv-text.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import { doJob } from '#features/company/jobs/jobs.queries.ts'
 import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-rows.ts'
@@ -34,17 +34,26 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
     const result: ProductCsvResult = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [], noted: [] }
     let done = 0
     for await (const some of withFirst(first, rows)) {
-      const read = readProducts(some.map(row => productOf(row.cells, places)))
       const good: WrittenProduct[] = []
       const rowOf = new Map<string, number>()
-      for (const [at, one] of read.entries()) {
+      const whole: Row[] = []
+      for (const row of some) {
+        if (!hasTooManyCells(row.cells, headers.length)) whole.push(row)
+        else {
+          result.refused++
+          const values = { count: row.cells.length, columns: headers.length }
+          if (result.problems.length < 100)
+            result.problems.push({ ...formatIssue({ field: '', text: csvFileSentences.too_many_cells, values }), row: row.row })
+        }
+      }
+      for (const [at, one] of readProducts(whole.map(row => productOf(row.cells, places))).entries()) {
         if (one.product) {
           good.push(one.product)
-          if (one.product.barcodes) rowOf.set(one.product.sku.toUpperCase(), some[at]!.row)
+          if (one.product.barcodes) rowOf.set(one.product.sku.toUpperCase(), whole[at]!.row)
         } else {
           result.refused++
           for (const problem of one.problems)
-            if (result.problems.length < 100) result.problems.push({ ...formatIssue(problem), row: some[at]!.row })
+            if (result.problems.length < 100) result.problems.push({ ...formatIssue(problem), row: whole[at]!.row })
         }
       }
       const { stored, shared } = await retryOnConflict(() =>

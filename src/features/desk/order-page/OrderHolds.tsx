@@ -28,6 +28,7 @@ const useReasonWord = () => {
     cancel_requested: t('Cancellation requested'),
     other: t('Other reason'),
     shop: t('Held by the shop'),
+    no_address: t('The order came without an address'),
   }
   return (reason: string) => words[reason] ?? reason
 }

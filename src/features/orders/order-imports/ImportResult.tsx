@@ -14,7 +14,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Imports.module.css'
 import { spokenValues } from './import.labels.ts'
-import { type ImportReason, type OrderImport, orderImports } from './order-imports.contract.ts'
+import { changedNothing, type ImportReason, type OrderImport, orderImports } from './order-imports.contract.ts'
 
 export function ImportResult({ id }: { id: number }) {
   const one = useCall(orderImports.get, { id }, { live: ['import', 'job'] })
@@ -53,7 +53,9 @@ function Result({ one }: { one: OrderImport }) {
               : running
                 ? t('Importing')
                 : one.state === 'done'
-                  ? t('Imported')
+                  ? changedNothing(one)
+                    ? t('Nothing new')
+                    : t('Imported')
                   : one.state === 'failed'
                     ? t('Failed')
                     : t('Cancelled')

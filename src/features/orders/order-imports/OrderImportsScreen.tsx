@@ -18,7 +18,7 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { ImportFile } from './ImportFile.tsx'
 import { ImportResult } from './ImportResult.tsx'
 import style from './Imports.module.css'
-import { type OrderImport, orderImports } from './order-imports.contract.ts'
+import { changedNothing, type OrderImport, orderImports } from './order-imports.contract.ts'
 
 const View = z.object({
   /** The file that is being looked at. */
@@ -181,9 +181,10 @@ function Earlier() {
 
 const stateTones: Record<OrderImport['state'], Tone> = { queued: 'soon', running: 'busy', done: 'done', failed: 'stop', cancelled: 'quiet' }
 
-function ImportState({ row }: { row: Pick<OrderImport, 'state' | 'undone_at'> }) {
+function ImportState({ row }: { row: Pick<OrderImport, 'state' | 'undone_at' | 'created' | 'updated'> }) {
   const t = useT()
   if (row.undone_at) return <StateBadge tone="quiet">{t('Taken back')}</StateBadge>
+  if (row.state === 'done' && changedNothing(row)) return <StateBadge tone="quiet">{t('Nothing new')}</StateBadge>
   const words = { queued: t('Waiting'), running: t('Running'), done: t('Done'), failed: t('Failed'), cancelled: t('Cancelled') }
   return <StateBadge tone={stateTones[row.state]}>{words[row.state]}</StateBadge>
 }

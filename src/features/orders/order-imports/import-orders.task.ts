@@ -4,7 +4,7 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
-import { interpolate } from '#contract/errors.ts'
+import { interpolate, unprocessable } from '#contract/errors.ts'
 import type { Row } from '#domain/csv-text.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
@@ -20,7 +20,7 @@ import { spokenValues } from './import.labels.ts'
 import { type ImportReason, StartedMapping } from './order-imports.contract.ts'
 import { fileById } from './order-imports.queries.ts'
 import { rowReader } from './order-rows.rules.ts'
-import { errorHeader, errorRow, type RowProblem } from './rejected-rows.rules.ts'
+import { csvSentences, errorHeader, errorRow, type RowProblem } from './rejected-rows.rules.ts'
 
 /** Small enough that no one waits for a batch, large enough that its cost is shared. */
 const batchOrders = 100
@@ -117,13 +117,25 @@ export const importOrders: Tasks['orders.import'] = async ({ import_id, job_id }
       if (at > orders_done) await store(at)
       await storing
       await finish(context, import_id, file.name, report)
-      return { rows: done }
     } catch (error) {
       await storing.catch(() => undefined)
       // What was read until here is reported as well.
       if (error instanceof Cancelled || context.last_try) await finish(context, import_id, file.name, report)
       throw error
     }
+    if (await importedNothing(context, import_id)) throw unprocessable('import_empty', csvSentences.nothing_imported)
+    return { rows: done }
+  })
+
+/** No order of the file is here now: neither a new one nor one that was here before. */
+const importedNothing = ({ transaction }: ExternalContext, import_id: number): Promise<boolean> =>
+  transaction(async ({ db }) => {
+    const count = await db
+      .selectFrom('order_imports')
+      .select(['created', 'updated', 'unchanged'])
+      .where('id', '=', import_id)
+      .executeTakeFirstOrThrow()
+    return count.created + count.updated + count.unchanged === 0
   })
 
 const storeBatch = (

@@ -99,6 +99,9 @@ export const OrderImport = z.object({
 })
 export type OrderImport = z.infer<typeof OrderImport>
 
+/** Every order of the file was here before. */
+export const changedNothing = (one: Pick<OrderImport, 'created' | 'updated'>): boolean => one.created + one.updated === 0
+
 export const orderImports = calls(
   {
     name: 'orderImports',

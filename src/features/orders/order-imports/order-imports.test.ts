@@ -175,6 +175,24 @@ describe('a file', () => {
     expect(await ended((await begin(mended)).id)).toMatchObject({ state: 'done', created: 1, rows_refused: 600 })
   })
 
+  it('that is no text is refused when it is uploaded', async () => {
+    const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(64, 3), Buffer.alloc(64)])
+    await expect(preview(program)).rejects.toMatchObject({ status: 422, message: 'This is no text file: choose a CSV file' })
+  })
+
+  it('with a cell too many in a row gives that row back as it came', async () => {
+    const one = await bring(file(row(1), `${row(2, { product: 'T-shirt;green' })}`))
+    expect(one).toMatchObject({ created: 1, rows_refused: 1 })
+    const { bytes } = await office.send(orderImports.errors, { id: one.id })
+    const line = Buffer.from(bytes as Uint8Array)
+      .toString()
+      .trim()
+      .split('\n')[1]!
+    expect(line).toContain('T-shirt;green')
+    expect(line).toContain('too_many_cells')
+    expect(line.endsWith(';DKK')).toBe(true)
+  })
+
   it('of another company cannot be looked at', async () => {
     const { file_id } = await preview(file(row(1)))
     const other = await operator.hire(['admin'], operator.shops[0])
@@ -262,6 +280,17 @@ describe('an import', () => {
     expect(await bring(file(row(1), row(2)))).toMatchObject({ created: 0, unchanged: 2, updated: 0 })
     expect(await bring(file(row(1, { qty: '9' }), row(2)))).toMatchObject({ created: 0, unchanged: 1, updated: 1 })
     expect((await orders()).map(order => order.item_count)).toEqual([9, 2])
+  })
+
+  it('that brought no order is not done, and says so', async () => {
+    await buildOrder(testApp.services, scopeOfCompany(operator), { external_id: '5940139491234', order_no: '1' })
+    expect(await bring(file(row(1)))).toMatchObject({
+      state: 'failed',
+      created: 0,
+      rows_refused: 1,
+      has_errors: true,
+      message: 'No order of the file was imported: look at what was found',
+    })
   })
 
   it('gives back the rows of an order that somebody is working on', async () => {

@@ -77,6 +77,15 @@ describe('the rows of an order', () => {
     expect(messagesOf(reading)).toContain(message)
   })
 
+  it('are refused whole where one of them has more cells than the header has columns', () => {
+    const reading = read([good, [...good, '50'], [...good, '', ' ']])
+    expect(messagesOf(reading).toSorted()).toEqual([
+      '2 refused order_refused: Row 3 of the same order was refused',
+      '3 refused too_many_cells: The row has 9 cells under 8 columns: a separator or a quotation mark in it is wrong',
+      '4 refused order_refused: Row 3 of the same order was refused',
+    ])
+  })
+
   it('leave out a row without description or price where other rows are good', () => {
     const reading = read([good, but([4, 'B'], [5, '']), but([4, 'C'], [7, '0'])])
     expect(reading.order?.lines).toHaveLength(1)

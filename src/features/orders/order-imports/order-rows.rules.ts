@@ -1,7 +1,7 @@
 /** The rows of an order file, order by order: what belongs to the whole order, its lines, or the reason why it stays out. */
 
 import { countryCode } from '#domain/country-names.ts'
-import type { Row } from '#domain/csv-text.ts'
+import { hasTooManyCells, type Row } from '#domain/csv-text.ts'
 import { readNumber } from '#domain/decimals.ts'
 import { type CanonicalOrder, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { type CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
@@ -108,6 +108,9 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
       for (const row of rows) if (!refused.has(row.row)) findings.report(row, 'refused', 'order_refused', '', { row: cause })
       return done('refused')
     }
+    const torn = rows.filter(row => hasTooManyCells(row.cells, headers.length))
+    for (const row of torn) findings.report(row, 'refused', 'too_many_cells', '', { count: row.cells.length, columns: headers.length })
+    if (torn.length > 0) return refuse()
     if (order_no === '') {
       for (const row of rows) findings.report(row, 'refused', 'missing_field', 'order_no', { field: 'order_no' })
       return done('refused')

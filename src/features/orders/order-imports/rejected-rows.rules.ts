@@ -30,6 +30,7 @@ export const csvSentences = {
   unknown_type: '{{value}} is no type of line',
   nothing_to_pack: 'Order {{order_no}} has nothing that can be packed',
   order_refused: 'Row {{row}} of the same order was refused',
+  nothing_imported: 'No order of the file was imported: look at what was found',
   no_row_reads: 'No row of the file can be read as an order like this: look at what was found, and at what the columns mean',
 } as const
 type CsvCode = keyof typeof csvSentences | 'bad_value'
@@ -63,5 +64,7 @@ export function errorRow(
     joined(problem => problem.code),
     joined(problem => say(problem.text, problem.values)),
     joined(problem => problem.column || problem.field),
+    // Cells beyond the columns of the file stay beyond its last column: nothing of the row is lost.
+    ...cells.slice(width),
   ].map(spreadsheetSafe)
 }

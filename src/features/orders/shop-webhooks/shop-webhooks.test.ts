@@ -50,6 +50,25 @@ describe('a WooCommerce delivery', () => {
     ])
   })
 
+  it('without any address makes an order that is held until the shop sends one', async () => {
+    const nowhere = {
+      first_name: 'Lene',
+      last_name: 'Hansen',
+      company: '',
+      address_1: '',
+      address_2: '',
+      city: '',
+      postcode: '',
+      country: 'DK',
+    }
+    const bare = wooOrder({ id: 8, billing: nowhere as never, shipping: nowhere as never })
+    expect(await deliver('woocommerce', wooDelivery(bare, { secret }))).toBe(204)
+    expect(await rows('orders')).toMatchObject([{ held: true, phase: 'held' }])
+    const whole = wooOrder({ id: 8, date_modified_gmt: '2036-11-10T10:00:00' } as never)
+    expect(await deliver('woocommerce', wooDelivery(whole, { secret }))).toBe(204)
+    expect(await rows('orders')).toMatchObject([{ held: false, phase: 'ready' }])
+  })
+
   it('that comes five times, all at once, makes one change', async () => {
     const delivery = wooDelivery(wooOrder(), { secret })
     const statuses = await Promise.all(Array.from({ length: 5 }, () => deliver('woocommerce', delivery)))

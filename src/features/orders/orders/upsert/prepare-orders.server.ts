@@ -1,6 +1,6 @@
 /** Preparing: everything of an order that is computed here rather than sent by the shop. */
 
-import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
+import type { ImportedLine, ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import { type Badge, badges } from '#domain/order/order-warnings.ts'
 import { searchWords } from '#domain/order/search-terms.ts'
 import { orderFactsOf } from '#domain/rules/order-facts.ts'
@@ -30,6 +30,10 @@ export interface Prepared extends Draft {
   import_id: number | null
   created_at: string
 }
+
+/** Nowhere to send it: neither a street, a postcode nor a place, and no parcel shop. */
+const hasNoAddress = ({ ship_to, service_point }: ImportedOrder): boolean =>
+  service_point === null && ship_to.address1 === '' && ship_to.address2 === null && ship_to.postcode === '' && ship_to.city === ''
 
 export function prepare<D extends Draft>(
   drafts: readonly D[],
@@ -64,6 +68,7 @@ export function prepare<D extends Draft>(
     const holds: string[] = []
     if (order.payment_status === 'pending' || order.payment_status === 'voided') holds.push('payment')
     if (order.status === 'held') holds.push('shop')
+    if (item_count > 0 && hasNoAddress(order)) holds.push('no_address')
     const live = order.status === 'ready' || order.status === 'held'
     const ready = live && holds.length === 0 && settings.release_delay_s === 0
     const ordered_at = order.ordered_at ?? created_at
