@@ -33,7 +33,7 @@ const otherFiles: [begin: readonly number[], sentence: string][] = [
   [[0x1f, 0x8b], textSentences.no_text],
 ]
 
-/** Bytes at the start of a file that are enough to tell a text from other content. */
+/** Bytes at the start of a file that are enough to recognise a text. */
 export const checkedStart = 4_096
 
 /** The reason why a file with this start cannot be a text table, as a sentence; null where it may be one. */

@@ -257,6 +257,14 @@ describe('a product file', () => {
     ])
   })
 
+  it('refuses a row with more cells than columns, and takes the others', async () => {
+    const result = ProductCsvResult.parse((await bring('sku;name\nA;Mug;blue\nB;Cup\n')).result)
+    expect(result).toMatchObject({ created: 1, refused: 1 })
+    expect(result.problems).toMatchObject([
+      { row: 2, message: 'The row has 3 cells under 2 columns: a separator or a quotation mark in it is wrong' },
+    ])
+  })
+
   it('has the orders that wait for its products checked again', async () => {
     await make('VASE', { weight_g: null })
     const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
