@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'
+import { createLoginLimits } from '#platform/auth/login-limits.ts'
 import type { Config } from '#platform/config.ts'
 import { createVault, readSecretKey } from '#platform/crypto/vault.ts'
 import { openDatabase } from '#platform/database/database.ts'
@@ -51,6 +52,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     files: openFiles(config),
     vault: createVault(await readSecretKey(config.secret_key, config.data_dir)),
     notifier,
+    loginLimits: createLoginLimits(),
     subscribers: collectSubscribers(features),
     now: clock,
     log: {

@@ -71,8 +71,8 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   ipLock: boolean
   /** True for calls that the specification does not list. */
   internal: boolean
-  /** Rate limit: at most `max` per `seconds` for one address (and one value of the body's field `by`). */
-  rateLimit: RateLimit | undefined
+  /** Rate limit: at most `max` per `seconds` for one address, or `handler` where the handler limits by what it knows. */
+  rateLimit: RateLimit | 'handler' | undefined
   /** One sentence for readers of the API documentation. */
   summary: string | undefined
   /** Schema of the documented body, where `body` accepts more: each part of the body is validated alone. */
@@ -85,7 +85,6 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
 interface RateLimit {
   max: number
   seconds: number
-  by?: string
 }
 export type Calls = Record<string, Call>
 export type RequestInput<C extends Call> = C['types']['sent']
@@ -129,7 +128,7 @@ interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
   timeout?: 'long'
   company?: 'main'
   ipLock?: boolean
-  rateLimit?: RateLimit
+  rateLimit?: RateLimit | 'handler'
   bodyLimit?: number
   internal?: true
   summary?: string

@@ -60,7 +60,7 @@ export const session = calls(
       body: Credentials,
       reply: z.object({ user: SessionUser, token: z.string() }),
       access: 'anyone',
-      rateLimit: { max: 10, seconds: 60, by: 'login' },
+      rateLimit: 'handler',
       external: true,
       summary: 'Sign in; the token goes into the authorization header of every other call.',
     }),

@@ -4,6 +4,7 @@ import type { EventData, EventKind, NewEvent } from '#contract/events.ts'
 import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Principal } from '#platform/auth/identity.ts'
+import type { LoginLimits } from '#platform/auth/login-limits.ts'
 import type { Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
@@ -18,6 +19,7 @@ export interface Services {
   files: FileStore
   vault: Vault
   notifier: ChangeNotifier
+  loginLimits: LoginLimits
   /** What features do in the transaction of each kind of event. */
   subscribers: EventSubscribers
   /** The clock: tests turn it. */

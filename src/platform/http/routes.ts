@@ -33,13 +33,12 @@ function addRoute(server: FastifyInstance, services: Services, call: Call, handl
     url: `/api/:company/${call.path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')}`,
     config: {
       call,
-      ...(call.rateLimit && {
+      ...(typeof call.rateLimit === 'object' && {
         rateLimit: {
           max: call.rateLimit.max,
           timeWindow: call.rateLimit.seconds * 1_000,
           hook: 'preHandler' as const,
-          keyGenerator: (request: FastifyRequest) =>
-            `${call.line} ${request.ip} ${request.person?.company.code} ${String((request.body as Record<string, unknown> | undefined)?.[call.rateLimit?.by ?? ''] ?? '').toLowerCase()}`,
+          keyGenerator: (request: FastifyRequest) => `${call.line} ${request.ip} ${request.person?.company.code}`,
           errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
             tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
         },

@@ -1,6 +1,7 @@
 /** Finds users by login, and what a session shows of its user. */
 import { orNotFound } from '#contract/errors.ts'
 import type { SessionUser } from '#contract/session.ts'
+import type { LoginAttempt } from '#platform/auth/login-limits.ts'
 import type { Db } from '#platform/database/database.ts'
 
 /** Users that this text may identify: by e-mail, user name or employee number, ignoring case. */
@@ -19,6 +20,33 @@ export const loginCandidates = (db: Db, login: string) =>
     )
     .limit(3)
     .execute()
+
+/** An address counts as familiar for so many days after a sign-in. */
+const familiarDays = 30
+
+export const accountKey = ({ operator_id }: { operator_id: number }, id: number): string => `${operator_id} ${id}`
+
+/** Whose failures an attempt to sign in counts to, and who has signed in from its address. */
+export async function loginAttempt(
+  db: Db,
+  given: { company: { operator_id: number; code: string }; login: string; candidates: readonly { id: number }[]; ip: string; at: Date },
+): Promise<LoginAttempt> {
+  const { company, login, candidates, ip, at } = given
+  const ids = candidates.map(({ id }) => id)
+  const users = await db
+    .selectFrom('sessions')
+    .select('user_id')
+    .distinct()
+    .where('ip', '=', ip)
+    .where('created_at', '>', new Date(at.getTime() - familiarDays * 86_400_000).toISOString())
+    .execute()
+  return {
+    accounts: ids.length > 0 ? ids.map(id => accountKey(company, id)) : [`${company.code} ${login.toLowerCase()}`],
+    address: ip,
+    familiar: users.filter(({ user_id }) => ids.includes(user_id)).map(({ user_id }) => accountKey(company, user_id)),
+    addressInUse: users.length > 0,
+  }
+}
 
 export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
   const row = await db

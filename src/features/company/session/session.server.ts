@@ -1,6 +1,6 @@
 /** Session: sign in and out, and the initial data of a client. */
 import { permissionId, permissions } from '#contract/access.ts'
-import { unauthorized } from '#contract/errors.ts'
+import { tooMany, unauthorized } from '#contract/errors.ts'
 import { type Init, session } from '#contract/session.ts'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
@@ -9,18 +9,24 @@ import { endSession, insertSession } from '#platform/auth/session-store.ts'
 import { checkPassword, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
-import { loginCandidates, sessionUser } from './session.queries.ts'
+import { accountKey, loginAttempt, loginCandidates, sessionUser } from './session.queries.ts'
 
 export const sessionServer = implement(session, {
   /** Not in one transaction: hashing a password takes as long as a hundred queries, and must not hold a connection. */
-  async login({ body }, { transaction, ip, headers, now }) {
-    const candidates = await transaction(({ db }) => loginCandidates(db, body.login))
+  async login({ body }, { transaction, services, principal: { company }, ip, headers, now }) {
+    const { candidates, attempt } = await transaction(async ({ db }) => {
+      const candidates = await loginCandidates(db, body.login)
+      return { candidates, attempt: await loginAttempt(db, { company, login: body.login, candidates, ip, at: now() }) }
+    })
+    const seconds = services.loginLimits.begin(attempt, now())
+    if (seconds > 0) throw tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds })
     let user: (typeof candidates)[number] | undefined
     // An unknown name takes the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
       if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate as (typeof candidates)[number]
     if (!user) throw unauthorized('login_rejected', 'This name and password do not belong together')
     const { id } = user
+    services.loginLimits.succeed(attempt, accountKey(company, id))
     const token = newToken()
     return transaction(async ({ db, recordEvent }) => {
       await insertSession(db, { user_id: id, token, ip, user_agent: headers['user-agent']?.slice(0, 300) ?? null, at: now() })

@@ -92,6 +92,85 @@ describe('a session', () => {
   })
 })
 
+describe('the limits of signing in', () => {
+  /** An operator of its own whose users Ana and Bo sign in from different addresses. */
+  async function openWarehouse() {
+    const proxied = await openTestApp({ TRUSTED_PROXIES: '127.0.0.1/32' })
+    const warehouse = await proxied.operator()
+    for (const [user_name, employee_no] of [
+      ['ana', '71'],
+      ['bo', '72'],
+    ] as const)
+      await buildUser(proxied.services.database, scopeOfCompany(warehouse), {
+        name: user_name,
+        user_name,
+        email: `${user_name}@example.test`,
+        employee_no,
+        password,
+        permissions: ['scan'],
+      })
+    const signIn = (login: string, given: string, ip: string) =>
+      proxied.visitor(warehouse.main).ask(session.login, { body: { login, password: given } }, { headers: { 'x-forwarded-for': ip } })
+    return { proxied, signIn }
+  }
+  const statusesOf = async (answers: Promise<{ statusCode: number }>[]) => (await Promise.all(answers)).map(answer => answer.statusCode)
+  const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i))
+
+  it('count an account once, whichever of its names is typed and whichever address asks', async () => {
+    const { proxied, signIn } = await openWarehouse()
+    const names = ['ana', 'ANA@example.test', '71']
+    const statuses = await statusesOf(times(15, i => signIn(names[i % 3]!, 'wrong', `198.51.${i}.1`)))
+    expect(statuses.filter(status => status === 401)).toHaveLength(10)
+    expect(statuses.filter(status => status === 429)).toHaveLength(5)
+    await proxied.close()
+  })
+
+  it('stop 150 names from one address, but no other address', async () => {
+    const { proxied, signIn } = await openWarehouse()
+    const one = await statusesOf(times(150, i => signIn(`name-${i}`, 'wrong', '198.51.100.7')))
+    expect(one.filter(status => status === 401)).toHaveLength(30)
+    expect((await signIn('bo', password, '192.0.2.1')).statusCode).toBe(200)
+    await proxied.close()
+  })
+
+  it('lengthen the delay with each failure and end with a success', async () => {
+    const { proxied, signIn } = await openWarehouse()
+    let at = Date.now()
+    proxied.setNow(new Date(at))
+    for (const _ of times(10, i => i)) await signIn('ana', 'wrong', '198.51.100.7')
+    const delays: number[] = []
+    for (const _ of times(4, i => i)) {
+      const refused = await signIn('ana', 'wrong', '198.51.100.7')
+      const seconds = Number(refused.headers['retry-after'])
+      delays.push(seconds)
+      at += seconds * 1_000
+      proxied.setNow(new Date(at))
+      expect((await signIn('ana', 'wrong', '198.51.100.7')).statusCode).toBe(401)
+    }
+    expect(delays).toEqual([15, 30, 60, 120])
+    at += 240_000
+    proxied.setNow(new Date(at))
+    expect((await signIn('ana', password, '198.51.100.7')).statusCode).toBe(200)
+    expect((await signIn('ana', 'wrong', '198.51.100.7')).statusCode).toBe(401)
+    await proxied.close()
+  })
+
+  it('let users in at the address where they signed in before, whatever is guessed there or elsewhere', async () => {
+    const { proxied, signIn } = await openWarehouse()
+    const warehouse = '198.51.100.7'
+    expect((await signIn('ana', password, warehouse)).statusCode).toBe(200)
+    await Promise.all(times(150, i => signIn(`name-${i}`, 'wrong', warehouse)))
+    await Promise.all(times(150, i => signIn('ana', 'wrong', `203.0.${i}.1`)))
+    expect((await signIn('ana', password, warehouse)).statusCode).toBe(200)
+    // A new colleague waits seconds, not minutes.
+    const refused = await signIn('bo', password, warehouse)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(5)
+    proxied.setNow(new Date(Date.now() + 5_000))
+    expect((await signIn('bo', password, warehouse)).statusCode).toBe(200)
+    await proxied.close()
+  })
+})
+
 describe('the initial data of a client', () => {
   it("contains countries, couriers, permissions and the user's companies", async () => {
     const main = await operator.hire(['scan'])
