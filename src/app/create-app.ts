@@ -54,6 +54,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     notifier,
     loginLimits: createLoginLimits(),
     subscribers: collectSubscribers(features),
+    eventSteps: features.flatMap(feature => feature.eventSteps ?? []),
     now: clock,
     log: {
       info: (about, text) => log.info(about, text),

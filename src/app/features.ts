@@ -125,7 +125,6 @@ export const features: readonly FeatureModule[] = [
   collectListsServer,
   collectListsOwnServer,
   webhooksServer,
-  // Last, so that the outbox holds what all other subscribers of an event let happen.
   outboxServer,
   aboutServer,
 ]

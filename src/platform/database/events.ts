@@ -1,6 +1,6 @@
 /** Writes events: the append-only record behind every timeline. */
 import { sql } from 'kysely'
-import { type NewEvent, personalEventFields } from '#contract/events.ts'
+import { type EventKind, type NewEvent, personalEventFields } from '#contract/events.ts'
 import type { Db } from './database.ts'
 import { type ErasurePart, wordPatterns } from './erasure.ts'
 
@@ -66,8 +66,30 @@ export async function insertEvent(db: Db, actor: EventActor, event: NewEvent, op
     .execute()
 }
 
-/** Writes many events in one statement, in their order. */
-export async function insertEvents(db: Db, actor: EventActor, events: readonly NewEvent[]): Promise<void> {
+/** Steps of SQL that follow the step which records events, in the same statement: they cost no round trip of their own. */
+export interface EventSteps {
+  kinds: ReadonlySet<EventKind>
+  /** `events` names the recorded rows: `id, company_id, kind, order_id, subject, subject_id, data, now`; `now` is the clock of the process. */
+  text(events: string): readonly string[]
+}
+
+/** The steps that events of these kinds need, behind the step `events`, which returns what `returnedColumns` names; `now` is SQL. */
+export function stepsAfter(all: readonly EventSteps[], kinds: readonly EventKind[], events: string, now: string): readonly string[] {
+  const needed = all.filter(steps => kinds.some(kind => steps.kinds.has(kind)))
+  if (needed.length === 0) return []
+  return [`recorded as (select e.*, ${now} as now from ${events} e)`, ...needed.flatMap(steps => steps.text('recorded'))]
+}
+
+/** What a step that records events returns for the steps after it. */
+export const returnedColumns = 'id, at, company_id, kind, order_id, subject, subject_id, data'
+
+/** Writes many events in one statement, in their order, with the steps that follow events of their kinds. */
+export async function insertEvents(
+  db: Db,
+  actor: EventActor,
+  events: readonly NewEvent[],
+  { steps = [], now }: { steps?: readonly EventSteps[]; now?: Date } = {},
+): Promise<void> {
   if (events.length === 0) return
   const split = events.map(splitData)
   const insert = sql`
@@ -79,18 +101,23 @@ export async function insertEvents(db: Db, actor: EventActor, events: readonly N
       ${events.map(event => event.subject_id ?? null)}::bigint[], ${split.map(one => JSON.stringify(one.facts))}::text[])
       with ordinality as e(company_id, kind, order_id, subject, subject_id, data, n)
     order by e.n`
-  if (split.every(one => one.personal === null)) {
+  const clock = sql`clock as (select ${(now ?? new Date()).toISOString()}::timestamptz as now)`
+  const kinds = events.map(event => event.kind)
+  const after = stepsAfter(steps, kinds, 'made', '(select now from clock)').map(step => sql`, ${sql.raw(step)}`)
+  const personal = split.some(one => one.personal !== null)
+  if (after.length === 0 && !personal) {
     await insert.execute(db)
     return
   }
   // Ids are drawn in the order of the rows, so the n-th id belongs to the n-th event.
-  await sql`
-    with made as (${insert} returning id, at, company_id, order_id),
-      numbered as (select *, row_number() over (order by id) as n from made)
-    insert into event_personal (company_id, event_id, at, order_id, data)
-    select m.company_id, m.id, m.at, m.order_id, p.data::jsonb
-    from numbered m join unnest(${split.map(one => one.personal && JSON.stringify(one.personal))}::text[]) with ordinality as p(data, n) on p.n = m.n
-    where p.data is not null`.execute(db)
+  const withPersonal = sql`, numbered as (select *, row_number() over (order by id) as n from made),
+    personal as (insert into event_personal (company_id, event_id, at, order_id, data)
+      select m.company_id, m.id, m.at, m.order_id, p.data::jsonb
+      from numbered m join unnest(${split.map(one => one.personal && JSON.stringify(one.personal))}::text[]) with ordinality as p(data, n) on p.n = m.n
+      where p.data is not null)`
+  await sql`with ${clock}, made as (${insert} returning ${sql.raw(returnedColumns)})${personal ? withPersonal : sql``}${sql.join(after, sql``)} select`.execute(
+    db,
+  )
 }
 
 /** Events keep what happened, when and by whom; what they say about the person goes. */

@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import type { NewEvent } from '#contract/events.ts'
 import { anonymous, type Principal } from '#platform/auth/identity.ts'
 import type { Db } from '#platform/database/database.ts'
-import { actorOf, insertEvent, insertEvents, withActorName } from '#platform/database/events.ts'
+import { actorOf, type EventActor, insertEvent, insertEvents, withActorName } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { runSubscribers } from './event-subscriptions.ts'
@@ -23,6 +23,8 @@ export function createContext(
   const actor = actorOf(principal, station)
   const contextOver = (db: Db, notices: Notice[]): Context => {
     const runAll = (events: readonly NewEvent[]) => runSubscribers(services.subscribers, events, context)
+    const insertAll = (by: EventActor, events: readonly NewEvent[]) =>
+      insertEvents(db, by, events, { steps: services.eventSteps, now: services.now() })
     const context: Context = {
       ...shared,
       get signal() {
@@ -30,11 +32,12 @@ export function createContext(
       },
       db,
       async recordEvent(event) {
-        await insertEvent(db, actor, event)
+        if (services.eventSteps.some(steps => steps.kinds.has(event.kind))) await insertAll(actor, [event])
+        else await insertEvent(db, actor, event)
         await runAll([event])
       },
       async recordEvents(events, { actor: name } = {}) {
-        await insertEvents(db, withActorName(actor, name), events)
+        await insertAll(withActorName(actor, name), events)
         await runAll(events)
       },
       runSubscribers: runAll,

@@ -8,6 +8,7 @@ import type { LoginLimits } from '#platform/auth/login-limits.ts'
 import type { Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
+import type { EventSteps } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
@@ -22,6 +23,8 @@ export interface Services {
   loginLimits: LoginLimits
   /** What features do in the transaction of each kind of event. */
   subscribers: EventSubscribers
+  /** What features write in the statement that records an event. */
+  eventSteps: readonly EventSteps[]
   /** The clock: tests turn it. */
   now(): Date
   log: { info(about: object, text: string): void; warn(about: object, text: string): void; error(about: object, text: string): void }
@@ -111,6 +114,8 @@ export interface FeatureModule {
   handlers: Record<string, (input: never, context: never) => Promise<unknown>>
   /** What this feature does when other features record events. */
   subscribe?: Subscriptions | undefined
+  /** What this feature writes with events of other features, in SQL only: for what happens with almost every change. */
+  eventSteps?: EventSteps
 }
 
 /** Joins a contract with its handlers: a missing one, or a wrong answer, does not compile. */

@@ -2,38 +2,46 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import { hoursUntilPause, pauseAfter, probePause } from './deliveries.rules.ts'
-import type { OutboxEvent, PublicType } from './public-events.rules.ts'
+import { objectTypeOf, type PublicType, publicEvents, publicKinds } from './public-events.rules.ts'
+
+/** `('order.imported', 'order', 'order.created', array['source', 'items']), …`: the public kinds as rows of SQL. */
+const publicRows = publicKinds
+  .map(kind => {
+    const { type, fields } = publicEvents[kind]
+    return `('${kind}', '${objectTypeOf(type)}', '${type}', array[${fields.map(field => `'${field}'`).join(', ')}]::text[])`
+  })
+  .join(', ')
 
 /**
- * Writes events into the outbox with the next numbers of their objects, and a delivery for each destination that wants them. The row of
- * an object's last number stays locked until the transaction ends: two changes of one object have their numbers in the order of their commits.
+ * Steps that write recorded events into the outbox with the next numbers of their objects, and a delivery for each destination that wants
+ * them. An event that names no object is left out. The row of an object's last number stays locked until the transaction ends: two changes
+ * of one object have their numbers in the order of their commits.
  */
-export async function writeOutbox(db: Db, events: readonly OutboxEvent[], now: Date): Promise<void> {
-  if (events.length === 0) return
-  const at = now.toISOString()
-  await sql`
-    with e as (
-      select * from unnest(${events.map(event => event.company_id)}::bigint[], ${events.map(event => event.object_type)}::text[],
-        ${events.map(event => event.object_id)}::bigint[], ${events.map(event => event.type)}::text[],
-        ${events.map(event => JSON.stringify(event.payload))}::text[]) with ordinality as e(company_id, object_type, object_id, kind, payload, n)),
-    counted as (
-      insert into outbox_objects as o (object_type, object_id, seq)
-      select object_type, object_id, count(*) from e group by object_type, object_id order by object_type, object_id
-      on conflict (operator_id, object_type, object_id) do update set seq = o.seq + excluded.seq
-      returning object_type, object_id, seq),
-    written as (
-      insert into outbox (company_id, at, object_type, object_id, seq, kind, payload)
-      select e.company_id, ${at}, e.object_type, e.object_id,
-        c.seq + 1 - row_number() over (partition by e.object_type, e.object_id order by e.n desc), e.kind, e.payload::jsonb
-      from e join counted c using (object_type, object_id) order by e.n
-      returning company_id, id, at, object_type, object_id, seq, kind)
+export const outboxSteps = (events: string): readonly string[] => [
+  `outbox_events as materialized (
+    select * from (
+      select e.id as n, e.company_id, e.now, p.object_type, p.type,
+        case when p.object_type = 'order' then e.order_id when e.subject = p.object_type then e.subject_id end as object_id,
+        coalesce((select jsonb_object_agg(f, e.data -> f) from unnest(p.fields) f where e.data ? f), '{}') as payload
+      from ${events} e join (values ${publicRows}) p(kind, object_type, type, fields) on p.kind = e.kind) o
+    where object_id is not null)`,
+  `outbox_counted as (
+    insert into outbox_objects as o (object_type, object_id, seq)
+    select object_type, object_id, count(*) from outbox_events group by object_type, object_id order by object_type, object_id
+    on conflict (operator_id, object_type, object_id) do update set seq = o.seq + excluded.seq
+    returning object_type, object_id, seq)`,
+  `outbox_written as (
+    insert into outbox (company_id, at, object_type, object_id, seq, kind, payload)
+    select e.company_id, e.now, e.object_type, e.object_id,
+      c.seq + 1 - row_number() over (partition by e.object_type, e.object_id order by e.n desc), e.type, e.payload
+    from outbox_events e join outbox_counted c using (object_type, object_id) order by e.n
+    returning company_id, id, at, object_type, object_id, seq, kind)`,
+  `outbox_delivered as (
     insert into outbox_deliveries (company_id, at, destination_kind, destination_id, outbox_id, object_type, object_id, seq, next_at)
-    select w.company_id, w.at, d.kind, d.id, w.id, w.object_type, w.object_id, w.seq, ${at}
-    from written w join outbox_destinations d
-      on d.operator_id = current_operator_id() and d.company_id = w.company_id and d.state <> 'disabled' and w.kind = any (d.events)`.execute(
-    db,
-  )
-}
+    select w.company_id, w.at, d.kind, d.id, w.id, w.object_type, w.object_id, w.seq, w.at
+    from outbox_written w join outbox_destinations d
+      on d.operator_id = current_operator_id() and d.company_id = w.company_id and d.state <> 'disabled' and w.kind = any (d.events))`,
+]
 
 /** Creates a destination: events from now on are delivered to it. */
 export async function createDestination(db: Db, kind: string, events: readonly PublicType[]): Promise<number> {

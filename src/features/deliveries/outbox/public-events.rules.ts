@@ -50,35 +50,5 @@ export const publicKinds = Object.keys(publicEvents) as readonly PublicKind[]
 export type PublicType = (typeof publicEvents)[PublicKind]['type']
 export const publicTypes: readonly PublicType[] = publicKinds.map(kind => publicEvents[kind].type)
 
-export interface OutboxEvent {
-  company_id: number
-  object_type: ObjectType
-  object_id: number
-  type: PublicType
-  payload: Readonly<Record<string, unknown>>
-}
-
-interface InternalEvent {
-  kind: PublicKind
-  company_id: number
-  order_id: number | null
-  subject: string | null
-  subject_id: number | null
-  data: object
-}
-
-/** The outbox's event of a recorded one; undefined when it names no object. */
-export function outboxEventOf({ kind, company_id, order_id, subject, subject_id, data }: InternalEvent): OutboxEvent | undefined {
-  const { type, fields } = publicEvents[kind]
-  const object_type = type.startsWith('shipment.') ? 'shipment' : 'order'
-  const object_id = object_type === 'order' ? order_id : subject === 'shipment' ? subject_id : null
-  if (object_id === null) return undefined
-  const kept: readonly string[] = fields
-  return {
-    company_id,
-    object_type,
-    object_id,
-    type,
-    payload: Object.fromEntries(Object.entries(data).filter(([name]) => kept.includes(name))),
-  }
-}
+/** The object of a public event: the part of its name before the dot. */
+export const objectTypeOf = (type: PublicType): ObjectType => (type.startsWith('shipment.') ? 'shipment' : 'order')

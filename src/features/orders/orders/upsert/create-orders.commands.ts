@@ -5,7 +5,7 @@ import { fillProductsText, insertBarcodesText, takeProductsText } from '#feature
 import { customerSteps, newCustomerCells, newLookupCells } from '#features/customers/customers/customers.commands.ts'
 import type { Attachment } from '#features/customers/customers/customers.rules.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
-import { insertEventsText } from '#platform/database/events.ts'
+import { type EventSteps, insertEventsText, returnedColumns, stepsAfter } from '#platform/database/events.ts'
 import { initialStatus } from '../order-state.commands.ts'
 import {
   attachmentCells,
@@ -57,7 +57,7 @@ const writeStatements = new Map<string, Statement>()
  * The one statement that writes new orders; parts that a batch does not need are left out of it. The last of its transaction makes
  * all of them or none: what somebody else made meanwhile is a collision.
  */
-function writeStatement(batch: Batch, last: boolean): Statement {
+function writeStatement(batch: Batch, last: boolean, eventSteps: readonly EventSteps[]): Statement {
   const with_ = {
     last,
     products: batch.products.length > 0,
@@ -65,6 +65,7 @@ function writeStatement(batch: Batch, last: boolean): Statement {
     holds: batch.holds.length > 0,
     comments: batch.comments.length > 0,
     customers: batch.customers.lookups.length > 0 || batch.customers.customers.length > 0,
+    steps: eventSteps.some(steps => steps.kinds.has('order.imported')),
   }
   const name = Object.values(with_).join()
   const known = writeStatements.get(name)
@@ -109,7 +110,13 @@ function writeStatement(batch: Batch, last: boolean): Statement {
     `happened as (${insertEventsText(
       ['kind', 'order_id', 'actor_name', 'user_id', 'actor_company_id', 'station', 'actor_kind', 'data'],
       `select 'order.imported', k.id, ${actorPlaces(places)}, jsonb_build_object('source', k.source, 'items', k.item_count) from k`,
-    )})`,
+    )} returning ${returnedColumns})`,
+    ...stepsAfter(
+      eventSteps,
+      ['order.imported'],
+      'happened',
+      places.one('timestamptz', b => b.rows[0]?.created_at),
+    ),
   )
   if (with_.holds)
     steps.push(`locks as (insert into order_locks (order_id, kind, reason, actor)
@@ -153,7 +160,7 @@ export async function create(
   // A subscriber's statements have to come before the commit.
   const subscribed = tools.services.subscribers.has('order.imported')
   const last = options.ends === true && fills.length === 0 && !subscribed
-  const { text, parameters } = writeStatement(batch, last)
+  const { text, parameters } = writeStatement(batch, last, tools.services.eventSteps)
   if (last) commitWithNextStatement(tools.db)
   const made = await run<{ n: number; id: number }>(tools.db, text, parameters(batch))
   await fill(tools, fills)
