@@ -1,7 +1,7 @@
 /** Writes events: the append-only record behind every timeline. */
 import { sql } from 'kysely'
 import { type EventKind, type NewEvent, personalEventFields } from '#contract/events.ts'
-import type { Db } from './database.ts'
+import { type Db, markGenericPlan } from './database.ts'
 import { type ErasurePart, wordPatterns } from './erasure.ts'
 
 export type ActorKind = 'user' | 'api_key' | 'system'
@@ -115,9 +115,13 @@ export async function insertEvents(
       select m.company_id, m.id, m.at, m.order_id, p.data::jsonb
       from numbered m join unnest(${split.map(one => one.personal && JSON.stringify(one.personal))}::text[]) with ordinality as p(data, n) on p.n = m.n
       where p.data is not null)`
-  await sql`with ${clock}, made as (${insert} returning ${sql.raw(returnedColumns)})${personal ? withPersonal : sql``}${sql.join(after, sql``)} select`.execute(
-    db,
-  )
+  const statement =
+    sql`with ${clock}, made as (${insert} returning ${sql.raw(returnedColumns)})${personal ? withPersonal : sql``}${sql.join(after, sql``)} select`.compile(
+      db,
+    )
+  // Its plan never depends on its values, and planning it costs more than running it.
+  markGenericPlan(statement.sql)
+  await db.executeQuery(statement)
 }
 
 /** Events keep what happened, when and by whom; what they say about the person goes. */

@@ -333,33 +333,27 @@ async function labelFormat(db: Db, { capabilities }: Courier, printer_id: number
   return (await printerById(db, printer_id))?.raw ? 'zpl' : 'pdf'
 }
 
-/** Who takes part and what the parcel holds. */
+/** Who takes part and what the parcel holds, in one statement. */
 export async function storeContents(
   db: Db,
   { company_id, shipment_id, parties, lines }: { company_id: number; shipment_id: number; parties: Parties; lines: readonly ParcelLine[] },
 ): Promise<void> {
-  await db
-    .insertInto('shipment_parties')
-    .values(
-      Object.entries(parties).flatMap(([role, party]) =>
-        party ? [{ company_id, shipment_id, role: role as keyof Parties, party: JSON.stringify(party) }] : [],
-      ),
-    )
-    .execute()
-  if (lines.length > 0)
-    await db
-      .insertInto('shipment_lines')
-      .values(
-        lines.map(({ value, ...line }, i) => ({
-          company_id,
-          shipment_id,
-          line_no: i + 1,
-          ...line,
-          value: value?.amount ?? null,
-          currency: value?.currency ?? null,
-        })),
-      )
-      .execute()
+  const rows = lines.map(({ value, ...line }, i) => ({
+    line_no: i + 1,
+    ...line,
+    value: value?.amount ?? null,
+    currency: value?.currency ?? null,
+  }))
+  const known = Object.entries(parties).filter(([, party]) => party !== null)
+  await sql`
+    with parties as (
+      insert into shipment_parties (company_id, shipment_id, role, party)
+      select ${company_id}::bigint, ${shipment_id}::bigint, role, party
+      from unnest(${known.map(([role]) => role)}::text[], ${known.map(([, party]) => JSON.stringify(party))}::jsonb[]) as p(role, party))
+    insert into shipment_lines (company_id, shipment_id, line_no, order_line_id, sku, description, quantity, hs_code, origin, value, currency, net_weight_g)
+    select ${company_id}::bigint, ${shipment_id}::bigint, l.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(
+      line_no integer, order_line_id bigint, sku text, description text, quantity integer, hs_code text, origin text, value bigint,
+      currency text, net_weight_g bigint)`.execute(db)
 }
 
 /** The order's method, else the one that the rules choose now. */

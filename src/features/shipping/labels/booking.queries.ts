@@ -1,6 +1,7 @@
 /** Bookings in the database: which are open, and what a courier is asked. */
 
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
@@ -103,12 +104,16 @@ export async function requestOf({ db, services }: Pick<Context, 'db' | 'services
     .innerJoin('companies as c', 'c.id', 's.company_id')
     .select(['s.company_id', 's.agent_code', 's.request', 's.idempotency_key', 's.reference', 's.reserved_number', 's.operation_code'])
     .select(['s.created_at', 's.order_id', 'c.code', 'c.settings as company'])
+    .select(eb =>
+      jsonArrayFrom(eb.selectFrom('shipment_parties as p').select(['p.role', 'p.party']).whereRef('p.shipment_id', '=', 's.id')).as(
+        'parties',
+      ),
+    )
     .where('s.id', '=', shipment_id)
     .executeTakeFirstOrThrow()
-  const parties = await db.selectFrom('shipment_parties').select(['role', 'party']).where('shipment_id', '=', shipment_id).execute()
   const request = readStoredRequest(
     { ...row, created_day: localDay(new Date(row.created_at), CompanySettings.parse(row.company).time_zone) },
-    parties,
+    row.parties,
     await linesOfShipment(db, shipment_id),
   )
   // Derived, not stored: it gives access to the recipient's page.

@@ -8,7 +8,7 @@ import { courierSettings } from '#features/shipping/parcel-shops/courier-setting
 import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
-import { recordFile } from '#platform/files/file-store.ts'
+import { recordFiles } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { logExchange } from './booking.commands.ts'
@@ -200,15 +200,22 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
       .executeTakeFirst()
     // The courier answered with another parcel's label: ours may be booked, and this is not it.
     if (crossed) throw new StillUnknown()
+    const ids = await recordFiles(
+      db,
+      stored.map(({ kind, format, content }) => ({
+        content,
+        about: {
+          media_type: `application/${format}`,
+          name: `${kind === 'label' ? '' : `${kind}-`}${booking.tracking_no}.${format}`,
+          company_id: held.company_id,
+          order_id: held.order_id,
+        },
+      })),
+    )
     const files: Partial<Record<LabelFormat, number>> = {}
     const papers: { kind: string; format: 'pdf' | 'zpl'; paper: 'label' | 'a4'; file_id: number }[] = []
-    for (const { kind, format, paper, content } of stored) {
-      const file_id = await recordFile(db, content, {
-        media_type: `application/${format}`,
-        name: `${kind === 'label' ? '' : `${kind}-`}${booking.tracking_no}.${format}`,
-        company_id: held.company_id,
-        order_id: held.order_id,
-      })
+    for (const [i, file_id] of ids.entries()) {
+      const { kind, format, paper } = stored[i]!
       if (kind === 'label') files[paper === 'a4' ? 'a4' : format] = file_id
       else papers.push({ kind, format, paper, file_id })
     }
