@@ -2,7 +2,7 @@
 import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
 import * as z from 'zod'
-import { CommentType, orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
+import { type CommentType, commentTypes, orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useDraft } from '#ui/kit/drafts.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -15,7 +15,7 @@ import style from './OrderPage.module.css'
 const icons = { info: IconInfoCircle, praise: IconThumbUp, advice: IconBulb, warning: IconAlertTriangle }
 const tones: Record<CommentType, Tone> = { info: 'plain', praise: 'done', advice: 'busy', warning: 'stop' }
 
-const Half = z.object({ comment: z.string().default(''), type: CommentType.default('info') })
+const Half = z.object({ comment: z.string().default(''), type: z.enum(commentTypes).default('info') })
 const empty = Half.parse({})
 
 export function OrderComments({ order }: { order: Order }) {

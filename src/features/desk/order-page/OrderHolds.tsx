@@ -3,7 +3,7 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/co
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
-import { HoldReason, holdReasons, type OrderLock, orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
+import { type HoldReason, holdReasons, type OrderLock, orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { actionOf } from '#features/orders/orders/order.labels.tsx'
 import { type Order, orders } from '#features/orders/orders/orders.contract.ts'
 import { useDraft } from '#ui/kit/drafts.ts'
@@ -132,7 +132,7 @@ function Stop({ order, lock }: { order: Order; lock: OrderLock }) {
 }
 
 /** `until` as it was written, by the company's clock. */
-const Half = z.object({ note: z.string().default(''), reason: HoldReason.default('customer'), until: z.string().default('') })
+const Half = z.object({ note: z.string().default(''), reason: z.enum(holdReasons).default('customer'), until: z.string().default('') })
 
 function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold' | 'auto'; close: () => void }) {
   const t = useT()

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Checkbox, Group, Menu, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { drawingLimits, Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { drawingLimits, type Side, sides } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import {
@@ -273,7 +273,7 @@ function LocationFields({ editor, index, location }: { editor: Editor; index: nu
           label={t('Side')}
           value={location.side}
           onChange={event => set({ side: event.currentTarget.value as Side })}
-          data={Side.options.map(side => ({ value: side, label: `${sideArrows[side]} ${t(sideLabels[side])}` }))}
+          data={sides.map(side => ({ value: side, label: `${sideArrows[side]} ${t(sideLabels[side])}` }))}
         />
         <NumberField label={t('Level')} min={0} max={20} value={location.level} set={level => set({ level })} />
       </div>

@@ -1,6 +1,6 @@
 /** Small fields of the map editor: numbers that take effect as they are typed, and the sides of a cell. */
 import { Checkbox, Group, NumberInput, type NumberInputProps } from '@mantine/core'
-import { Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { type Side, sides } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { sideArrows, sideLabels } from './map.labels.ts'
 
@@ -35,7 +35,7 @@ export function SidesField({ value, set }: { value: readonly Side[]; set: (sides
   const t = useT()
   return (
     <Group gap="sm" role="group" aria-label={t('Picked from')}>
-      {Side.options.map(side => (
+      {sides.map(side => (
         <Checkbox
           key={side}
           size="xs"
@@ -44,7 +44,7 @@ export function SidesField({ value, set }: { value: readonly Side[]; set: (sides
           aria-label={t(sideLabels[side])}
           title={t(sideLabels[side])}
           checked={value.includes(side)}
-          onChange={event => set(Side.options.filter(one => (one === side ? event.currentTarget.checked : value.includes(one))))}
+          onChange={event => set(sides.filter(one => (one === side ? event.currentTarget.checked : value.includes(one))))}
         />
       ))}
     </Group>

@@ -24,12 +24,12 @@ import { CodeDrawer } from './CodeDrawer.tsx'
 import { CodeLabels } from './CodeLabels.tsx'
 import { useCodeActions } from './code-actions.tsx'
 import style from './Paperless.module.css'
-import { type CodeResult, CodeState, codeStates, type MappedCode, paperless } from './paperless.contract.ts'
+import { type CodeResult, type CodeState, codeStates, type MappedCode, paperless } from './paperless.contract.ts'
 import { CodeBadge, codeStateWord, placeWord } from './paperless.labels.tsx'
 
 const Url = z.object({
   query: z.string().default(''),
-  state: z.array(CodeState).default([]),
+  state: z.array(z.enum(codeStates)).default([]),
   page: z.coerce.number<unknown>().int().min(1).default(1),
   /** The open code's digits. */
   open: z.string().default(''),

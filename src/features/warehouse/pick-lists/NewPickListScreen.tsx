@@ -20,7 +20,7 @@ import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import style from './PickLists.module.css'
 import { Figures, metresWord, typeWord } from './pick-list.labels.tsx'
-import { type LeftOut, ListType, type NewPickList, type PickPreview, pickLists } from './pick-lists.contract.ts'
+import { type LeftOut, listTypes, type NewPickList, type PickPreview, pickLists } from './pick-lists.contract.ts'
 
 type Config = Awaited<ReturnType<typeof useCall<typeof pickLists.config>>>['data'] & {}
 type Asked = Omit<NewPickList, 'seed'>
@@ -89,7 +89,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
           label={t('Type')}
           value={asked.type}
           onChange={event => change({ type: event.currentTarget.value as Asked['type'] })}
-          data={ListType.options.map(value => ({ value, label: typeWord(value) }))}
+          data={listTypes.map(value => ({ value, label: typeWord(value) }))}
         />
         {orders.length > 0 ? (
           <Checkbox

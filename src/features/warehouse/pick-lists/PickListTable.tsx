@@ -12,7 +12,7 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import style from './PickLists.module.css'
 import { Done, ListBadge, metresWord, stateWord, typeWord, wagonWord } from './pick-list.labels.tsx'
-import { ListState, ListType, type PickListRow, pickLists } from './pick-lists.contract.ts'
+import { listStates, listTypes, type PickListRow, pickLists } from './pick-lists.contract.ts'
 import type { ListProps, PickListsUrl } from './pick-lists-url.client.ts'
 
 const keyOf = (row: PickListRow) => row.id
@@ -78,7 +78,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       key: 'state',
       label: t('State'),
       kind: 'many',
-      options: ListState.options.map(value => ({ value, label: stateWord(value) })),
+      options: listStates.map(value => ({ value, label: stateWord(value) })),
       value: url.state,
       set: state => setUrl({ state: state as PickListsUrl['state'] }),
     },
@@ -86,7 +86,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       key: 'type',
       label: t('Type'),
       kind: 'many',
-      options: ListType.options.map(value => ({ value, label: typeWord(value) })),
+      options: listTypes.map(value => ({ value, label: typeWord(value) })),
       value: url.type,
       set: type => setUrl({ type: type as PickListsUrl['type'] }),
     },

@@ -1,13 +1,13 @@
 /** What the address of the pick lists screen holds. */
 import * as z from 'zod'
 import type { SetUrl, UrlWith } from '#ui/kit/url-state.ts'
-import { ListState, ListType, listSorts } from './pick-lists.contract.ts'
+import { listSorts, listStates, listTypes } from './pick-lists.contract.ts'
 
 export const PickListsUrl = z.object({
   tab: z.enum(['lists', 'new', 'wagons']).default('lists'),
   query: z.string().default(''),
-  state: z.array(ListState).default([]),
-  type: z.array(ListType).default([]),
+  state: z.array(z.enum(listStates)).default([]),
+  type: z.array(z.enum(listTypes)).default([]),
   sort: z.enum(listSorts).default('newest'),
   page: z.coerce.number<unknown>().int().min(1).default(1),
   /** The open list, and the wagon of it that is looked at. */

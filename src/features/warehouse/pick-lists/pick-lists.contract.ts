@@ -11,9 +11,11 @@ const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 const wagonNo = z.coerce.number<unknown>().int().positive().max(10_000)
 
 /** `cluster`: a slot for each order · `singles`: orders of one piece, many on a wagon · `order`: one order alone. */
-export const ListType = z.enum(['cluster', 'singles', 'order'])
+export const listTypes = ['cluster', 'singles', 'order'] as const
+export const ListType = z.enum(listTypes)
 export type ListType = z.infer<typeof ListType>
-export const ListState = z.enum(['open', 'picking', 'picked', 'packing', 'completed', 'cancelled'])
+export const listStates = ['open', 'picking', 'picked', 'packing', 'completed', 'cancelled'] as const
+export const ListState = z.enum(listStates)
 export type ListState = z.infer<typeof ListState>
 export const WagonState = z.enum(['open', 'claimed', 'picking', 'paused', 'picked', 'at_packing', 'released', 'cancelled'])
 export type WagonState = z.infer<typeof WagonState>

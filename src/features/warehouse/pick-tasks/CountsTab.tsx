@@ -17,7 +17,7 @@ import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { countReasonWord, decisionDeed, ProductLine } from './pick-task.labels.tsx'
-import { type BinCount, CountReason, deciders, pickTasks, type Short } from './pick-tasks.contract.ts'
+import { type BinCount, countReasons, deciders, pickTasks, type Short } from './pick-tasks.contract.ts'
 import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: BinCount) => row.id
@@ -32,7 +32,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
   const [turnedUp, setTurnedUp] = useState<readonly Short[]>([])
   const filters = useTaskFilters(
     { url, setUrl },
-    CountReason.options.map(value => ({ value, label: countReasonWord(value) })),
+    countReasons.map(value => ({ value, label: countReasonWord(value) })),
   )
   const shown = open ?? (url.id > 0 ? (list.rows.find(row => row.id === url.id) ?? null) : null)
   const close = () => {

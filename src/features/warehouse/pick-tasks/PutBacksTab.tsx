@@ -22,7 +22,7 @@ import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { ProductLine, putBackReasonWord, RefusedTasks } from './pick-task.labels.tsx'
-import { type PutBack, PutBackReason, pickTasks, type TaskResult } from './pick-tasks.contract.ts'
+import { type PutBack, pickTasks, putBackReasons, type TaskResult } from './pick-tasks.contract.ts'
 import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: PutBack) => row.id
@@ -40,7 +40,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
   const [refused, setRefused] = useState<readonly TaskResult[]>([])
   const filters = useTaskFilters(
     { url, setUrl },
-    PutBackReason.options.map(value => ({ value, label: putBackReasonWord(value) })),
+    putBackReasons.map(value => ({ value, label: putBackReasonWord(value) })),
   )
   const begin = (row: PutBack) => {
     setOpen(row)

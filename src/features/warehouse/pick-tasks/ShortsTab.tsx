@@ -25,7 +25,7 @@ import { useScanHandler } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { DecisionBadge, decisionDeed, decisionWord, ProductLine, RefusedTasks, reasonWord } from './pick-task.labels.tsx'
-import { deciders, pickTasks, type Short, ShortDecision, ShortReason, type TaskResult } from './pick-tasks.contract.ts'
+import { deciders, pickTasks, type Short, type ShortDecision, shortReasons, type TaskResult } from './pick-tasks.contract.ts'
 import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: Short) => row.id
@@ -41,7 +41,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
   const [refused, setRefused] = useState<readonly TaskResult[]>([])
   const filters = useTaskFilters(
     { url, setUrl },
-    ShortReason.options.map(value => ({ value, label: reasonWord(value) })),
+    shortReasons.map(value => ({ value, label: reasonWord(value) })),
   )
   useScanHandler({
     match: code => (code.kind === 'refused' || code.kind === 'command' ? null : code.text),

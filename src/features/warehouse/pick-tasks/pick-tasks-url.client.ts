@@ -1,12 +1,12 @@
 /** What the address of the pick tasks screen holds. */
 import * as z from 'zod'
 import type { SetUrl } from '#ui/kit/url-state.ts'
-import { Doneness } from './pick-tasks.contract.ts'
+import { donenessStates } from './pick-tasks.contract.ts'
 
 export const TasksUrl = z.object({
   tab: z.enum(['shorts', 'counts', 'put_backs']).default('shorts'),
   query: z.string().default(''),
-  show: Doneness.default('open'),
+  show: z.enum(donenessStates).default('open'),
   company: z.array(z.coerce.number<unknown>().int()).default([]),
   reason: z.array(z.string()).default([]),
   decision: z.array(z.string()).default([]),

@@ -9,7 +9,8 @@ const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 const version = z.number().int().positive()
 
-export const ShortReason = z.enum(['not_there', 'damaged', 'wrong_label', 'expired', 'other'])
+export const shortReasons = ['not_there', 'damaged', 'wrong_label', 'expired', 'other'] as const
+export const ShortReason = z.enum(shortReasons)
 export type ShortReason = z.infer<typeof ShortReason>
 
 /**
@@ -19,13 +20,16 @@ export type ShortReason = z.infer<typeof ShortReason>
 export const ShortDecision = z.enum(['wait', 'ship_partial', 'ask_customer', 'cancel_line', 'found'])
 export type ShortDecision = z.infer<typeof ShortDecision>
 
-export const CountReason = z.enum(['short', 'damaged', 'zero_check', 'asked'])
+export const countReasons = ['short', 'damaged', 'zero_check', 'asked'] as const
+export const CountReason = z.enum(countReasons)
 export type CountReason = z.infer<typeof CountReason>
-export const PutBackReason = z.enum(['order_cancelled', 'list_cancelled', 'order_removed', 'order_changed', 'short'])
+export const putBackReasons = ['order_cancelled', 'list_cancelled', 'order_removed', 'order_changed', 'short'] as const
+export const PutBackReason = z.enum(putBackReasons)
 export type PutBackReason = z.infer<typeof PutBackReason>
 
 /** What waits, what is done, or both. */
-export const Doneness = z.enum(['open', 'done', 'all'])
+export const donenessStates = ['open', 'done', 'all'] as const
+export const Doneness = z.enum(donenessStates)
 export type Doneness = z.infer<typeof Doneness>
 
 /** Who says what becomes of a short order; pickers see it. */

@@ -11,7 +11,8 @@ const coordinate = z
   .max(drawingLimits.side - 1)
 const Name = z.string().trim().min(1).max(60)
 
-export const Side = z.enum(['n', 'e', 's', 'w'])
+export const sides = ['n', 'e', 's', 'w'] as const
+export const Side = z.enum(sides)
 export type Side = z.infer<typeof Side>
 
 /** A location lies in the cell (x, y) and is picked from the neighbour on its side: north is the row above. */

@@ -4,7 +4,7 @@ import { access } from '#contract/access.ts'
 import { call, calls } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 
-const commentTypes = ['info', 'praise', 'advice', 'warning'] as const
+export const commentTypes = ['info', 'praise', 'advice', 'warning'] as const
 export const CommentType = z.enum(commentTypes)
 export type CommentType = z.infer<typeof CommentType>
 
