@@ -8,7 +8,6 @@ import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { browserContracts } from './scripts/browser-contracts.ts'
 import { budgets } from './scripts/budgets.ts'
 import { trackingPage } from './scripts/tracking-page.ts'
 import { locales } from './src/contract/limits.ts'
@@ -57,7 +56,7 @@ const chunks = [
   { name: 'icons', test: among('@tabler/'), minShareCount: 3, includeDependenciesRecursively: false },
   {
     name: 'contracts',
-    test: among('src/.*\\.(contract|rules)\\.ts$', 'src/(contract|domain)/', 'zod/'),
+    test: among('src/.*\\.(contract|codes|rules)\\.ts$', 'src/(contract|domain)/', 'zod/'),
     minShareCount: 6,
     includeDependenciesRecursively: false,
   },
@@ -75,7 +74,6 @@ export default defineConfig(async ({ mode }) => ({
     __WORDS__: JSON.stringify(Object.fromEntries(await Promise.all(locales.map(async one => [one, (await translationBundle(one)).hash])))),
   },
   plugins: [
-    browserContracts(),
     react(),
     icons(),
     VitePWA({

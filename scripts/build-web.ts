@@ -10,7 +10,7 @@ const marker = join(root, 'dist', '.built')
 /** Everything that can change what the browser gets. */
 const sources = [
   'src/{app,ui,domain}/**/*',
-  'src/features/**/*.{tsx,css,client.ts,contract.ts,labels.ts,rules.ts}',
+  'src/features/**/*.{tsx,css,client.ts,contract.ts,codes.ts,schemas.ts,labels.ts,rules.ts}',
   'src/contract/**/*.ts',
   'translations/*.json',
   'vite.config.ts',

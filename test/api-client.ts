@@ -2,8 +2,9 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { features } from '#app/features.ts'
 import type { Call } from '#contract/endpoint.ts'
+import type { ServedCall } from '#platform/http/served-calls.ts'
 
-export const allCalls: readonly Call[] = features.flatMap(slice => Object.values(slice.calls))
+export const allCalls: readonly ServedCall[] = features.flatMap(slice => Object.values(slice.calls))
 
 /** Names of a call's path parameters. */
 export const namesIn = (call: Call): string[] => [...call.path.matchAll(/\{(\w+)\*?\}/g)].map(match => match[1] as string)

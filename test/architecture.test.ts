@@ -61,6 +61,8 @@ interface Source {
   path: string
   text: string
   imports: readonly string[]
+  /** Imports that exist at run time: those of types alone are not among them. */
+  loads: readonly string[]
 }
 
 const sources = readSources()
@@ -74,8 +76,11 @@ function readSources(): readonly Source[] {
   const known = new Set(paths)
   return paths.map(path => {
     const text = withoutComments(readFileSync(root + path, 'utf8'))
-    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => resolveImport(path, name!))
-    return { path, text, imports: [...new Set(imports)].filter(file => known.has(file)) }
+    const importsIn = (source: string): readonly string[] => {
+      const found = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => resolveImport(path, name!))
+      return [...new Set(found)].filter(file => known.has(file))
+    }
+    return { path, text, imports: importsIn(text), loads: importsIn(text.replace(/^(?:import|export) type [^']*'[^']+'/gm, '')) }
   })
 }
 
@@ -157,7 +162,7 @@ it('has no cycle between files', () => {
 })
 
 it('names in each file where it runs', () => {
-  const suffixes = /\.(contract|schemas|rules|labels|commands|queries|server|task|thread|client)\.ts$|\.tsx$/
+  const suffixes = /\.(contract|codes|schemas|rules|labels|commands|queries|server|task|thread|client)\.ts$|\.tsx$/
   const unnamed = sources.filter(({ path }) => layerOf(path) === 'features' && !suffixes.test(path)).map(({ path }) => path)
   // The icons of a menu are components as values, without a tag.
   const plain = sources.filter(({ path, text }) => /\.tsx$/.test(path) && !/icons\.tsx$/.test(path) && !/<\/[\w>]|\/>/.test(text))
@@ -180,6 +185,21 @@ it('keeps the server and the browser apart', () => {
       imports.filter(to => sideOf(to) !== 'both' && sideOf(to) !== sideOf(path)).map(to => `${path} -> ${to}`),
     )
   expect(mixed).toEqual([])
+})
+
+/** Screens that validate a form or read a stored result with a schema: each loads the file of schemas with all that it holds. */
+const screensWithSchemas: readonly string[] = []
+
+it('loads schemas in the browser only where a screen validates with one', () => {
+  const loaded = new Set(
+    sources.map(({ path }) => path).filter(path => sideOf(path) === 'browser' || /^src\/app\/(screens|query-client)/.test(path)),
+  )
+  const pairs: string[] = []
+  for (const path of loaded)
+    for (const to of byPath.get(path)!.loads)
+      if (to.endsWith('.schemas.ts')) pairs.push(`${posix.basename(path)} -> ${posix.basename(to)}`)
+      else loaded.add(to)
+  expect(pairs.toSorted()).toEqual(screensWithSchemas)
 })
 
 const tables = new Set(

@@ -7,6 +7,7 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#contract/endpoint.ts'
+import type { ServedCall } from '#platform/http/served-calls.ts'
 import { schemaFile } from '../scripts/schema.ts'
 import { scopeOfCompany } from '../src/app/demo/builders.ts'
 import { products } from '../src/features/catalog/products/products.contract.ts'
@@ -74,8 +75,8 @@ interface Input {
   query: Record<string, unknown> | undefined
   body: unknown
 }
-const propertiesOf = (call: Call) => Object.keys((call.query && (jsonOf(call.query) as { properties?: object }).properties) ?? {})
-const sample = (call: Call): Input => ({
+const propertiesOf = (call: ServedCall) => Object.keys((call.query && (jsonOf(call.query) as { properties?: object }).properties) ?? {})
+const sample = (call: ServedCall): Input => ({
   params: (valid(call.params, seedOf(call), 1)[0] ?? {}) as Record<string, unknown>,
   query: call.query && (valid(call.query, seedOf(call), 1)[0] as Record<string, unknown>),
   body: call.upload ? Buffer.from('x') : call.body && valid(call.body, seedOf(call), 1)[0],
@@ -86,7 +87,7 @@ const ask = (call: Call, input: Partial<Input>, token = tokenFor(call)) =>
 const json = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 
 /** What the schemas refuse: good inputs with one thing wrong. */
-function malformed(call: Call, most: number): Input[] {
+function malformed(call: ServedCall, most: number): Input[] {
   const good = sample(call)
   const found: Input[] = []
   const values = call.body && !call.upload ? fc.sample(mutation(good.body), { numRuns: most * 3, seed: seedOf(call) }) : []
@@ -228,7 +229,7 @@ describe('inputs generated from the contract', () => {
     const cases = fuzzed.flatMap(call => {
       const most = 24
       const seed = seedOf(call) + 1
-      const some = <T>(schema: Call['body']) => (schema ? (fc.sample(arbitraryOf(schema), { numRuns: most, seed }) as T[]) : [])
+      const some = <T>(schema: ServedCall['body']) => (schema ? (fc.sample(arbitraryOf(schema), { numRuns: most, seed }) as T[]) : [])
       const params = some<Record<string, unknown>>(call.params)
       const query = some<Record<string, unknown>>(call.query)
       const body = call.upload
@@ -399,7 +400,7 @@ describe('texts that mean something elsewhere', () => {
       call => call.method === 'GET' && namesIn(call).length === 0 && ['query', 'page'].every(name => propertiesOf(call).includes(name)),
     )
     expect(searches.length).toBeGreaterThan(8)
-    const totalOf = async (call: Call, query: string) => {
+    const totalOf = async (call: ServedCall, query: string) => {
       const answer = await callApi(testApp.app, call, { company: calm.main.code, token: office.token, query: { query } })
       expect(answer.statusCode, call.line).toBe(200)
       return (answer.json() as { total: number }).total

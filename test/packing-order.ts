@@ -1,5 +1,5 @@
 /** A packing order as the server answers it: two lines, open at Kim's station. */
-import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 
 export const lineOf = (order_line_id: number, qty: number, more: Partial<PackingLine> = {}): PackingLine => ({
   order_line_id,

@@ -1,13 +1,25 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import * as z from 'zod'
-import { call } from '#contract/endpoint.ts'
+import type * as z from 'zod'
+import { call, contract } from '#contract/endpoint.ts'
 
 const kept = new Map<string, string>()
 vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: () => {}, removeItem: () => {} })
 vi.stubGlobal('location', { hostname: 'demo.localhost', origin: 'http://demo.localhost' })
 const { send, onUnauthorized } = await import('#ui/query/calls.ts')
+
+type Lock = { calls: { lock: { body: z.ZodObject<{ note: z.ZodString }> } } }
+const calls = contract<Lock>({ name: 'test', area: 'company', access: 'user' }).calls({
+  lock: call('POST order_lock/{id}'),
+  remove: call('DELETE nothing'),
+  label: call('GET label', { media: 'application/pdf' }),
+  gone: call('GET gone'),
+  cut: call('GET cut'),
+  slow: call('GET slow'),
+  mine: call('GET mine'),
+  upload: call('POST upload', { upload: 1000 }),
+})
 
 interface Seen {
   line: string
@@ -58,7 +70,7 @@ afterAll(() => {
 
 describe('sending a call', () => {
   it('puts the token raw into the header and the body into JSON', async () => {
-    await send(call('POST order_lock/{id}', { body: z.object({ note: z.string() }) }), { id: 7, body: { note: 'Wait' } })
+    await send(calls.lock, { id: 7, body: { note: 'Wait' } })
     expect(seen.at(-1)).toEqual({
       line: 'POST /api/demo/order_lock/7',
       token: 'the-token',
@@ -68,21 +80,21 @@ describe('sending a call', () => {
   })
 
   it('gives nothing for 204 and a named file for a file call', async () => {
-    expect(await send(call('DELETE nothing'), {})).toBeUndefined()
-    const file = await send(call('GET label', { media: 'application/pdf' }), {})
+    expect(await send(calls.remove, {})).toBeUndefined()
+    const file = await send(calls.label, {})
     expect([file.name, file.type, await file.text()]).toEqual(['label.pdf', 'application/pdf', '%PDF'])
   })
 
   it('throws the refusal of the server', async () => {
-    await expect(send(call('GET gone'), {})).rejects.toMatchObject({ status: 404, formatted: '404: NOT FOUND - Order not found' })
+    await expect(send(calls.gone, {})).rejects.toMatchObject({ status: 404, formatted: '404: NOT FOUND - Order not found' })
   })
 
   it('is 444 when the connection closes without an answer', async () => {
-    await expect(send(call('GET cut'), {})).rejects.toMatchObject({ formatted: '444: CONNECTION CLOSED WITHOUT RESPONSE' })
+    await expect(send(calls.cut, {})).rejects.toMatchObject({ formatted: '444: CONNECTION CLOSED WITHOUT RESPONSE' })
   })
 
   it('is 408 when it is called off', async () => {
-    await expect(send(call('GET slow'), {}, { signal: AbortSignal.timeout(30) })).rejects.toMatchObject({
+    await expect(send(calls.slow, {}, { signal: AbortSignal.timeout(30) })).rejects.toMatchObject({
       formatted: '408: REQUEST TIMEOUT',
     })
   })
@@ -90,12 +102,12 @@ describe('sending a call', () => {
   it('reports a 401 with the refused token', async () => {
     const refused: string[] = []
     onUnauthorized(token => refused.push(token))
-    await expect(send(call('GET mine'), {})).rejects.toMatchObject({ status: 401 })
+    await expect(send(calls.mine, {})).rejects.toMatchObject({ status: 401 })
     expect(refused).toEqual(['the-token'])
   })
 
   it('sends an upload as it is, with its name', async () => {
-    await send(call('POST upload', { upload: 1000 }), { upload: new File(['a;b'], 'ordrer æ.csv', { type: 'text/csv' }) })
+    await send(calls.upload, { upload: new File(['a;b'], 'ordrer æ.csv', { type: 'text/csv' }) })
     expect(seen.at(-1)).toMatchObject({ type: 'text/csv', name: 'ordrer%20%C3%A6.csv', body: 'a;b' })
   })
 })

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
-import type { Call } from '#contract/endpoint.ts'
+import type { ServedCall } from '#platform/http/served-calls.ts'
 import { allCalls, callApi, each, namesIn } from './api-client.ts'
 import { type CompanyFixture, dumpOf, fillCompany, fillTheRest, markPersonalText, sender, spreadIds } from './fixtures.ts'
 import { jsonOf, seedOf, valid } from './hostile-inputs.ts'
@@ -77,11 +77,11 @@ async function belongings(operator_id: number, company_id?: number) {
 }
 
 /** Calls that would end the asker's own session or are rationed by the minute. */
-const leftOut = (call: Call) =>
+const leftOut = (call: ServedCall) =>
   call.rateLimit !== undefined || ['DELETE session', 'GET live', 'DELETE user/my_sessions'].includes(call.line)
 
 interface Try {
-  call: Call
+  call: ServedCall
   at: string
   input: { params: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
   put: string
@@ -94,7 +94,7 @@ const isId = (name: string, schema: z.ZodType) => {
 }
 
 /** Every place of every call where an id or a word can stand, with `id` and `word` put there one at a time. */
-function triesWith(calls: readonly Call[], ids: readonly number[], words: readonly string[]): Try[] {
+function triesWith(calls: readonly ServedCall[], ids: readonly number[], words: readonly string[]): Try[] {
   const tries: Try[] = []
   for (const call of calls) {
     const sample = (schema: z.ZodType | undefined) => (schema ? (valid(schema, seedOf(call), 1)[0] as Record<string, unknown>) : undefined)
@@ -146,7 +146,7 @@ const twin = (put: number | string, mark: string) =>
 /** Sends ids of another tenant and ids that never existed: the answers must not differ. */
 async function sweep(
   worker: TestUser,
-  calls: readonly Call[],
+  calls: readonly ServedCall[],
   theirs: { ids: number[]; words: string[] },
   mark: string,
   compare = true,

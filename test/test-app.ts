@@ -7,12 +7,13 @@ import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type App, createApp } from '#app/create-app.ts'
+import { features } from '#app/features.ts'
 import type { Permission } from '#contract/access.ts'
 import type { Call, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import { readConfig } from '#platform/config.ts'
 import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import { type BuiltCompany, type BuiltOperator, buildOperator, buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
-import type { CompanySettings } from '../src/features/company/companies/companies.contract.ts'
+import type { CompanySettings } from '../src/features/company/companies/companies.schemas.ts'
 
 /** What a refused call threw in the test's hands. */
 export class Refused extends Error {
@@ -62,6 +63,9 @@ export interface TestApp extends App {
 
 let operators = 0
 
+/** By the line of each call. */
+const replies = new Map(features.flatMap(({ calls }) => Object.values(calls).map(({ line, reply }) => [line, reply])))
+
 /** Opens an app on a fresh database. `env` adds settings; `through` may put a proxy between the app and its database. */
 export async function openTestApp(
   env: Record<string, string> = {},
@@ -90,7 +94,7 @@ export async function openTestApp(
         const response = await ask(call, input, options)
         if (response.statusCode >= 400) throw new Refused(response.statusCode, response.json())
         if (call.media) return { bytes: response.rawPayload, media_type: String(response.headers['content-type']) } as never
-        return (call.reply ? call.reply.parse(response.json()) : undefined) as never
+        return replies.get(call.line)?.parse(response.json()) as never
       },
     }
   }

@@ -1,5 +1,8 @@
-/** Declaration of an HTTP call: written once, used by the server, the browser and the tests. */
-import * as z from 'zod'
+/**
+ * Declaration of HTTP calls: written once, used by the server, the browser and the tests. Of the schemas a contract has the types
+ * only, since making them takes a slow tablet longer than drawing a screen; `implement` joins both on the server.
+ */
+import type * as z from 'zod'
 import type { Access } from './access.ts'
 import type { Area } from './areas.ts'
 
@@ -8,15 +11,14 @@ type RouteLine = `${Method} ${string}`
 type NamesIn<L extends string> = L extends `${string}{${infer N}}${infer Rest}` ? Name<N> | NamesIn<Rest> : never
 /** `{ids*}` matches the rest of the path, slashes included. */
 type Name<N extends string> = N extends `${infer Plain}*` ? Plain : N
-type Schema = z.ZodType | undefined
 type Flat<T> = { [K in keyof T]: T[K] } & {}
 /** Type of a caller's input: the parsed shape, where a default makes a field optional. */
-type Written<S extends Schema> = S extends z.ZodType
+type Written<S> = S extends z.ZodType
   ? { [K in keyof z.output<S> as {} extends Pick<z.input<S>, K & keyof z.input<S>> ? never : K]: z.output<S>[K] } & {
       [K in keyof z.output<S> as {} extends Pick<z.input<S>, K & keyof z.input<S>> ? K : never]?: z.output<S>[K]
     }
   : {}
-type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : {}
+type Parsed<S> = S extends z.ZodType ? z.output<S> : {}
 type Params<L extends string, P> = {
   [N in NamesIn<L>]: N extends keyof P
     ? P[N] extends z.ZodType
@@ -26,10 +28,33 @@ type Params<L extends string, P> = {
       ? number
       : string
 }
-type BodyIn<S extends Schema> = S extends z.ZodType ? { body: z.input<S> } : {}
-type BodyOut<S extends Schema> = S extends z.ZodType ? { body: z.output<S> } : {}
+type BodyIn<S> = S extends z.ZodType ? { body: z.input<S> } : {}
+type BodyOut<S> = S extends z.ZodType ? { body: z.output<S> } : {}
 type UploadIn<U> = U extends number ? { upload: Blob } : {}
 type UploadOut<U> = U extends number ? { upload: Upload } : {}
+
+/** Schemas of one call, and what the API documentation says of it. */
+export interface CallSchemas {
+  /** Of names in the path: a `{…_id}` is a positive integer and any other name is text, unless a schema stands here. */
+  params?: Record<string, z.ZodType>
+  query?: z.ZodType
+  body?: z.ZodType
+  /** Without it the call answers 204, or a file where it has a media type. */
+  reply?: z.ZodType
+  /** One sentence for readers of the API documentation. */
+  summary?: string
+  /** Schema of the documented body, where `body` accepts more: each part of the body is validated alone. */
+  itemSchema?: z.ZodType
+  /** A valid input, as the API documentation shows it. */
+  example?: Record<string, unknown>
+}
+
+/** The schemas of a contract, under the names of its calls. */
+export interface ContractSchemas {
+  /** Schemas that the OpenAPI document lists by name. */
+  components?: Record<string, z.ZodType>
+  calls: Record<string, CallSchemas>
+}
 
 /**
  * Tenant scope of a call: `company` sees the rows of the company in its path, `operator` the rows of every company that the
@@ -40,19 +65,13 @@ type TenantScope = 'company' | 'operator'
 /** Media types of an answer that is not JSON, for the OpenAPI document and the client. */
 export type MediaType = 'application/pdf' | 'image/*' | 'text/csv' | 'application/octet-stream' | 'text/event-stream' | 'text/html'
 
-export interface Call<Sent = unknown, Given = unknown, Answer = unknown, External extends boolean = boolean> {
+export interface Call<Sent = unknown, Given = unknown, Answer = unknown, External extends boolean = boolean, Schemas = unknown> {
   line: RouteLine
   /** The operation id of the OpenAPI document: `<name of the calls>_<name of the call>`. It names the function in generated clients and stays. */
   id: string
-  area: Area | undefined
-  /** Schemas of the contract that the OpenAPI document lists by name, as components. */
-  schemas: Record<string, z.ZodType>
+  area: Area
   method: Method
   path: string
-  params: z.ZodType
-  query: Schema
-  body: Schema
-  reply: Schema
   access: Access
   tenantScope: TenantScope
   /** `long` calls print or compute: the browser waits 15 minutes instead of 5. */
@@ -73,14 +92,8 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   internal: boolean
   /** Rate limit: at most `max` per `seconds` for one address, or `handler` where the handler limits by what it knows. */
   rateLimit: RateLimit | 'handler' | undefined
-  /** One sentence for readers of the API documentation. */
-  summary: string | undefined
-  /** Schema of the documented body, where `body` accepts more: each part of the body is validated alone. */
-  itemSchema: z.ZodType | undefined
-  /** A valid input, as the API documentation shows it. */
-  example: Record<string, unknown> | undefined
-  /** Types only, never a value: input of the caller, input of the handler, output. */
-  readonly types: { sent: Sent; given: Given; answer: Answer; external: External }
+  /** Types only, never a value: input of the caller, input of the handler, output, schemas. */
+  readonly types: { sent: Sent; given: Given; answer: Answer; external: External; schemas: Schemas }
 }
 interface RateLimit {
   max: number
@@ -118,11 +131,7 @@ export interface FileAnswer {
   inline?: boolean
 }
 
-interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
-  params?: P
-  query?: Q
-  body?: B
-  reply?: R
+interface Options {
   access?: Access
   tenantScope?: TenantScope
   timeout?: 'long'
@@ -131,78 +140,34 @@ interface Options<P, Q extends Schema, B extends Schema, R extends Schema> {
   rateLimit?: RateLimit | 'handler'
   bodyLimit?: number
   internal?: true
-  summary?: string
-  itemSchema?: z.ZodType
-  example?: Record<string, unknown>
+}
+
+/** A call before its contract gives it an id, the defaults and the types of its schemas. */
+interface Declaration<
+  L extends RouteLine = RouteLine,
+  M extends MediaType | undefined = MediaType | undefined,
+  U extends number | undefined = number | undefined,
+  O extends true | undefined = true | undefined,
+> extends Options {
+  line: L
+  media?: M
+  upload?: U
+  external?: O
 }
 
 /**
- * Declares a call by its line in the specification.
- * A `{…_id}` is a positive integer and any other name is text, unless `params` says otherwise.
- * Without a `reply` the call answers 204; with `media` it answers a file.
+ * Declares a call by its line in the specification; with `media` it answers a file.
  *
- *     setState: call('POST orders/{id}/set_state/{state}', { params: { state: OrderState } })
+ *     setState: call('POST orders/{id}/set_state/{state}')
  */
 export function call<
   const L extends RouteLine,
-  P extends { [N in NamesIn<L>]?: z.ZodType } = {},
-  Q extends Schema = undefined,
-  B extends Schema = undefined,
-  R extends Schema = undefined,
   M extends MediaType | undefined = undefined,
   U extends number | undefined = undefined,
   O extends true | undefined = undefined,
->(
-  line: L,
-  options: Options<P, Q, B, R> & { media?: M; upload?: U; external?: O } = {},
-): Call<
-  Flat<Params<L, P> & Written<Q> & BodyIn<B> & UploadIn<U>>,
-  Flat<Params<L, P> & Parsed<Q> & BodyOut<B> & UploadOut<U>>,
-  M extends MediaType ? FileAnswer : R extends z.ZodType ? z.output<R> : void,
-  O extends true ? true : false
-> {
-  const [method, path] = line.split(' ') as [Method, string]
-  const given = (options.params ?? {}) as Record<string, z.ZodType>
-  const names = [...path.matchAll(/\{(\w+)\*?\}/g)].map(match => match[1] as string)
-  let params: z.ZodType | undefined
-  return {
-    line,
-    id: line,
-    area: undefined,
-    schemas: {},
-    method,
-    path,
-    // Compiled at first use: a browser never validates.
-    get params() {
-      params ??= z.object(Object.fromEntries(names.map(name => [name, given[name] ?? byName(name)])))
-      return params
-    },
-    query: options.query,
-    body: options.body,
-    reply: options.reply,
-    access: options.access ?? [],
-    tenantScope: options.tenantScope ?? 'company',
-    timeout: options.timeout ?? 'normal',
-    external: options.external ?? false,
-    media: options.media,
-    upload: options.upload,
-    bodyLimit: options.bodyLimit ?? 1_048_576,
-    company: options.company ?? 'any',
-    ipLock: options.ipLock ?? false,
-    rateLimit: options.rateLimit,
-    internal: options.internal ?? false,
-    summary: options.summary,
-    itemSchema: options.itemSchema,
-    example: options.example,
-  } as never
+>(line: L, options: Options & { media?: M; upload?: U; external?: O } = {}): Declaration<L, M, U, O> {
+  return { line, ...options }
 }
-
-const text = z
-  .string()
-  .max(512)
-  .refine(value => !value.includes('\u0000'), 'It holds a character that cannot be stored')
-const id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
-const byName = (name: string): z.ZodType => (/(^|_)id$/.test(name) ? id : text)
 
 interface Defaults {
   /** The first part of every operation id, in camelCase. */
@@ -213,21 +178,57 @@ interface Defaults {
   company?: 'main'
   ipLock?: boolean
   internal?: true
-  schemas?: Record<string, z.ZodType>
 }
 
-/** The calls of one feature with their default access and tenant scope. */
-export function calls<const T extends Calls>(defaults: Defaults, declared: T): T {
-  for (const [name, one] of Object.entries(declared)) {
-    one.id = `${defaults.name}_${name}`
-    one.area = defaults.area
-    if (defaults.schemas) one.schemas = defaults.schemas
-    if (one.access.length === 0) one.access = defaults.access
-    if (defaults.tenantScope) one.tenantScope = defaults.tenantScope
-    // A call for anyone has no principal whose company could be checked.
-    if (defaults.company && one.access !== 'anyone') one.company = defaults.company
-    if (defaults.ipLock) one.ipLock = true
-    if (defaults.internal) one.internal = true
+type PropertyOf<T, K extends PropertyKey> = T extends { [N in K]: infer V } ? V : undefined
+
+type TypedCall<D, S> =
+  D extends Declaration<infer L, infer M, infer U, infer O>
+    ? Call<
+        Flat<Params<L, PropertyOf<S, 'params'>> & Written<PropertyOf<S, 'query'>> & BodyIn<PropertyOf<S, 'body'>> & UploadIn<U>>,
+        Flat<Params<L, PropertyOf<S, 'params'>> & Parsed<PropertyOf<S, 'query'>> & BodyOut<PropertyOf<S, 'body'>> & UploadOut<U>>,
+        M extends MediaType ? FileAnswer : PropertyOf<S, 'reply'> extends infer R extends z.ZodType ? z.output<R> : void,
+        O extends true ? true : false,
+        S
+      >
+    : never
+
+type TypedCalls<D, S extends ContractSchemas> = { [K in keyof D]: TypedCall<D[K], PropertyOf<S['calls'], K>> }
+
+/**
+ * The calls of one feature, with their default access and tenant scope and the types of their schemas.
+ *
+ *     export const orders = contract<typeof ordersSchemas>({ name: 'orders', area: 'orders', access: access.orders }).calls({ … })
+ */
+export function contract<S extends ContractSchemas>(defaults: Defaults) {
+  return {
+    calls<const D extends { [K in keyof S['calls']]: { line: RouteLine } }>(declared: D): TypedCalls<D, S> {
+      const entries = Object.entries<Declaration>(declared)
+      return Object.fromEntries(entries.map(([name, one]) => [name, withDefaults(defaults, name, one)])) as never
+    },
   }
-  return declared
+}
+
+function withDefaults(defaults: Defaults, name: string, { line, ...own }: Declaration): Omit<Call, 'types'> {
+  const [method, path] = line.split(' ') as [Method, string]
+  const access = own.access ?? defaults.access
+  return {
+    line,
+    id: `${defaults.name}_${name}`,
+    area: defaults.area,
+    method,
+    path,
+    access,
+    tenantScope: defaults.tenantScope ?? own.tenantScope ?? 'company',
+    timeout: own.timeout ?? 'normal',
+    external: own.external === true,
+    media: own.media,
+    upload: own.upload,
+    bodyLimit: own.bodyLimit ?? 1_048_576,
+    // A call for anyone has no principal whose company could be checked.
+    company: own.company ?? (access === 'anyone' ? 'any' : (defaults.company ?? 'any')),
+    ipLock: own.ipLock ?? defaults.ipLock ?? false,
+    internal: own.internal ?? defaults.internal ?? false,
+    rateLimit: own.rateLimit,
+  }
 }

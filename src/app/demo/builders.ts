@@ -1,16 +1,15 @@
 /** Builders of operators, companies and users, for the demo and for every test. */
-
 import { type Permission, permissionId } from '#contract/access.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
-import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import type { StoringTools } from '#features/orders/orders/upsert/sql.queries.ts'
 import { pastWalks } from '#features/warehouse/map-results/past-walks.queries.ts'
 import { activate, finishResult, insertResult } from '#features/warehouse/map-results/results.commands.ts'
 import { qualityOf, walkable } from '#features/warehouse/map-results/walks.rules.ts'
-import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
 import { measuredCells } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
+import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { insertMap } from '#features/warehouse/warehouse-maps/maps.commands.ts'
 import { mapById } from '#features/warehouse/warehouse-maps/maps.queries.ts'
 import { encode, measure } from '#optimization/distances/distances.ts'

@@ -1,11 +1,10 @@
 /** The demo: enough data to try the product with, made in a few seconds. */
-
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { checkDigit, inventProduct } from '#features/orders/order-imports/invent-missing-data.rules.ts'
-import { Quality } from '#features/warehouse/map-results/map-results.contract.ts'
+import { Quality } from '#features/warehouse/map-results/map-results.schemas.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
 import { demoPassword, seedDemo } from './demo.ts'

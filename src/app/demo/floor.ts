@@ -1,5 +1,5 @@
 /** The demo's warehouse: eight aisles of twenty bays, five levels high, with every bin of the demo's catalogue and of the invented orders. */
-import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 
 const ground = ['A', 'B', 'C', 'D', 'E', 'F'] as const
 const mezzanine = ['G', 'H'] as const

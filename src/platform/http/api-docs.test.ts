@@ -161,8 +161,8 @@ describe('the OpenAPI document', () => {
 
   it('lists each schema under one name only', () => {
     const named = new Map<string, unknown>()
-    for (const { schemas } of features.flatMap(feature => Object.values(feature.calls)))
-      for (const [name, schema] of Object.entries(schemas)) {
+    for (const { components } of features.flatMap(feature => Object.values(feature.calls)))
+      for (const [name, schema] of Object.entries(components)) {
         expect(named.get(name) ?? schema, `two schemas are named ${name}`).toBe(schema)
         named.set(name, schema)
       }

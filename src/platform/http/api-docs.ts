@@ -1,8 +1,8 @@
 /** The API as OpenAPI at /openapi.json, and as a page people can read at /docs: both follow from the contract alone. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
-import type { Call } from '#contract/endpoint.ts'
 import { openApiDocument } from './openapi.ts'
+import type { ServedCall } from './served-calls.ts'
 import { companyOfHost, isLoopbackHost } from './tenant-host.ts'
 
 /** Where this company answers; under the bare base domain, where any company would. */
@@ -84,7 +84,7 @@ judged one by one: the answer is 200 and says for each what became of it.`
 /** The readable page; its scripts come from this server and run under a policy of its own. */
 export async function addApiDocs(
   app: FastifyInstance,
-  { calls, version, baseDomain }: { calls: readonly Call[]; version: string; baseDomain: string },
+  { calls, version, baseDomain }: { calls: readonly ServedCall[]; version: string; baseDomain: string },
 ): Promise<void> {
   let document: OpenApi.Document | undefined
   app.get('/openapi.json', { config: { bareHost: true } }, async request => {

@@ -1,5 +1,5 @@
 /** Feature modules: the calls of a feature joined with their handlers, and what every handler gets. */
-import type { Calls, HandlerInput, ResponseOutput } from '#contract/endpoint.ts'
+import type { Calls, ContractSchemas, HandlerInput, ResponseOutput } from '#contract/endpoint.ts'
 import type { EventData, EventKind, NewEvent } from '#contract/events.ts'
 import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
@@ -12,6 +12,7 @@ import type { EventSteps } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
+import { type ServedCall, serveCalls } from './served-calls.ts'
 
 /** What every handler and task shares; one of each per process. */
 export interface Services {
@@ -110,7 +111,7 @@ export type Handlers<T extends Calls> = {
   ) => Promise<ResponseOutput<T[K]>>
 }
 export interface FeatureModule {
-  calls: Calls
+  calls: Record<string, ServedCall>
   handlers: Record<string, (input: never, context: never) => Promise<unknown>>
   /** What this feature does when other features record events. */
   subscribe?: Subscriptions | undefined
@@ -118,7 +119,15 @@ export interface FeatureModule {
   eventSteps?: EventSteps
 }
 
-/** Joins a contract with its handlers: a missing one, or a wrong answer, does not compile. */
-export function implement<T extends Calls>(calls: T, handlers: Handlers<T>, subscribe?: Subscriptions): FeatureModule {
-  return { calls, handlers: handlers as unknown as FeatureModule['handlers'], subscribe }
+/** The schemas by which a contract is typed. */
+type SchemasOf<T extends Calls> = ContractSchemas & { calls: { [K in keyof T]: T[K]['types']['schemas'] } }
+
+/** Joins a contract with its schemas and handlers: a missing one, or a wrong answer, does not compile. */
+export function implement<T extends Calls>(
+  calls: T,
+  schemas: SchemasOf<T>,
+  handlers: Handlers<T>,
+  subscribe?: Subscriptions,
+): FeatureModule {
+  return { calls: serveCalls(calls, schemas), handlers: handlers as unknown as FeatureModule['handlers'], subscribe }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
-import { call, calls, type StoredContent } from '#contract/endpoint.ts'
+import { call, contract, type StoredContent } from '#contract/endpoint.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -51,15 +51,13 @@ describe('a range', () => {
   })
 })
 
-const testCalls = calls(
-  { name: 'test', area: 'company', access: 'user' },
-  {
-    file: call('GET test/file/{id}', { media: 'application/octet-stream' }),
-    made: call('GET test/made', { media: 'text/csv' }),
-    stream: call('GET test/stream', { media: 'text/csv' }),
-  },
-)
-const module = implement(testCalls, {
+const testSchemas = { calls: { file: {}, made: {}, stream: {} } }
+const testCalls = contract<typeof testSchemas>({ name: 'test', area: 'company', access: 'user' }).calls({
+  file: call('GET test/file/{id}', { media: 'application/octet-stream' }),
+  made: call('GET test/made', { media: 'text/csv' }),
+  stream: call('GET test/stream', { media: 'text/csv' }),
+})
+const module = implement(testCalls, testSchemas, {
   async file({ id }, { db }) {
     const row = await db.selectFrom('files').select(['sha256', 'bytes', 'name', 'media_type']).where('id', '=', id).executeTakeFirst()
     const file = orNotFound(row, 'file_not_found', 'This file does not exist')

@@ -2,9 +2,9 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import * as z from 'zod'
 import { type Area, areas } from '#contract/areas.ts'
-import type { Call } from '#contract/endpoint.ts'
 import { errorCodes } from '#contract/error-codes.ts'
 import { limits } from '#contract/limits.ts'
+import type { ServedCall } from './served-calls.ts'
 
 /** What may be answered instead. */
 const refusals = {
@@ -21,7 +21,7 @@ const refusals = {
 } as const
 type RefusalStatus = keyof typeof refusals
 
-function refusalsOf(call: Call): RefusalStatus[] {
+function refusalsOf(call: ServedCall): RefusalStatus[] {
   const changes = call.method !== 'GET'
   const sends = call.body !== undefined || call.upload !== undefined
   const open = call.access === 'anyone'
@@ -96,9 +96,9 @@ type Direction = 'input' | 'output'
  * Turns zod schemas into JSON schemas that refer to named components. A schema that reads differently as input and as output (a default
  * makes a field optional to send) is listed twice: `Name` and `NameInput`.
  */
-function createComponents(calls: readonly Call[]) {
+function createComponents(calls: readonly ServedCall[]) {
   const names = z.registry<{ id: string }>()
-  const named: Record<string, z.ZodType> = Object.assign({}, ...calls.map(call => call.schemas))
+  const named: Record<string, z.ZodType> = Object.assign({}, ...calls.map(call => call.components))
   for (const [id, schema] of Object.entries(named)) names.add(schema, { id })
   const found: Record<Direction, Record<string, JsonSchema>> = { input: {}, output: {} }
 
@@ -181,9 +181,9 @@ interface Shapes {
 }
 
 /** The document without servers and description, which depend on the host that is asked. */
-export function openApiDocument(calls: readonly Call[], version: string): OpenApi.Document {
+export function openApiDocument(calls: readonly ServedCall[], version: string): OpenApi.Document {
   const components = createComponents(calls)
-  const shapes = new Map<Call, Shapes>()
+  const shapes = new Map<ServedCall, Shapes>()
   for (const call of calls)
     shapes.set(call, {
       params: components.convert(call.params, 'input').properties as Record<string, JsonSchema>,
@@ -228,7 +228,7 @@ export function openApiDocument(calls: readonly Call[], version: string): OpenAp
   }
 }
 
-function operation(call: Call, { params, query, body, reply }: Shapes): OpenApi.OperationObject {
+function operation(call: ServedCall, { params, query, body, reply }: Shapes): OpenApi.OperationObject {
   const { upload, media, example = {} } = call
   const codes = typeof call.access === 'string' ? call.access : call.access.join(', ')
   const parameter = (place: 'path' | 'query', name: string, schema: JsonSchema, required: boolean): OpenApi.ParameterObject => ({

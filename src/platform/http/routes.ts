@@ -1,12 +1,13 @@
 /** One route for each declared call: validation, rate limit, the handler in its transaction, and the answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Call, FileAnswer } from '#contract/endpoint.ts'
+import type { FileAnswer } from '#contract/endpoint.ts'
 import { tooMany } from '#contract/errors.ts'
 import { type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
 import { createContext, withPartialCommitGuard } from './context.ts'
 import type { FeatureModule, Services } from './feature-module.ts'
 import { sendFile } from './file-answers.ts'
 import { isConnectionError } from './http-errors.ts'
+import type { ServedCall } from './served-calls.ts'
 import { normalizeAddress } from './tenant-host.ts'
 import { acceptUploads, openUpload } from './uploads.ts'
 
@@ -25,7 +26,7 @@ export function addRoutes(app: FastifyInstance, services: Services, features: re
   })
 }
 
-function addRoute(server: FastifyInstance, services: Services, call: Call, handler: Handler): void {
+function addRoute(server: FastifyInstance, services: Services, call: ServedCall, handler: Handler): void {
   const rest = /\{(\w+)\*\}/.exec(call.path)?.[1]
   server.route({
     // A stream of changes has no end whose size could be known.
@@ -78,7 +79,7 @@ const readPatience = 5_000
 
 async function runHandler(
   services: Services,
-  call: Call,
+  call: ServedCall,
   handler: Handler,
   input: unknown,
   request: FastifyRequest,

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { call, calls } from '#contract/endpoint.ts'
+import { call, contract } from '#contract/endpoint.ts'
 import { unprocessable } from '#contract/errors.ts'
 import { checkStart } from '#platform/files/content.ts'
 import { recordFile } from '#platform/files/file-store.ts'
@@ -20,20 +20,20 @@ import { implement } from './feature-module.ts'
 import { createHttpServer } from './http-server.ts'
 
 const limit = 301_000_000
-const testCalls = calls(
-  { name: 'test', area: 'company', access: 'anyone' },
-  {
-    upload: call('POST test/upload', {
-      upload: limit,
-      external: true,
-      reply: z.object({ sha256: z.string(), bytes: z.number(), name: z.string(), media_type: z.string() }),
-    }),
-    small: call('POST test/small', { upload: 1_000, external: true, reply: z.object({ text: z.string() }) }),
-    unread: call('POST test/unread', { upload: limit, external: true }),
+const testSchemas = {
+  calls: {
+    upload: { reply: z.object({ sha256: z.string(), bytes: z.number(), name: z.string(), media_type: z.string() }) },
+    small: { reply: z.object({ text: z.string() }) },
+    unread: {},
   },
-)
+}
+const testCalls = contract<typeof testSchemas>({ name: 'test', area: 'company', access: 'anyone' }).calls({
+  upload: call('POST test/upload', { upload: limit, external: true }),
+  small: call('POST test/small', { upload: 1_000, external: true }),
+  unread: call('POST test/unread', { upload: limit, external: true }),
+})
 let seen = 0
-const module = implement(testCalls, {
+const module = implement(testCalls, testSchemas, {
   async upload({ upload }, { services, scope, transaction }) {
     const content = checkStart(upload.content, 4, start => {
       if (Buffer.from(start).toString().startsWith('NO')) throw unprocessable('file_not_table', 'This is no text file: choose a CSV file')

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod'
 import { Locale, Station } from '#contract/limits.ts'
-import { Init, SessionUser } from '#contract/session.ts'
+import { Init, SessionUser } from '#contract/session.schemas.ts'
 
 const PrinterId = z.number().int().positive().nullable().default(null)
 const AnyObject = z.record(z.string(), z.unknown())

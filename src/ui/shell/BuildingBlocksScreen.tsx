@@ -14,7 +14,7 @@ import {
 } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import * as z from 'zod'
-import { call } from '#contract/endpoint.ts'
+import { call, contract } from '#contract/endpoint.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
@@ -376,7 +376,12 @@ const SampleBody = z.object({
   locale: z.string(),
 })
 /** There is no such call, so saving shows the refusal of the server. */
-const noCall = call('POST building_blocks/sample', { body: SampleBody, access: 'anyone', internal: true })
+const { send: noCall } = contract<{ calls: { send: { body: typeof SampleBody } } }>({
+  name: 'buildingBlocks',
+  area: 'company',
+  access: 'anyone',
+  internal: true,
+}).calls({ send: call('POST building_blocks/sample') })
 
 function SampleForm() {
   const edit = useEdit({

@@ -3,7 +3,7 @@ import { Button, Divider, NativeSelect, Popover, SegmentedControl, Stack, Switch
 import { IconLogout, IconUserCog } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { locales } from '#contract/limits.ts'
-import type { SessionUser } from '#contract/session.ts'
+import type { SessionUser } from '#contract/session.schemas.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'

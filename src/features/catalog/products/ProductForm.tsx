@@ -14,7 +14,8 @@ import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { type Product, ProductFields, products } from './products.contract.ts'
+import { products } from './products.contract.ts'
+import { type Product, ProductFields } from './products.schemas.ts'
 
 const Amount = z.union([z.number(), z.literal('')])
 const Values = z.object({

@@ -22,7 +22,8 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { ProductForm } from './ProductForm.tsx'
-import { type Product, ProductCsvResult, products } from './products.contract.ts'
+import { products } from './products.contract.ts'
+import { type Product, ProductCsvResult } from './products.schemas.ts'
 
 const View = z.object({
   query: z.string().default(''),

@@ -9,8 +9,8 @@ import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { productColumns, productOf } from './product-csv.rules.ts'
 import { productSentences, readProducts } from './product-rows.rules.ts'
 import { storeProducts } from './products.commands.ts'
-import type { ProductCsvResult, WrittenProduct } from './products.contract.ts'
 import { sharedBarcodes } from './products.queries.ts'
+import type { ProductCsvResult, WrittenProduct } from './products.schemas.ts'
 
 /** Reads a product file in batches; what is done stays done when it is cancelled. */
 export const importProducts: Tasks['products.import'] = async ({ job_id, file_id }, context) =>

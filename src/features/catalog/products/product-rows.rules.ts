@@ -1,7 +1,8 @@
 /** Products as shops and files send them: each one is checked by itself. */
 import type * as z from 'zod'
 import { type Problem, problemsOf } from '#domain/order/validation-issues.ts'
-import { productWords, WrittenProduct } from './products.contract.ts'
+import { productWords } from './products.codes.ts'
+import { WrittenProduct } from './products.schemas.ts'
 
 export type ReadProduct = { product: WrittenProduct; sku: string } | { product?: never; sku: string | null; problems: Problem[] }
 

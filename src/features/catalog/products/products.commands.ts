@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
-import type { ProductFields, WrittenProduct } from './products.contract.ts'
+import type { ProductFields, WrittenProduct } from './products.schemas.ts'
 
 export async function createProduct(db: Db, { sku, barcodes, ...fields }: ProductFields & { sku: string }): Promise<number> {
   const { id } = await db

@@ -5,7 +5,7 @@ import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
-import type { Product } from './products.contract.ts'
+import type { Product } from './products.schemas.ts'
 
 const columns = [
   'p.id as product_id',

@@ -1,5 +1,4 @@
 /** Products: handlers that find and edit them, set their pictures and start the import of a file. */
-
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { textTable } from '#platform/csv/csv-rows.ts'
@@ -7,10 +6,11 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { changeProduct, createProduct, setProductImage } from './products.commands.ts'
-import { type Product, type ProductFields, products } from './products.contract.ts'
+import { products } from './products.contract.ts'
 import { findProducts, productById, sharingBarcodes } from './products.queries.ts'
+import { type Product, type ProductFields, productsSchemas } from './products.schemas.ts'
 
-export const productsServer = implement(products, {
+export const productsServer = implement(products, productsSchemas, {
   search: (query, { db }) => findProducts(db, query),
 
   get: ({ id }, { db }) => productOr404(db, id),

@@ -1,5 +1,4 @@
 /** Products: edits by users, product files and pictures. */
-
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +7,8 @@ import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { ProductCsvResult, type ProductFields, products } from './products.contract.ts'
+import { products } from './products.contract.ts'
+import { ProductCsvResult, type ProductFields } from './products.schemas.ts'
 
 let testApp: TestApp
 let operator: TestOperator

@@ -11,7 +11,8 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
-import { type About, about, type Library } from './about.contract.ts'
+import { about } from './about.contract.ts'
+import type { About, Library } from './about.schemas.ts'
 
 export function AboutScreen() {
   const t = useT()

@@ -2,15 +2,16 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { implement } from '#platform/http/feature-module.ts'
-import { about, type Library } from './about.contract.ts'
+import { about } from './about.contract.ts'
 import { aboutDatabase } from './about.queries.ts'
+import { aboutSchemas, type Library } from './about.schemas.ts'
 
 const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString()
 const root = new URL('../../../../', import.meta.url)
 
 let known: Promise<Library[]> | undefined
 
-export const aboutServer = implement(about, {
+export const aboutServer = implement(about, aboutSchemas, {
   async get(_, { services, transaction }) {
     const began = performance.now()
     await services.database.ping()

@@ -17,7 +17,8 @@ import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { apiKeys } from './api-keys.contract.ts'
-import { type CmsKey, cmsKeys, ShopCode } from './cms-keys.contract.ts'
+import { cmsKeys } from './cms-keys.contract.ts'
+import { type CmsKey, ShopCode } from './cms-keys.schemas.ts'
 import { Hooks } from './WebHooks.tsx'
 
 export function ApiConfigScreen() {

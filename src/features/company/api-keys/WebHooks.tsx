@@ -14,7 +14,9 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { cmsKeys, type HookSource, keptHours, ShopCode, type WebHook } from './cms-keys.contract.ts'
+import { keptHours } from './cms-keys.codes.ts'
+import { cmsKeys } from './cms-keys.contract.ts'
+import { type HookSource, ShopCode, type WebHook } from './cms-keys.schemas.ts'
 
 const sourceNames: Record<HookSource, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
 

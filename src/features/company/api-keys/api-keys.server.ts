@@ -6,10 +6,11 @@ import { deleteSecret, readSecret, storeSecret } from '#platform/crypto/secret-s
 import type { Db } from '#platform/database/database.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { apiKeys } from './api-keys.contract.ts'
+import { apiKeysSchemas } from './api-keys.schemas.ts'
 
 const name = 'printnode'
 
-export const apiKeysServer = implement(apiKeys, {
+export const apiKeysServer = implement(apiKeys, apiKeysSchemas, {
   get: (_, { db, scope }) => keysOf(db, scope.company_id),
 
   async set({ body }, { db, services, now, principal, recordEvent, scope, notify }) {

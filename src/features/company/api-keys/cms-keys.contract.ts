@@ -1,112 +1,15 @@
 /** CMS keys: credentials with which a shop's program or web hooks send orders. */
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import type { cmsKeysSchemas } from './cms-keys.schemas.ts'
 
-/** The shop's code as orders name it. */
-export const ShopCode = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'A shop code has up to 40 small letters, digits, dots and hyphens')
+export const cmsKeys = contract<typeof cmsKeysSchemas>({ name: 'cmsKeys', area: 'company', access: access.settings }).calls({
+  list: call('GET cms/authorization'),
+  create: call('POST cms/authorization'),
+  remove: call('DELETE cms/authorization'),
 
-export const CmsKey = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  shop: z.string(),
-  /** The first characters, to distinguish keys. */
-  prefix: z.string(),
-  status: z.enum(['active', 'unused', 'expired']),
-  last_used_at: z.string().nullable(),
-  last_used_ip: z.string().nullable(),
-  expires_at: z.string().nullable(),
-  created_at: z.string(),
-  created_by: z.string().nullable(),
+  hooks: call('GET cms/webhooks', { internal: true }),
+  setHook: call('POST cms/webhooks/{source}/{shop}', { internal: true }),
+  removeRetired: call('DELETE cms/webhooks/{source}/{shop}/retired/{id}', { internal: true }),
+  removeHook: call('DELETE cms/webhooks/{source}/{shop}', { internal: true }),
 })
-export type CmsKey = z.infer<typeof CmsKey>
-
-export const HookSource = z.enum(['woocommerce', 'shopify'])
-export type HookSource = z.infer<typeof HookSource>
-
-/** Hours for which a replaced secret remains valid: none where it has leaked, a day otherwise. Shopify itself signs with the old one for up to an hour. */
-export const keptHours = [0, 1, 24, 168] as const
-/** A limit on replaced secrets: more than one rotation at a time is a mistake. */
-export const mostRetired = 5
-
-export const WebHook = z.object({
-  source: HookSource,
-  shop: z.string(),
-  /** Address for the shop's deliveries, under the host of this company. */
-  path: z.string(),
-  last4: z.string(),
-  updated_at: z.string(),
-  /** Replaced secrets that are still valid. */
-  retired: z.array(
-    z.object({
-      retired_id: z.number().int(),
-      last4: z.string(),
-      retired_at: z.string(),
-      valid_until: z.string(),
-      /** Time of the last delivery that it signed after its replacement. */
-      last_used_at: z.string().nullable(),
-    }),
-  ),
-  last_delivery_at: z.string().nullable(),
-  /** Result of the last delivery, as a sentence. */
-  last_outcome: z.string().nullable(),
-})
-export type WebHook = z.infer<typeof WebHook>
-
-export const cmsKeys = calls(
-  { name: 'cmsKeys', area: 'company', access: access.settings, schemas: { CmsKey, HookSource, WebHook } },
-  {
-    list: call('GET cms/authorization', {
-      reply: z.object({ rows: z.array(CmsKey) }),
-      summary: 'The CMS keys of the company: for which shop, whether they work, and when they were last used.',
-    }),
-    create: call('POST cms/authorization', {
-      body: z.strictObject({
-        name: text(limits.name).min(1, 'Give the key a name by which you will know it'),
-        shop: ShopCode.default('main'),
-        expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
-      }),
-      /** Contains the key, which is shown only in this answer. */
-      reply: z.object({ key: z.string(), row: CmsKey }),
-      example: { body: { name: 'Our shop’s program' } },
-      summary: 'Makes a CMS key. The answer shows it once; only its hash is kept.',
-    }),
-    remove: call('DELETE cms/authorization', {
-      query: z.object({ id: z.coerce.number<unknown>().int().positive() }),
-      summary: 'Removes a CMS key: what is sent with it is refused from now on.',
-    }),
-
-    hooks: call('GET cms/webhooks', {
-      reply: z.object({ rows: z.array(WebHook) }),
-      internal: true,
-      summary: 'The web hooks of the shops: where they deliver, and what their last delivery did.',
-    }),
-    setHook: call('POST cms/webhooks/{source}/{shop}', {
-      params: { source: HookSource, shop: ShopCode },
-      body: z.strictObject({
-        secret: text(500).min(8, 'A secret has at least 8 characters'),
-        keep_old_hours: z.union(keptHours.map(hours => z.literal(hours))).default(24),
-      }),
-      reply: WebHook,
-      internal: true,
-      example: { source: 'woocommerce', shop: 'main', body: { secret: 'a long secret that only the shop knows' } },
-      summary:
-        'Keeps the secret with which the shop signs its deliveries. It is never shown again. The one it replaces goes on signing for keep_old_hours: 0, 1, 24 or 168.',
-    }),
-    removeRetired: call('DELETE cms/webhooks/{source}/{shop}/retired/{id}', {
-      params: { source: HookSource, shop: ShopCode },
-      internal: true,
-      summary: 'Ends a replaced secret before its time: deliveries signed with it are refused from now on.',
-    }),
-    removeHook: call('DELETE cms/webhooks/{source}/{shop}', {
-      params: { source: HookSource, shop: ShopCode },
-      internal: true,
-      summary: 'Removes a web hook: its deliveries are refused from now on.',
-    }),
-  },
-)

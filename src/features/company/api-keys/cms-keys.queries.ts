@@ -1,7 +1,7 @@
 /** CMS keys and the secrets of web hooks. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import type { CmsKey, HookSource, WebHook } from './cms-keys.contract.ts'
+import type { CmsKey, HookSource, WebHook } from './cms-keys.schemas.ts'
 
 export async function keysOf(db: Db, now: Date): Promise<CmsKey[]> {
   const rows = await db

@@ -1,5 +1,4 @@
 /** CMS keys: create, show once, revoke. */
-
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { insertShopKey, removeShopKey } from '#platform/auth/shop-key-store.ts'
 import {
@@ -13,13 +12,14 @@ import {
 import { newToken } from '#platform/crypto/vault.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { implement } from '#platform/http/feature-module.ts'
-import { cmsKeys, type HookSource, mostRetired, type WebHook } from './cms-keys.contract.ts'
+import { cmsKeys } from './cms-keys.contract.ts'
 import { hookName, hooksOf, keysOf } from './cms-keys.queries.ts'
+import { cmsKeysSchemas, type HookSource, mostRetired, type WebHook } from './cms-keys.schemas.ts'
 
 /** Rotation needs two for each shop; this limit stops mistakes. */
 const mostKeys = 50
 
-export const cmsKeysServer = implement(cmsKeys, {
+export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
   list: async (_, { db, now }) => ({ rows: await keysOf(db, now()) }),
 
   async create({ body }, { db, now, principal, recordEvent }) {

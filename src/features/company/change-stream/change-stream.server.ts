@@ -1,8 +1,8 @@
 /** Change stream: one event stream per screen, with notifications about companies that its user may see. */
-
 import { implement } from '#platform/http/feature-module.ts'
 import type { Notice } from '#platform/notifications/change-notifier.ts'
 import { live } from './change-stream.contract.ts'
+import { liveSchemas } from './change-stream.schemas.ts'
 
 /** Proxies close idle connections after a minute. */
 const keepAlive = 20_000
@@ -10,7 +10,7 @@ const keepAlive = 20_000
 const wayHere = 1_000
 const askAnew = 'event: ready\ndata: {}\n\n'
 
-export const liveServer = implement(live, {
+export const liveServer = implement(live, liveSchemas, {
   async listen({ missed }, { services, scope, signal, principal, transaction }) {
     const stillHere = () =>
       transaction(({ db }) =>

@@ -35,7 +35,8 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { localeNames, localeTag, useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
-import { type CompanyConfig, CompanyConfigChange, company } from './companies.contract.ts'
+import { company } from './companies.contract.ts'
+import { type CompanyConfig, CompanyConfigChange } from './companies.schemas.ts'
 import { FurtherCompanies } from './FurtherCompanies.tsx'
 
 export function CompanyConfigScreen() {

@@ -9,7 +9,8 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
-import { company, NewCompany } from './companies.contract.ts'
+import { company } from './companies.contract.ts'
+import { NewCompany } from './companies.schemas.ts'
 
 /** The same page at another company: only the first label of the host differs. */
 const addressOf = (code: string): string => `${location.protocol}//${[code, ...location.host.split('.').slice(1)].join('.')}/`

@@ -1,8 +1,8 @@
 /** Creates and changes companies. */
 import { conflict } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
-import { CompanySettings, type SettingsChange } from './companies.contract.ts'
 import { type CompanyRow, companyRow } from './companies.queries.ts'
+import { CompanySettings, type SettingsChange } from './companies.schemas.ts'
 
 interface NewCompany {
   operator_id: number

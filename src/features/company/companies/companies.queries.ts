@@ -1,7 +1,7 @@
 /** Reads companies and their settings. */
 import { orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
-import { CompanySettings } from './companies.contract.ts'
+import { CompanySettings } from './companies.schemas.ts'
 
 /** The settings of one company in scope, with defaults for absent ones. */
 export async function companySettings(db: Db, company_id: number): Promise<CompanySettings> {

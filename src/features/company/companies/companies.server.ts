@@ -1,5 +1,4 @@
 /** Company: show and change a company's settings, and add companies to the operator. */
-
 import { permissionId } from '#contract/access.ts'
 import { orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { gs1PrefixFault } from '#domain/gs1.ts'
@@ -12,10 +11,11 @@ import { sanitizeImage } from '#platform/files/images.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { addressMatches, compileSafeRegExp, normalizeAddress } from '#platform/http/tenant-host.ts'
 import { changeCompany, insertCompany } from './companies.commands.ts'
-import { type CompanyConfig, CompanySettings, company, type SettingsChange, StationSettings } from './companies.contract.ts'
+import { company } from './companies.contract.ts'
 import { type CompanyRow, companyById, companyRow, companySettings } from './companies.queries.ts'
+import { type CompanyConfig, CompanySettings, companySchemas, type SettingsChange, StationSettings } from './companies.schemas.ts'
 
-export const companyServer = implement(company, {
+export const companyServer = implement(company, companySchemas, {
   config: async (_, { db, principal, ip }) => configOf(await companyById(db, principal.company.id), ip),
 
   async setConfig({ body: { version, name, packing_ip_confirmed, ...settings } }, context) {

@@ -5,7 +5,7 @@ import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
-import type { Job, JobKind } from './jobs.contract.ts'
+import type { Job, JobKind } from './jobs.schemas.ts'
 
 const columns = [
   'id',

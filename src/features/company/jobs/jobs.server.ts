@@ -2,10 +2,11 @@
 import { isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
-import { type Job, JobKind, jobRights, jobs } from './jobs.contract.ts'
+import { jobs } from './jobs.contract.ts'
 import { cancelJob, jobById, newestJobs } from './jobs.queries.ts'
+import { type Job, JobKind, jobRights, jobsSchemas } from './jobs.schemas.ts'
 
-export const jobsServer = implement(jobs, {
+export const jobsServer = implement(jobs, jobsSchemas, {
   list: (query, { db, principal }) =>
     newestJobs(
       db,

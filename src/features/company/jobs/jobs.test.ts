@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { createContext } from '#platform/http/context.ts'
 import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
-import { type JobKind, jobs } from './jobs.contract.ts'
+import { jobs } from './jobs.contract.ts'
 import { doJob, newJob } from './jobs.queries.ts'
+import type { JobKind } from './jobs.schemas.ts'
 
 let testApp: TestApp
 let operator: TestOperator

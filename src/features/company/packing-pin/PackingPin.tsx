@@ -8,7 +8,8 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { Pin, packingPin } from './packing-pin.contract.ts'
+import { packingPin } from './packing-pin.contract.ts'
+import { Pin } from './packing-pin.schemas.ts'
 
 export function PackingPin() {
   const t = useT()

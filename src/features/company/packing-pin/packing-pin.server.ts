@@ -4,8 +4,9 @@ import { hashPassword } from '#platform/crypto/vault.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { packingPin } from './packing-pin.contract.ts'
 import { pinName, pinOf } from './packing-pin.queries.ts'
+import { packingPinSchemas } from './packing-pin.schemas.ts'
 
-export const packingPinServer = implement(packingPin, {
+export const packingPinServer = implement(packingPin, packingPinSchemas, {
   async pin(_, { db, principal }) {
     const row = await pinOf(db, principal.company.id)
     return { set: row !== undefined, updated_at: row?.updated_at ?? null }

@@ -1,13 +1,13 @@
 /** Saved views: the user's own, and those that users of the company share. */
-
 import { isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { implement } from '#platform/http/feature-module.ts'
-import { type SavedView, savedViews } from './saved-views.contract.ts'
+import { savedViews } from './saved-views.contract.ts'
+import { type SavedView, savedViewsSchemas } from './saved-views.schemas.ts'
 
 const most = 50
 
-export const savedViewsServer = implement(savedViews, {
+export const savedViewsServer = implement(savedViews, savedViewsSchemas, {
   async list({ screen }, { db, principal }) {
     const rows = await db
       .selectFrom('saved_views')

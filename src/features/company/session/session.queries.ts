@@ -1,6 +1,6 @@
 /** Finds users by login, and what a session shows of its user. */
 import { orNotFound } from '#contract/errors.ts'
-import type { SessionUser } from '#contract/session.ts'
+import type { SessionUser } from '#contract/session.schemas.ts'
 import type { LoginAttempt } from '#platform/auth/login-limits.ts'
 import type { Db } from '#platform/database/database.ts'
 

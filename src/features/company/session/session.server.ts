@@ -1,7 +1,8 @@
 /** Session: sign in and out, and the initial data of a client. */
 import { permissionId, permissions } from '#contract/access.ts'
 import { tooMany, unauthorized } from '#contract/errors.ts'
-import { type Init, session } from '#contract/session.ts'
+import { type Init, sessionSchemas } from '#contract/session.schemas.ts'
+import { session } from '#contract/session.ts'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
@@ -11,7 +12,7 @@ import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
 import { accountKey, loginAttempt, loginCandidates, sessionUser } from './session.queries.ts'
 
-export const sessionServer = implement(session, {
+export const sessionServer = implement(session, sessionSchemas, {
   /** Not in one transaction: hashing a password takes as long as a hundred queries, and must not hold a connection. */
   async login({ body }, { transaction, services, principal: { company }, ip, headers, now }) {
     const { candidates, attempt } = await transaction(async ({ db }) => {

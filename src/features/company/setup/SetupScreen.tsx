@@ -14,8 +14,9 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorReference, errorSentence } from '#ui/kit/toasts.ts'
 import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
 import { CallError, errorFrom, noAnswer } from '#ui/query/call-error.ts'
-import { Founded, Founding, SetupState, setupPath } from './setup.contract.ts'
+import { setupPath } from './setup.contract.ts'
 import { codeFrom } from './setup.rules.ts'
+import { Founded, Founding, SetupState } from './setup.schemas.ts'
 
 async function ask<T>(path: string, read: { parse: (answer: unknown) => T }, init?: RequestInit): Promise<T> {
   let response: Response

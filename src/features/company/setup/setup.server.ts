@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { conflict, forbidden, notFound, tooMany, unprocessable } from '#contract/errors.ts'
-import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { passwordFault } from '#features/company/users/passwords.rules.ts'
 import type { Config } from '#platform/config.ts'
 import { equalConstantTime, hashPassword, hashToken, newToken } from '#platform/crypto/vault.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { companyOfHost, normalizeAddress } from '#platform/http/tenant-host.ts'
-import { Founded, Founding, SetupState, setupPath } from './setup.contract.ts'
+import { setupPath } from './setup.contract.ts'
 import { foundOperator, hasCompanies, setUpAlready } from './setup.queries.ts'
 import { homeOf } from './setup.rules.ts'
+import { Founded, Founding, SetupState } from './setup.schemas.ts'
 
 const linkLivesHours = 24
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
-import type { Founding } from './setup.contract.ts'
+import type { Founding } from './setup.schemas.ts'
 import { linkFile, openSetup } from './setup.server.ts'
 
 let testApp: TestApp

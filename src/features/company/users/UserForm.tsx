@@ -8,7 +8,8 @@ import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { RightsInput } from './PermissionsInput.tsx'
-import { NewUser, type User, UserChange, users } from './users.contract.ts'
+import { users } from './users.contract.ts'
+import { NewUser, type User, UserChange } from './users.schemas.ts'
 
 interface Values extends Record<string, unknown> {
   name: string

@@ -7,7 +7,8 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { type Session, type User, users } from './users.contract.ts'
+import { users } from './users.contract.ts'
+import type { Session, User } from './users.schemas.ts'
 
 export function UserSessions({ user }: { user: User }) {
   const t = useT()

@@ -24,7 +24,8 @@ import { areas } from './permissions.labels.ts'
 import { RightsWords } from './permissions.labels.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserSessions } from './UserSessions.tsx'
-import { type User, users } from './users.contract.ts'
+import { users } from './users.contract.ts'
+import type { User } from './users.schemas.ts'
 
 const View = z.object({
   query: z.string().default(''),

@@ -1,10 +1,11 @@
 /** A user's own language and settings: read, and change by key. */
 import { unprocessable } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
-import { MySettings, mySettings, mySettingsLimit } from '#contract/my-settings.ts'
+import { MySettings, mySettingsLimit, mySettingsSchemas } from '#contract/my-settings.schemas.ts'
+import { mySettings } from '#contract/my-settings.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 
-export const mySettingsServer = implement(mySettings, {
+export const mySettingsServer = implement(mySettings, mySettingsSchemas, {
   get: (_, context) => readSettings(context),
 
   async set({ body }, context) {

@@ -6,7 +6,7 @@ import { conflict, unprocessable } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Session, User } from './users.contract.ts'
+import type { Session, User } from './users.schemas.ts'
 
 const people = (db: Db) => db.selectFrom('users as u').where('u.removed_at', 'is', null)
 

@@ -1,5 +1,4 @@
 /** Users: create, change and remove users, and the calls for the user's own account. */
-
 import { isAllowed, type Permission } from '#contract/access.ts'
 import { badRequest, conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import type { Principal } from '#platform/auth/identity.ts'
@@ -13,7 +12,7 @@ import { type Context, implement } from '#platform/http/feature-module.ts'
 import { passwordFault } from './passwords.rules.ts'
 import { holds, notTheirsToGive, standsAbove } from './permissions.rules.ts'
 import { insertUser } from './users.commands.ts'
-import { type User, users } from './users.contract.ts'
+import { users } from './users.contract.ts'
 import {
   codesOf,
   inLine,
@@ -26,10 +25,11 @@ import {
   takenLogins,
   userById,
 } from './users.queries.ts'
+import { type User, usersSchemas } from './users.schemas.ts'
 
 const missing = 'This user does not exist'
 
-export const usersServer = implement(users, {
+export const usersServer = implement(users, usersSchemas, {
   list: (query, { db }) => listUsers(db, query),
 
   get: async ({ id }, { db }) => orNotFound(await userById(db, id), 'user_not_found', missing),

@@ -2,7 +2,7 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type * as z from 'zod'
 import type { Db } from '#platform/database/database.ts'
-import type { ShopOrder } from './shop-api.contract.ts'
+import type { ShopOrder } from './shop-api.schemas.ts'
 
 export const orderForShop = (
   db: Db,

@@ -1,5 +1,4 @@
 /** The API of shops: reads what a shop's program sends, each order on its own, and stores what is good. */
-
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest, orNotFound } from '#contract/errors.ts'
 import { formatIssue, type ImportResult, largestImport, namesOf, ordersIn, readCanonical } from '#domain/order/canonical-order.ts'
@@ -7,12 +6,13 @@ import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-check
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { readProducts } from '#features/catalog/products/product-rows.rules.ts'
 import { storeProducts } from '#features/catalog/products/products.commands.ts'
-import { largestProductImport, productsIn } from '#features/catalog/products/products.contract.ts'
+import { largestProductImport, productsIn } from '#features/catalog/products/products.schemas.ts'
 import { retryOrderConflict, storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { shopApi } from './shop-api.contract.ts'
 import { orderForShop } from './shop-api.queries.ts'
+import { shopApiSchemas } from './shop-api.schemas.ts'
 
 const sentences = {
   tooMany: 'At most {{max}} orders can be sent at once',
@@ -20,7 +20,7 @@ const sentences = {
   otherShop: 'This key sends orders of the shop {{shop}} only',
 } as const
 
-export const shopApiServer = implement(shopApi, {
+export const shopApiServer = implement(shopApi, shopApiSchemas, {
   async sendOrders({ body }, context) {
     const sent = ordersIn(body)
     if (sent.length > largestImport) throw badRequest('too_many_orders', sentences.tooMany, { max: largestImport })

@@ -1,7 +1,7 @@
 /** Reads outgoing webhooks. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import { mostWebhooks, type OutgoingWebhook } from './webhooks.contract.ts'
+import { mostWebhooks, type OutgoingWebhook } from './webhooks.schemas.ts'
 
 /** The kind of destination in the outbox. */
 export const webhookKind = 'webhook'

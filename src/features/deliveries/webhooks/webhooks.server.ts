@@ -6,12 +6,13 @@ import { newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressProblem } from '#platform/http/outside-request.ts'
 import { addWebhook, changeWebhook, removeWebhook } from './webhooks.commands.ts'
-import { mostWebhooks, type OutgoingWebhook, webhooks } from './webhooks.contract.ts'
+import { webhooks } from './webhooks.contract.ts'
 import { secretName, webhooksOf } from './webhooks.queries.ts'
+import { mostWebhooks, type OutgoingWebhook, webhooksSchemas } from './webhooks.schemas.ts'
 
 const unknown = () => notFound('outgoing_webhook_not_found', 'This webhook does not exist')
 
-export const webhooksServer = implement(webhooks, {
+export const webhooksServer = implement(webhooks, webhooksSchemas, {
   list: async (_, { db, scope }) => ({ rows: await webhooksOf(db, scope.company_id) }),
 
   async save({ body: { id: known, ...fields } }, context) {

@@ -7,7 +7,8 @@ import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { startWebhookReceiver } from './webhook-receiver.fake.ts'
 import { judge, sendWebhook, signatureOf } from './webhook-sender.server.ts'
-import { mostWebhooks, webhooks } from './webhooks.contract.ts'
+import { webhooks } from './webhooks.contract.ts'
+import { mostWebhooks } from './webhooks.schemas.ts'
 
 let testApp: TestApp
 let operator: TestOperator

@@ -9,7 +9,8 @@ import { useT } from '#ui/kit/translate.ts'
 import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './FirstSteps.module.css'
-import { type FirstSteps, firstSteps } from './first-steps.contract.ts'
+import { firstSteps } from './first-steps.contract.ts'
+import type { FirstSteps } from './first-steps.schemas.ts'
 
 export function FirstStepsScreen() {
   const t = useT()

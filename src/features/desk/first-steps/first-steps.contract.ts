@@ -1,27 +1,13 @@
 /** First steps: what a new company still needs before its first parcel can leave. */
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import type { firstStepsSchemas } from './first-steps.schemas.ts'
 
-/** Each is true once it is done, and read from what there is: no one ticks anything. */
-export const FirstSteps = z.object({
-  /** The sender has an address. */
-  sender: z.boolean(),
-  /** Who asks does so from where may be packed. */
-  network: z.boolean(),
-  /** At least one is active. */
-  shipping_method: z.boolean(),
-  /** There is somebody besides the first. */
-  people: z.boolean(),
-  /** At least one has a barcode. */
-  products: z.boolean(),
-  orders: z.boolean(),
-  /** A parcel has its label. */
-  packed: z.boolean(),
+export const firstSteps = contract<typeof firstStepsSchemas>({
+  name: 'firstSteps',
+  area: 'desk',
+  access: access.settings,
+  internal: true,
+}).calls({
+  get: call('GET company/first_steps'),
 })
-export type FirstSteps = z.infer<typeof FirstSteps>
-
-export const firstSteps = calls(
-  { name: 'firstSteps', area: 'desk', access: access.settings, internal: true, schemas: { FirstSteps } },
-  { get: call('GET company/first_steps', { reply: FirstSteps, summary: 'What a new company has done on the way to its first parcel.' }) },
-)

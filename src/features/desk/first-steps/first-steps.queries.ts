@@ -1,6 +1,6 @@
 /** What a company has already. Each question ends at the first row that answers it. */
 import type { Db } from '#platform/database/database.ts'
-import type { FirstSteps } from './first-steps.contract.ts'
+import type { FirstSteps } from './first-steps.schemas.ts'
 
 export async function alreadyHas(db: Db): Promise<Omit<FirstSteps, 'sender' | 'network'>> {
   const has = await db

@@ -9,7 +9,8 @@ import { shippingMethods } from '#features/shipping/shipping-methods/shipping-me
 import { sender } from '#test/fixtures.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { type FirstSteps, firstSteps } from './first-steps.contract.ts'
+import { firstSteps } from './first-steps.contract.ts'
+import type { FirstSteps } from './first-steps.schemas.ts'
 
 let testApp: TestApp
 let operator: TestOperator

@@ -2,8 +2,9 @@
 import { useMemo } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import { type Measure, PeopleStatistics } from './PeopleStatistics.tsx'
-import { type PackDay, statistics } from './statistics.contract.ts'
+import { statistics } from './statistics.contract.ts'
 import { accuracy, perHour } from './statistics.rules.ts'
+import type { PackDay } from './statistics.schemas.ts'
 
 export function PackerStatsScreen() {
   const t = useT()

@@ -3,8 +3,9 @@ import { useMemo } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Measure, PeopleStatistics, PeriodUrl } from './PeopleStatistics.tsx'
-import { type PickDay, type PickStatistics, statistics } from './statistics.contract.ts'
+import { statistics } from './statistics.contract.ts'
 import { accuracy, perHour, ratio } from './statistics.rules.ts'
+import type { PickDay, PickStatistics } from './statistics.schemas.ts'
 import { WagonTimes } from './WagonDurations.tsx'
 
 export function PickerStatsScreen() {

@@ -5,7 +5,9 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './Statistics.module.css'
-import { type PickStatistics, segmentKinds, statistics, type WagonTime } from './statistics.contract.ts'
+import { segmentKinds } from './statistics.codes.ts'
+import { statistics } from './statistics.contract.ts'
+import type { PickStatistics, WagonTime } from './statistics.schemas.ts'
 
 interface Props {
   wagons: PickStatistics['wagons']

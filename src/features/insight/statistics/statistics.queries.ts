@@ -1,8 +1,8 @@
 /** Queries of statistics: one day at a time, along the index by time. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import type { PackDay, PickDay, PickStatistics } from './statistics.contract.ts'
 import { breakGap_s, shiftGap_s, type WagonEvent } from './statistics.rules.ts'
+import type { PackDay, PickDay, PickStatistics } from './statistics.schemas.ts'
 
 /** Start and end of a day in a time zone. */
 export function dayOf(day: string, time_zone: string): { from: string; to: string } {

@@ -1,5 +1,5 @@
 /** Definitions of the figures: sums over people and days, rates, and the parts of a wagon's time. */
-import type { WagonTime } from './statistics.contract.ts'
+import type { WagonTime } from './statistics.schemas.ts'
 
 /** A gap of five minutes is a break; one of four hours is the end of a shift. */
 export const breakGap_s = 300

@@ -2,11 +2,12 @@
 import { AppError, badRequest, notFound, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { PickStatistics, statistics } from './statistics.contract.ts'
+import { statistics } from './statistics.contract.ts'
 import { dayOf, keepAnswer, keptAnswer, packsOfDay, picksOfDay, wagonEvents, wagonExists, wagonsOf } from './statistics.queries.ts'
 import { breakGap_s, daysBetween, mostDays, segmentsOf } from './statistics.rules.ts'
+import { PickStatistics, statisticsSchemas } from './statistics.schemas.ts'
 
-export const statisticsServer = implement(statistics, {
+export const statisticsServer = implement(statistics, statisticsSchemas, {
   async picks({ start, end }, context) {
     const { principal, now } = context
     const main = principal.company.is_main

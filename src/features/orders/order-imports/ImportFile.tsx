@@ -1,5 +1,4 @@
 /** A file before it is imported: how it is written, what its columns mean, and its first rows as they will be read. */
-
 import { Alert, Button, Checkbox, Group, Select, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -19,7 +18,8 @@ import { Columns, Constants, Part, Rules } from './ImportMapping.tsx'
 import style from './Imports.module.css'
 import { dateWords, encodingWords, separatorWords, spokenValues } from './import.labels.ts'
 import type { Mapping } from './mapping.rules.ts'
-import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
+import { orderImports } from './order-imports.contract.ts'
+import type { FileForm, ImportPreview } from './order-imports.schemas.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
 
 /** What a person changed of what was found. */

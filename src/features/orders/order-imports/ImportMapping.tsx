@@ -6,7 +6,7 @@ import { CsvField } from './columns.rules.ts'
 import style from './Imports.module.css'
 import { constantFields, fieldWords } from './import.labels.ts'
 import type { Mapping } from './mapping.rules.ts'
-import type { ImportPreview } from './order-imports.contract.ts'
+import type { ImportPreview } from './order-imports.schemas.ts'
 
 export function Part({ title, help, children }: { title: string; help?: string; children: React.ReactNode }) {
   return (

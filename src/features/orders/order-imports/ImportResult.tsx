@@ -14,7 +14,8 @@ import { useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Imports.module.css'
 import { spokenValues } from './import.labels.ts'
-import { changedNothing, type ImportReason, type OrderImport, orderImports } from './order-imports.contract.ts'
+import { changedNothing, orderImports } from './order-imports.contract.ts'
+import type { ImportReason, OrderImport } from './order-imports.schemas.ts'
 
 export function ImportResult({ id }: { id: number }) {
   const one = useCall(orderImports.get, { id }, { live: ['import', 'job'] })

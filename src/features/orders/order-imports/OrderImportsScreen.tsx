@@ -4,7 +4,7 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
-import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
+import { ShopCode } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { bytes, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -18,7 +18,8 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { ImportFile } from './ImportFile.tsx'
 import { ImportResult } from './ImportResult.tsx'
 import style from './Imports.module.css'
-import { changedNothing, type OrderImport, orderImports } from './order-imports.contract.ts'
+import { changedNothing, orderImports } from './order-imports.contract.ts'
+import type { OrderImport } from './order-imports.schemas.ts'
 
 const View = z.object({
   /** The file that is being looked at. */

@@ -7,7 +7,7 @@ import { readRows, textOf } from '#platform/csv/csv-rows.ts'
 import { type ErasedSubjects, type ErasurePart, type ErasureTools, wordPatterns } from '#platform/database/erasure.ts'
 import { eraseFile } from '#platform/files/erased-files.ts'
 import { recordFile } from '#platform/files/file-store.ts'
-import { StartedMapping } from './order-imports.contract.ts'
+import { StartedMapping } from './order-imports.schemas.ts'
 
 interface ImportFile extends StoredContent {
   id: number

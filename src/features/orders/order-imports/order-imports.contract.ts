@@ -1,180 +1,25 @@
 /** Order imports: files that people bring, looked at, mapped, imported as a job, and taken back where nothing of them was touched. */
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { Locale, limits } from '#contract/limits.ts'
-import { page, pageQuery } from '#contract/page.ts'
-import { Encoding, Separator } from '#domain/csv-text.ts'
-import { ImportProblem } from '#domain/order/canonical-order.ts'
-import { ShopCode } from '#features/company/api-keys/cms-keys.contract.ts'
-import { JobRefusal } from '#features/company/jobs/jobs.contract.ts'
-import { Mapping } from './mapping.rules.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { OrderImport, orderImportsSchemas } from './order-imports.schemas.ts'
 
-export const FileForm = z.strictObject({ encoding: Encoding, separator: Separator })
-export type FileForm = z.infer<typeof FileForm>
-
-const RowProblem = ImportProblem.extend({
-  row: z.number().int(),
-  code: z.string(),
-  column: z.string(),
-  severity: z.enum(['refused', 'left_out', 'noted', 'skipped']),
+export const orderImports = contract<typeof orderImportsSchemas>({
+  name: 'orderImports',
+  area: 'orders',
+  access: access.parcelsAdmin,
+  internal: true,
+}).calls({
+  uploadFile: call('POST order_imports/file', { upload: limits.upload, external: true }),
+  preview: call('POST order_imports/preview', { external: true }),
+  start: call('POST order_imports', { external: true }),
+  list: call('GET order_imports'),
+  get: call('GET order_imports/{id}'),
+  undo: call('POST order_imports/{id}/undo', { timeout: 'long' }),
+  errors: call('GET order_imports/{id}/errors', { media: 'text/csv' }),
+  keepMapping: call('POST order_imports/mapping/{shop}'),
+  shops: call('GET order_imports/shops'),
 })
-
-export const ImportPreview = z.object({
-  file_id: z.number().int(),
-  file_name: z.string(),
-  bytes: z.number().int(),
-  form: FileForm,
-  headers: z.array(z.string()),
-  /** The first rows as they stand in the file. */
-  cells: z.array(z.object({ row: z.number().int(), cells: z.array(z.string()) })),
-  mapping: Mapping,
-  /** The mapping is the one that was kept for this shop. */
-  saved: z.boolean(),
-  /** What somebody should look at: dates and numbers that can be read in two ways. */
-  doubts: z.array(ImportProblem),
-  /** What stops the import from being started. */
-  missing: z.array(ImportProblem),
-  /** The first rows as they will be read. */
-  lines: z.array(
-    z.object({
-      row: z.number().int(),
-      order_no: z.string(),
-      ordered_at: z.string().nullable(),
-      recipient: z.string(),
-      place: z.string(),
-      country: z.string(),
-      type: z.string(),
-      sku: z.string().nullable(),
-      name: z.string(),
-      qty: z.number().int(),
-      /** As the file means it, with its currency. */
-      price: z.string().nullable(),
-      currency: z.string(),
-    }),
-  ),
-  /** The first problems, of the part of the file that was looked at. */
-  problems: z.array(RowProblem),
-  /** Of so many rows. */
-  looked_at: z.number().int(),
-})
-export type ImportPreview = z.infer<typeof ImportPreview>
-
-/** One reason with how often it was met. */
-export const ImportReason = z.object({
-  code: z.string(),
-  severity: z.enum(['refused', 'left_out', 'noted', 'skipped']),
-  count: z.number().int(),
-  /** The first rows that it concerns. */
-  rows: z.array(z.number().int()),
-  text: z.string(),
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
-  message: z.string(),
-})
-export type ImportReason = z.infer<typeof ImportReason>
-
-export const OrderImport = z.object({
-  id: z.number().int(),
-  shop: z.string(),
-  file_name: z.string(),
-  job_id: z.number().int().nullable(),
-  state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
-  /** Rows, of how many. */
-  done: z.number().int(),
-  total: z.number().int().nullable(),
-  message: z.string().nullable(),
-  /** The message with its places, for translation. */
-  refusal: JobRefusal.nullable(),
-  rows_read: z.number().int(),
-  rows_refused: z.number().int(),
-  created: z.number().int(),
-  updated: z.number().int(),
-  unchanged: z.number().int(),
-  refused: z.number().int(),
-  problems: z.array(ImportReason),
-  has_errors: z.boolean(),
-  created_by: z.string().nullable(),
-  created_at: z.string(),
-  undone_at: z.string().nullable(),
-})
-export type OrderImport = z.infer<typeof OrderImport>
 
 /** Every order of the file was here before. */
 export const changedNothing = (one: Pick<OrderImport, 'created' | 'updated'>): boolean => one.created + one.updated === 0
-
-export const orderImports = calls(
-  {
-    name: 'orderImports',
-    area: 'orders',
-    access: access.parcelsAdmin,
-    internal: true,
-    schemas: { FileForm, ImportPreview, ImportReason, OrderImport },
-  },
-  {
-    uploadFile: call('POST order_imports/file', {
-      upload: limits.upload,
-      external: true,
-      reply: z.object({ file_id: z.number().int(), name: z.string(), bytes: z.number().int() }),
-      summary: 'Takes a CSV file of up to 50 MB; nothing is imported yet.',
-    }),
-    preview: call('POST order_imports/preview', {
-      body: z.strictObject({
-        file_id: z.number().int().positive(),
-        shop: ShopCode.default('main'),
-        form: FileForm.partial().default({}),
-        mapping: Mapping.nullable().default(null),
-      }),
-      reply: ImportPreview,
-      external: true,
-      summary: 'How the file is read: its encoding, separator and columns, the mapping that fits it, and the first rows.',
-    }),
-    start: call('POST order_imports', {
-      body: z.strictObject({
-        file_id: z.number().int().positive(),
-        shop: ShopCode.default('main'),
-        form: FileForm,
-        mapping: Mapping,
-        /** Keep the mapping for the next file of this shop. */
-        keep: z.boolean().default(true),
-        /** In which language the file of refused rows says why. */
-        locale: Locale.default('en_GB'),
-      }),
-      reply: OrderImport,
-      external: true,
-      summary: 'Starts the import of an uploaded file with this mapping; answers the job to follow.',
-    }),
-    list: call('GET order_imports', {
-      query: pageQuery,
-      reply: page(OrderImport),
-      summary: 'The imports so far, page by page.',
-    }),
-    get: call('GET order_imports/{id}', {
-      reply: OrderImport,
-      summary: 'How far an import is, and what it found.',
-    }),
-    undo: call('POST order_imports/{id}/undo', {
-      reply: z.object({ removed: z.number().int() }),
-      timeout: 'long',
-      summary: 'Takes back every order that the import created, as long as no one has begun to pick or pack one of them.',
-    }),
-    errors: call('GET order_imports/{id}/errors', {
-      media: 'text/csv',
-      summary: 'The refused rows as they came, with code, text and field of what was wrong.',
-    }),
-    keepMapping: call('POST order_imports/mapping/{shop}', {
-      params: { shop: ShopCode },
-      body: z.strictObject({ form: FileForm, mapping: Mapping }),
-      summary: 'Keeps what the columns of a shop’s files mean.',
-    }),
-    shops: call('GET order_imports/shops', {
-      reply: z.object({ shops: z.array(z.string()) }),
-      summary: 'The shops of this company that orders, keys or mappings name.',
-    }),
-  },
-)
-
-/** A mapping as it is kept. */
-export const KeptMapping = z.object({ form: FileForm, mapping: Mapping })
-export type KeptMapping = z.infer<typeof KeptMapping>
-/** As it is kept with the import that it began. */
-export const StartedMapping = KeptMapping.extend({ locale: Locale.default('en_GB') })

@@ -4,7 +4,7 @@ import { type Page, pageOffset } from '#contract/page.ts'
 import { deleteImported } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import { ImportReason, KeptMapping, type OrderImport } from './order-imports.contract.ts'
+import { ImportReason, KeptMapping, type OrderImport } from './order-imports.schemas.ts'
 
 const imports = (db: Db) =>
   db

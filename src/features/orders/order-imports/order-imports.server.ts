@@ -11,7 +11,7 @@ import { type ContentStream, recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { examine } from './file-rows.server.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
-import { type FileForm, type ImportPreview, orderImports } from './order-imports.contract.ts'
+import { orderImports } from './order-imports.contract.ts'
 import {
   fileById,
   importById,
@@ -22,12 +22,13 @@ import {
   shopsOf,
   standingInTheWay,
 } from './order-imports.queries.ts'
+import { type FileForm, type ImportPreview, orderImportsSchemas } from './order-imports.schemas.ts'
 import { type RowReader, rowReader } from './order-rows.rules.ts'
 import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
 
 const shownRows = 20
 
-export const orderImportsServer = implement(orderImports, {
+export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
   async uploadFile({ upload }, { services, scope, transaction }) {
     const stored = await services.files.put(scope.operator_id, textTable(upload.content))
     const file_id = await transaction(({ db }) => recordFile(db, stored, { media_type: 'text/csv', name: upload.name }))

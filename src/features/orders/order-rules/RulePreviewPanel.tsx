@@ -12,7 +12,8 @@ import { Progress } from '#ui/kit/Progress.tsx'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { RulePreview, rulePreviews } from './rule-preview.contract.ts'
+import { rulePreviews } from './rule-preview.contract.ts'
+import { RulePreview } from './rule-preview.schemas.ts'
 
 const days = 30
 

@@ -4,7 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import { type OrderSource, orderFactsOf } from '#domain/rules/order-facts.ts'
 import { historyFields, isLineField, type OrderFacts, type RuleField } from '#domain/rules/rule-fields.ts'
-import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { customerHistories } from '#features/orders/orders/upsert/customer-history.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 

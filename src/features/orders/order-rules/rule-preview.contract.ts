@@ -1,57 +1,13 @@
 /** Preview of a rule: which orders of the last days it would have met, and which open ones it meets now. */
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { RuleJson } from '#domain/rules/rule-schemas.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import type { rulePreviewsSchemas } from './rule-preview.schemas.ts'
 
-const PreviewBody = z.strictObject({
-  kind: z.enum(['shipping_method']),
-  rule: RuleJson,
-  days: z.union([z.literal(30), z.literal(90)]).default(30),
-  /** Looks at any number of orders in a job; its result is the preview. */
-  as_job: z.boolean().default(false),
+export const rulePreviews = contract<typeof rulePreviewsSchemas>({
+  name: 'rules',
+  area: 'orders',
+  access: access.settings,
+  internal: true,
+}).calls({
+  preview: call('POST rules/preview', { external: true }),
 })
-
-export const RulePreview = z.object({
-  days: z.number().int(),
-  /** Orders of these days, each looked at as of the moment in which it came. */
-  checked: z.number().int(),
-  met: z.number().int(),
-  /** Orders that have not left, looked at as of now. */
-  open: z.number().int(),
-  open_now: z.number().int(),
-  /** Orders with a condition that could not be compared, because two amounts have different currencies. */
-  not_compared: z.number().int(),
-  /** The newest orders that are met: open ones first. */
-  sample: z.array(
-    z.object({
-      id: z.number().int(),
-      order_no: z.string(),
-      created_at: z.string(),
-      country: z.string(),
-      phase: z.string(),
-      open: z.boolean(),
-    }),
-  ),
-  /** Days on the company's calendar with orders that are met. */
-  by_day: z.array(z.object({ day: z.string(), met: z.number().int() })),
-})
-export type RulePreview = z.infer<typeof RulePreview>
-
-export const rulePreviews = calls(
-  // The permissions of the page on which the rules are edited.
-  { name: 'rules', area: 'orders', access: access.settings, internal: true, schemas: { PreviewBody, RulePreview } },
-  {
-    preview: call('POST rules/preview', {
-      body: PreviewBody,
-      reply: z.object({
-        /** `too_many`: more than 20,000 orders, which only a job looks at. */
-        state: z.enum(['done', 'too_many', 'started']),
-        preview: RulePreview.nullable(),
-        job_id: z.number().int().nullable(),
-      }),
-      external: true,
-      summary: 'What a rule would have met in the last 30 or 90 days, and what it meets now; nothing is changed.',
-    }),
-  },
-)

@@ -9,7 +9,8 @@ import { openPhases } from '#features/orders/orders/orders.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { type OrderWithFacts, ordersWithFacts } from './order-facts.queries.ts'
-import { type RulePreview, rulePreviews } from './rule-preview.contract.ts'
+import { rulePreviews } from './rule-preview.contract.ts'
+import { type RulePreview, rulePreviewsSchemas } from './rule-preview.schemas.ts'
 import { ruleInvalid } from './rule-refusals.server.ts'
 
 const batchSize = 500
@@ -17,7 +18,7 @@ const mostAtOnce = 20_000
 const mostSamples = 20
 const day = 86_400_000
 
-export const rulePreviewServer = implement(rulePreviews, {
+export const rulePreviewServer = implement(rulePreviews, rulePreviewsSchemas, {
   async preview({ body: { kind, rule: json, days, as_job } }, context) {
     const rule = readRule(json, kind)
     if (!as_job) {

@@ -20,8 +20,9 @@ import { useSignedIn } from '#ui/query/session.ts'
 import { usePaletteSource } from '#ui/shell/palette.ts'
 import style from './Orders.module.css'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
-import { type OrderRow, orders } from './orders.contract.ts'
+import { orders } from './orders.contract.ts'
 import { type Preset, phases, presets } from './orders.rules.ts'
+import type { OrderRow } from './orders.schemas.ts'
 import type { OrdersUrl, searchOf } from './orders-url.client.ts'
 
 export interface ListProps {

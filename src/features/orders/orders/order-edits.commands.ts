@@ -1,12 +1,11 @@
 /** Editing an order: what it says is checked again, and it is found by its new words. */
-
 import type { ImportedLine, ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import { type Badge, badges } from '#domain/order/order-warnings.ts'
 import { searchWords } from '#domain/order/search-terms.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import { ShipTo } from './orders.contract.ts'
 import { orderLines, orderRowById, writeWords } from './orders.queries.ts'
+import { ShipTo } from './orders.schemas.ts'
 
 /** The stored order as the import's rules know orders. */
 export async function asImported(db: Db, id: number): Promise<{ order: ImportedOrder; company_id: number } | undefined> {

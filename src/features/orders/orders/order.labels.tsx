@@ -8,8 +8,9 @@ import { t, useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Orders.module.css'
-import { type Badge, type Order, type OrderRow, orders } from './orders.contract.ts'
+import { orders } from './orders.contract.ts'
 import { type Action, duePhases, type Phase } from './orders.rules.ts'
+import type { Badge, Order, OrderRow } from './orders.schemas.ts'
 
 export const phaseWord = (phase: Phase): string => {
   const words: Record<Phase, string> = {

@@ -1,6 +1,6 @@
 /** The address of the order list: its filters, its page and the open order. */
 import * as z from 'zod'
-import { sorts } from './orders.contract.ts'
+import { sorts } from './orders.codes.ts'
 import { phases } from './orders.rules.ts'
 
 const Flag = z.enum(['', '1']).default('')

@@ -11,8 +11,8 @@ import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { labelFacts } from './order-facts.queries.ts'
-import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, type Phase as PhaseSchema, ShipTo } from './orders.contract.ts'
 import { actions, type Facts, openPhases, type Phase, phases, whyNot } from './orders.rules.ts'
+import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, type Phase as PhaseSchema, ShipTo } from './orders.schemas.ts'
 
 const Badges = z.array(Badge).catch([])
 const Record = z.record(z.string(), z.unknown())

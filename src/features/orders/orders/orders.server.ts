@@ -10,9 +10,10 @@ import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
 import { takeOrder } from './order-facts.queries.ts'
 import { asChanged, moveOrder } from './order-moves.commands.ts'
 import { editOrder, notifyWorkers } from './order-state.commands.ts'
-import { type AddressChange, type BulkResult, type OrderFilters, orders, type ShipTo } from './orders.contract.ts'
+import { orders } from './orders.contract.ts'
 import { bypassesOf, companyHomes, languageCounts, orderById, orderRows, phaseCounts, shippingOptions } from './orders.queries.ts'
 import { openPhases, type Phase, type Preset, phases, presets, whyNot } from './orders.rules.ts'
+import { type AddressChange, type BulkResult, type OrderFilters, ordersSchemas, type ShipTo } from './orders.schemas.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
 import { bypassedIds, countIds, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
 import { timelineOf } from './timeline.queries.ts'
@@ -21,6 +22,7 @@ const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfie
 
 export const ordersServer = implement(
   orders,
+  ordersSchemas,
   {
     async search({ page, limit, sort, ...filters }, context) {
       const { db, scope } = context

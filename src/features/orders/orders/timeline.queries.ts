@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Page } from '#contract/page.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
-import type { TimelineEntry, TimelineKind } from './orders.contract.ts'
+import type { TimelineEntry, TimelineKind } from './orders.schemas.ts'
 import { asEntry, kindsOf } from './timeline.rules.ts'
 
 interface Row {

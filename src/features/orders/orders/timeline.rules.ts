@@ -1,5 +1,5 @@
 /** The sentences of the timeline: what each kind of event, scan, print and parcel state says to a reader. */
-import type { TimelineEntry, TimelineKind } from './orders.contract.ts'
+import type { TimelineEntry, TimelineKind } from './orders.schemas.ts'
 
 type EntryText = Pick<TimelineEntry, 'kind' | 'text' | 'values' | 'good'>
 type Data = Record<string, unknown>

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto'
 import { interpolate, unauthorized } from '#contract/errors.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
-import type { HookSource } from '#features/company/api-keys/cms-keys.contract.ts'
 import { hookName } from '#features/company/api-keys/cms-keys.queries.ts'
+import type { HookSource } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { cancelRemoved } from '#features/orders/orders/upsert/cancel-orders.commands.ts'
 import { retryOrderConflict, storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
@@ -19,8 +19,9 @@ import { readSecrets, recordRotatedSecretUse } from '#platform/crypto/secret-sto
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { shopWebhooks } from './shop-webhooks.contract.ts'
 import { forgetRemoval, noteOutcome, noteRemoval, ordersOfRequest, takeDelivery, wasRemoved } from './shop-webhooks.queries.ts'
+import { shopWebhooksSchemas } from './shop-webhooks.schemas.ts'
 
-export const shopWebhooksServer = implement(shopWebhooks, {
+export const shopWebhooksServer = implement(shopWebhooks, shopWebhooksSchemas, {
   async woocommerce({ shop, upload }, context) {
     // A new web hook introduces itself unsigned, and is not kept when it is not answered well.
     const raw = await upload.bytes()

@@ -9,7 +9,8 @@ import { packAll } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
-import type { PackingOrder, packing } from './packing.contract.ts'
+import type { packing } from './packing.contract.ts'
+import type { PackingOrder } from './packing.schemas.ts'
 import { loadPackingOrder, ownSession } from './session.server.ts'
 
 export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypass>, outside: ExternalContext): Promise<PackingOrder> {

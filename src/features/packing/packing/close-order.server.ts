@@ -1,5 +1,4 @@
 /** Closing: intent, label, print – each step committed before the next, so that any of them may be the last one before a power cut. */
-
 import { access, isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
@@ -17,8 +16,8 @@ import { dispatchNote, dispatchWords } from '#integrations/printers/documents.ts
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { failParcel, finishSession } from './close-order.commands.ts'
-import type { Closing } from './packing.contract.ts'
 import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
+import type { Closing } from './packing.schemas.ts'
 
 interface Body {
   label_printer_id: number | null

@@ -10,8 +10,9 @@ import { touchStation } from '#features/printing/stations/stations.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesOpened } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { PackingOrder, packing } from './packing.contract.ts'
+import type { packing } from './packing.contract.ts'
 import { isAvailable, lockSession } from './packing.queries.ts'
+import type { PackingOrder } from './packing.schemas.ts'
 import { loadPackingOrder } from './session.server.ts'
 
 export async function startPacking({ id, body }: HandlerInput<typeof packing.start>, context: Context): Promise<PackingOrder> {

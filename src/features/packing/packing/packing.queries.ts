@@ -6,7 +6,7 @@ import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { PackingLine, PackingOrder } from './packing.contract.ts'
+import type { PackingLine, PackingOrder } from './packing.schemas.ts'
 
 /** A session that no one touched for so long belongs to no one. */
 export const idleMinutes = 15

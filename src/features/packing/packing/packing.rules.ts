@@ -1,5 +1,5 @@
 /** The decision table of the bench: what a scan means for the open order. */
-import type { ScanResult } from './packing.contract.ts'
+import type { ScanResult } from './packing.schemas.ts'
 
 export interface TableLine {
   order_line_id: number

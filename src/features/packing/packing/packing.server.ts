@@ -15,6 +15,7 @@ import { startPacking } from './open-order.server.ts'
 import { orderSubscriptions } from './order-subscriptions.server.ts'
 import { packing } from './packing.contract.ts'
 import { packingOrder } from './packing.queries.ts'
+import { packingSchemas } from './packing.schemas.ts'
 import { abortPacking, parkOrder, putBack } from './release-order.server.ts'
 import { countByHand, scanCode, undoLast } from './scan.server.ts'
 import { loadPackingOrder, ownSession } from './session.server.ts'
@@ -22,6 +23,7 @@ import { checkLabel } from './verify-label.server.ts'
 
 export const packingServer = implement(
   packing,
+  packingSchemas,
   {
     get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist'),
 

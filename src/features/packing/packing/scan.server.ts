@@ -8,9 +8,10 @@ import { type SerialPolicy, serialPolicy, serialUsed } from '#features/packing/s
 import { scopeKey, serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { packing, ScanAnswer } from './packing.contract.ts'
+import type { packing } from './packing.contract.ts'
 import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide } from './packing.rules.ts'
+import type { ScanAnswer } from './packing.schemas.ts'
 import { lastCounted, markUndone, wantedOnSameWagon } from './scan.queries.ts'
 
 export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {

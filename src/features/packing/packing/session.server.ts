@@ -1,8 +1,8 @@
 /** The packing session that a call works on, and the order as the bench shows it. */
 import { conflict, orNotFound } from '#contract/errors.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { PackingOrder } from './packing.contract.ts'
 import { lockSession, type OpenSession, packingOrder } from './packing.queries.ts'
+import type { PackingOrder } from './packing.schemas.ts'
 
 export const loadPackingOrder = async ({ db, now }: Context, id: number): Promise<PackingOrder> =>
   orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist')

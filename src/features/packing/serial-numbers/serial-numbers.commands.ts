@@ -1,5 +1,5 @@
 /** Writes the rules for serial numbers. */
-import type { SerialSettings } from '#features/company/companies/companies.contract.ts'
+import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import type { Db } from '#platform/database/database.ts'
 
 type SerialScope = SerialSettings['default_scope']

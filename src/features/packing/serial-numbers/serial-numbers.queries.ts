@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
-import type { SerialSettings } from '#features/company/companies/companies.contract.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
-import type { Serial, SerialCheck } from './serial-numbers.contract.ts'
 import { serialKey } from './serial-numbers.rules.ts'
+import type { Serial, SerialCheck } from './serial-numbers.schemas.ts'
 
 export async function serialChecks(db: Db, company_id: number): Promise<SerialCheck[]> {
   return db

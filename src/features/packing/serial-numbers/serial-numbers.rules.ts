@@ -1,5 +1,5 @@
 /** Serial numbers as they are compared: one key for all ways of writing a serial, and the scope in which it is unique. */
-import type { SerialSettings } from '#features/company/companies/companies.contract.ts'
+import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 
 type SerialScope = SerialSettings['default_scope']
 

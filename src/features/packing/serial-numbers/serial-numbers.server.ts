@@ -1,16 +1,17 @@
 /** Serial numbers: the rules are linear-time patterns, so that no rule can hold the server. */
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
-import { SerialSettings } from '#features/company/companies/companies.contract.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { removeSerialRule, setSerialRule } from './serial-numbers.commands.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
 import { duplicateSerials, findSerials, serialChecks } from './serial-numbers.queries.ts'
 import { readSetting } from './serial-numbers.rules.ts'
+import { serialNumbersSchemas } from './serial-numbers.schemas.ts'
 
-export const serialNumbersServer = implement(serialNumbers, {
+export const serialNumbersServer = implement(serialNumbers, serialNumbersSchemas, {
   config: async ({ company }, context) => configOf(context, await companyNamed(context, company)),
 
   async configure({ code, property, value }, context) {

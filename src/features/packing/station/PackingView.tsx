@@ -1,7 +1,7 @@
 /** An order being packed: the open question or the next item, and the order beside it. */
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
-import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { BypassForm } from './BypassForm.tsx'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { access } from '#contract/access.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
-import type { PackingOrder, ScanResult } from '#features/packing/packing/packing.contract.ts'
+import type { PackingOrder, ScanResult } from '#features/packing/packing/packing.schemas.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'

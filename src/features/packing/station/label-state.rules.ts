@@ -1,5 +1,5 @@
 /** When the station is green, and when amber because the order that just left has no label yet. */
-import type { Closing, PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import type { Closing, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import type { LastLabel, PackingState } from './packing-model.rules.ts'
 
 /** Milliseconds for which the green answer fills the screen. */

@@ -2,7 +2,7 @@
 import type { Permission } from '#contract/access.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
-import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.contract.ts'
+import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
 import type { Tone } from './station.rules.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Permission } from '#contract/access.ts'
 import { readCode } from '#domain/codes.ts'
-import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.contract.ts'
+import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { lineOf, orderOf } from '#test/packing-order.ts'
 import { isGreen, lacksLabel } from './label-state.rules.ts'
 import { type Effect, type Failure, initialState, type PackingState, type Situation, type StationEvent } from './packing-model.rules.ts'

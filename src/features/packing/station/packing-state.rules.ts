@@ -1,9 +1,8 @@
 /** The packing station as one pure reducer: an event changes the state and names the effects that follow. */
-
 import { access, isAllowed, type Permission } from '#contract/access.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
-import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.contract.ts'
+import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { choicesOf } from './choices.rules.ts'
 import { haveLabel, isFailed, labelAfter, lacksLabel, orderOnScreen } from './label-state.rules.ts'
 import {

@@ -3,7 +3,8 @@
  * It lives outside React, because scanner, queue and notices reach it at any moment while a screen comes and goes.
  */
 import type { Permission } from '#contract/access.ts'
-import { packing, type ScanAnswer } from '#features/packing/packing/packing.contract.ts'
+import { packing } from '#features/packing/packing/packing.contract.ts'
+import type { ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { type EntryStore, openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
 import { retryDelay, retryOf } from '#ui/offline/retry.rules.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call } from '#contract/endpoint.ts'
 import { readCode } from '#domain/codes.ts'
-import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.contract.ts'
+import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { lineOf, orderOf } from '#test/packing-order.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { choicesOf } from './choices.rules.ts'

@@ -1,56 +1,19 @@
 /** The idle packing station: what waits for somebody, what just left, and the picture that says how to handle a parcel. */
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { sessionStates } from '#features/packing/packing/packing.contract.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import type { packingStationSchemas } from './station.schemas.ts'
 
-const StationOrder = z.object({
-  order_id: z.number().int(),
-  order_no: z.string(),
-  company: z.string(),
-  company_name: z.string(),
-  company_color: z.string().nullable(),
-  customer_name: z.string(),
+export const packingStation = contract<typeof packingStationSchemas>({
+  name: 'station',
+  area: 'packing',
+  access: access.scan,
+  tenantScope: 'operator',
+  internal: true,
+}).calls({
+  waiting: call('GET packing/bench/waiting'),
+  recent: call('GET packing/bench/recent'),
+  handlingPicture: call('GET packing/bench/handling_picture/{order_id}', {
+    media: 'image/*',
+    external: true,
+  }),
 })
-
-/** An order that was set aside, or whose label failed; a person must look at it. */
-export const Waiting = StationOrder.extend({
-  state: z.enum(sessionStates),
-  station: z.string(),
-  user_name: z.string(),
-  since: z.string(),
-  reason: z.string().nullable(),
-  packed: z.number().int(),
-  to_pack: z.number().int(),
-})
-export type Waiting = z.infer<typeof Waiting>
-
-export const RecentlyPacked = StationOrder.extend({
-  packed_at: z.string(),
-  user_name: z.string(),
-  station: z.string(),
-  parcels: z.number().int(),
-  tracking_no: z.string().nullable(),
-})
-export type RecentlyPacked = z.infer<typeof RecentlyPacked>
-
-export const packingStation = calls(
-  { name: 'station', area: 'packing', access: access.scan, tenantScope: 'operator', internal: true, schemas: { Waiting, RecentlyPacked } },
-  {
-    waiting: call('GET packing/bench/waiting', {
-      reply: z.array(Waiting),
-      summary:
-        'The hospital: orders set aside or with a label error, the longest waiting first, and sessions that were not touched for long.',
-    }),
-    recent: call('GET packing/bench/recent', {
-      query: z.object({ station: z.string().max(20).default('') }),
-      reply: z.array(RecentlyPacked),
-      summary: 'What was packed last, at this station or by the caller.',
-    }),
-    handlingPicture: call('GET packing/bench/handling_picture/{order_id}', {
-      media: 'image/*',
-      external: true,
-      summary: "The handling picture of the order's shipping method.",
-    }),
-  },
-)

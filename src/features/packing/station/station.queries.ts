@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { companyColor, idleMinutes } from '#features/packing/packing/packing.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { RecentlyPacked, Waiting } from './station.contract.ts'
+import type { RecentlyPacked, Waiting } from './station.schemas.ts'
 
 const most = 50
 

@@ -1,6 +1,6 @@
 /** How an order stands towards somebody at a station, and what comes next. */
 import { describe, expect, it } from 'vitest'
-import type { PackingOrder } from '#features/packing/packing/packing.contract.ts'
+import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { lineOf, orderOf } from '#test/packing-order.ts'
 import { addressFieldOf, correctionOf, counted, nextLine, standingOf } from './station.rules.ts'
 

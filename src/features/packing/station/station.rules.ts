@@ -1,5 +1,5 @@
 /** What the station shows of an order and what comes next: decided from the server's answer alone. */
-import type { PackingLine, PackingOrder, ScanResult } from '#features/packing/packing/packing.contract.ts'
+import type { PackingLine, PackingOrder, ScanResult } from '#features/packing/packing/packing.schemas.ts'
 
 export interface Person {
   user_id: number

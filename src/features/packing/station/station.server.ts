@@ -3,8 +3,9 @@ import { orNotFound } from '#contract/errors.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { packingStation } from './station.contract.ts'
 import { handlingPictureOf, recentlyPacked, waitingOrders } from './station.queries.ts'
+import { packingStationSchemas } from './station.schemas.ts'
 
-export const packingStationServer = implement(packingStation, {
+export const packingStationServer = implement(packingStation, packingStationSchemas, {
   waiting: (_, { db, now }) => waitingOrders(db, now()),
 
   recent: ({ station }, { db, principal }) => recentlyPacked(db, { user_id: principal.id, station }),

@@ -16,7 +16,8 @@ import { useT } from '#ui/kit/translate.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
 import style from './CodeSheetsScreen.module.css'
-import { type CodeSheet, codeSheets } from './code-sheets.contract.ts'
+import { codeSheets } from './code-sheets.contract.ts'
+import type { CodeSheet } from './code-sheets.schemas.ts'
 
 const words: Record<Command, { caption: string; note: string }> = {
   FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. The rest follows later.' },

@@ -1,5 +1,4 @@
 /** Code sheets: drawing them and printing them. */
-
 import { randomUUID } from 'node:crypto'
 import { conflict, notFound } from '#contract/errors.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
@@ -7,12 +6,13 @@ import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { codeSheet, type SheetCode } from '#integrations/printers/code-sheet.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { type CodeSheet, codeSheets } from './code-sheets.contract.ts'
+import { codeSheets } from './code-sheets.contract.ts'
 import { meantOrders } from './code-sheets.queries.ts'
+import { type CodeSheet, codeSheetsSchemas } from './code-sheets.schemas.ts'
 
 const fileName = 'codes.pdf'
 
-export const codeSheetsServer = implement(codeSheets, {
+export const codeSheetsServer = implement(codeSheets, codeSheetsSchemas, {
   async draw({ body }, context) {
     return { bytes: await drawn(context, body), media_type: 'application/pdf', name: fileName, inline: true }
   },

@@ -6,7 +6,8 @@ import { commands, readCode } from '#domain/codes.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { type CodeSheet, codeSheets } from './code-sheets.contract.ts'
+import { codeSheets } from './code-sheets.contract.ts'
+import type { CodeSheet } from './code-sheets.schemas.ts'
 
 let testApp: TestApp
 let operator: TestOperator

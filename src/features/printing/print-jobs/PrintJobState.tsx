@@ -1,8 +1,7 @@
 /** How far a print job is: icon, word and, where something stands in the way, the reason. */
-
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import type { PrintJob, PrintState } from './print-jobs.contract.ts'
+import type { PrintJob, PrintState } from './print-jobs.schemas.ts'
 
 const looks: Record<PrintState, { tone: Tone; word: string }> = {
   queued: { tone: 'soon', word: 'Waiting' },

@@ -14,7 +14,9 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { canCancel, canCopy, canRetry, PrintJobState, printStateWord } from './PrintJobState.tsx'
-import { type PrintJob, type PrintState, printJobs, printStates } from './print-jobs.contract.ts'
+import { printStates } from './print-jobs.codes.ts'
+import { printJobs } from './print-jobs.contract.ts'
+import type { PrintJob, PrintState } from './print-jobs.schemas.ts'
 
 const keyOf = (job: PrintJob) => job.id
 

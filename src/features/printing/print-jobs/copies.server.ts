@@ -1,13 +1,12 @@
 /** Printing again: the second one on the table says that it is a copy, and whose. */
-
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { markCopy } from '#integrations/labels/copy-mark.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { queuePrint } from './print-jobs.commands.ts'
-import type { PrintJob } from './print-jobs.contract.ts'
 import { bytesOfFile, familyOf, type PrintRow, pdfInstead, printRowById } from './print-jobs.queries.ts'
+import type { PrintJob } from './print-jobs.schemas.ts'
 import { sendPrint } from './send-prints.task.ts'
 
 const unknown = 'This print job does not exist'

@@ -6,7 +6,7 @@ import { stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { PrintJobsRow } from '#platform/database/schema.ts'
-import type { PrintJob, PrintState } from './print-jobs.contract.ts'
+import type { PrintJob, PrintState } from './print-jobs.schemas.ts'
 
 const shown = [
   'id',

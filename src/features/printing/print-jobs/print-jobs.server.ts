@@ -9,6 +9,7 @@ import { printJobSubscriptions } from './order-subscriptions.server.ts'
 import { defaultExpiry } from './print-jobs.commands.ts'
 import { printJobs } from './print-jobs.contract.ts'
 import { bytesOfFile, type PrintRow, printJobById, printJobsBy, printRowById } from './print-jobs.queries.ts'
+import { printJobsSchemas } from './print-jobs.schemas.ts'
 import { changeTo, sendPrint, step, takeBack } from './send-prints.task.ts'
 
 const unknown = 'This print job does not exist'
@@ -16,6 +17,7 @@ const job = async ({ db }: Context, id: number) => orNotFound(await printJobById
 
 export const printJobsServer = implement(
   printJobs,
+  printJobsSchemas,
   {
     list: (query, { db }) => printJobsBy(db, query),
 

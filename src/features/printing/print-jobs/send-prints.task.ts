@@ -1,5 +1,4 @@
 /** Sending print jobs: at most one try of a document is ever with a provider, whatever breaks in between. */
-
 import { randomUUID } from 'node:crypto'
 import { orNotFound } from '#contract/errors.ts'
 import type { EventKind } from '#contract/events.ts'
@@ -14,8 +13,8 @@ import type { Context, ExternalContext, Services } from '#platform/http/feature-
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { changePrint, claimPrint, followedPrint, type PrintChange } from './print-jobs.commands.ts'
-import type { PrintJob } from './print-jobs.contract.ts'
 import { bytesOfFile, duePrints, type PrintRow, pdfInstead, printJobById, printRowById, stopOfPrint } from './print-jobs.queries.ts'
+import type { PrintJob } from './print-jobs.schemas.ts'
 
 /** Seconds for which one try holds a job. Longer than the provider's patience, so that no one repeats what is still under way. */
 const lease = 30

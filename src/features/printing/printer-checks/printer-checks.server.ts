@@ -11,10 +11,11 @@ import { testCode, testPrintPdf, testPrintZpl } from '#integrations/printers/tes
 import { recordFile } from '#platform/files/file-store.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { printerChecks } from './printer-checks.contract.ts'
+import { printerChecksSchemas } from './printer-checks.schemas.ts'
 
 const unknown = 'This printer does not exist'
 
-export const printerChecksServer = implement(printerChecks, {
+export const printerChecksServer = implement(printerChecks, printerChecksSchemas, {
   async details({ id }, context) {
     await refreshPrinters(context, context.scope.company_id)
     return context.transaction(async ({ db, now }) => {

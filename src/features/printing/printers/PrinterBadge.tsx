@@ -1,8 +1,7 @@
 /** Whether a printer can print now: icon and word. */
-
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import type { Printer } from './printers.contract.ts'
+import type { Printer } from './printers.schemas.ts'
 
 export function PrinterBadge({ state }: { state: Printer['state'] }) {
   const t = useT()

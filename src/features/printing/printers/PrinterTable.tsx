@@ -15,7 +15,8 @@ import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { keyOf as cacheKeyOf, send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { PrinterBadge } from './PrinterBadge.tsx'
-import { type Printer, type PrinterList, printers } from './printers.contract.ts'
+import { printers } from './printers.contract.ts'
+import type { Printer, PrinterList } from './printers.schemas.ts'
 
 const keyOf = (printer: Printer) => printer.id
 

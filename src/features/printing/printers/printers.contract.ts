@@ -1,66 +1,9 @@
 /** Printers: what a company can print on – PrintNode's printers and the built-in file printer. */
-
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { Instant } from '#contract/limits.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import type { printersSchemas } from './printers.schemas.ts'
 
-export const Printer = z.object({
-  id: z.number().int(),
-  kind: z.enum(['printnode', 'file']),
-  /** The provider's own id. */
-  remote_id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  /** The computer on which PrintNode's client runs; empty for the file printer. */
-  computer: z.string(),
-  /** `gone`: the provider no longer lists it. */
-  state: z.enum(['online', 'offline', 'gone']),
-  /** Name of the paper → width and height in millimetres. */
-  papers: z.record(z.string(), z.tuple([z.number(), z.number()])),
-  /** What it is good for, judged by its papers and its driver's name. */
-  paper: z.enum(['a4', 'label']),
-  /** True when raw ZPL is sent to it: what a person said, else what the driver's name lets guess. */
-  raw: z.boolean(),
-  raw_override: z.boolean().nullable(),
-  /** Takes the work of this printer while it is off line. */
-  fallback_printer_id: z.number().int().nullable(),
-  seen_at: Instant,
-  last_print_at: Instant.nullable(),
-  /** When a test code that it printed was last scanned back. */
-  proved_at: Instant.nullable(),
+export const printers = contract<typeof printersSchemas>({ name: 'printers', area: 'printing', access: access.station }).calls({
+  list: call('GET print_node/printers/list', { external: true }),
+  change: call('PUT print_node/printers/{id}', { access: ['admin', 'settings_admin', 'scan_admin'], internal: true }),
 })
-export type Printer = z.infer<typeof Printer>
-
-export const PrinterList = z.object({
-  printers: z.array(Printer),
-  printnode: z.enum(['connected', 'no_key', 'refused', 'unreachable']),
-  /** Why the list may be old, as a sentence. */
-  note: z.string().nullable(),
-  asked_at: Instant,
-})
-export type PrinterList = z.infer<typeof PrinterList>
-
-const flag = z
-  .string()
-  .optional()
-  .transform(text => text !== undefined && text !== '0' && text !== 'false')
-
-export const printers = calls(
-  { name: 'printers', area: 'printing', access: access.station, schemas: { Printer, PrinterList } },
-  {
-    list: call('GET print_node/printers/list', {
-      query: z.object({ refresh: flag }),
-      reply: PrinterList,
-      external: true,
-      summary: 'The printers of this company. Asked of PrintNode at most every 30 seconds unless `refresh` is set.',
-    }),
-    change: call('PUT print_node/printers/{id}', {
-      body: z.object({ fallback_printer_id: z.number().int().positive().nullish(), raw_override: z.boolean().nullish() }),
-      reply: Printer,
-      access: ['admin', 'settings_admin', 'scan_admin'],
-      internal: true,
-      summary: 'Changes what a printer is used for.',
-    }),
-  },
-)

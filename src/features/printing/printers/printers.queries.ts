@@ -3,8 +3,8 @@ import { type Selectable, sql } from 'kysely'
 import * as z from 'zod'
 import type { Db } from '#platform/database/database.ts'
 import type { PrintersRow } from '#platform/database/schema.ts'
-import type { Printer } from './printers.contract.ts'
 import { paperOf } from './printers.rules.ts'
+import type { Printer } from './printers.schemas.ts'
 
 const Papers = z.record(z.string(), z.tuple([z.number(), z.number()])).catch({})
 

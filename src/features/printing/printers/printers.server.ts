@@ -1,15 +1,15 @@
 /** Printers: handlers that list them and change their settings. */
-
 import { orNotFound, unprocessable } from '#contract/errors.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { changePrinter } from './printers.commands.ts'
 import { printers } from './printers.contract.ts'
 import { printerById } from './printers.queries.ts'
+import { printersSchemas } from './printers.schemas.ts'
 import { fresh, printerList } from './providers.server.ts'
 
 const unknown = 'This printer does not exist'
 
-export const printersServer = implement(printers, {
+export const printersServer = implement(printers, printersSchemas, {
   list: ({ refresh }, context) => printerList(context, refresh ? 2 : fresh),
 
   async change({ id, body }, { db, recordEvent, notify }) {

@@ -1,5 +1,4 @@
 /** The ways out to a company's printers, and asking them what printers there are. */
-
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PrinterRefused, type Printing } from '#integrations/printers/printer.ts'
@@ -8,8 +7,8 @@ import { readSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext, Services } from '#platform/http/feature-module.ts'
 import { storePrinters } from './printers.commands.ts'
-import type { PrinterList } from './printers.contract.ts'
 import { printersOf } from './printers.queries.ts'
+import type { PrinterList } from './printers.schemas.ts'
 
 /** The name under which a company's PrintNode key is kept (`#platform/crypto/secret-store.ts`). */
 export const printNodeSecret = 'printnode'

@@ -1,14 +1,15 @@
 /** This device: its station's name and the two printers it uses. Kept in the browser, because it belongs to the bench. */
-
 import { Alert, Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Station } from '#contract/limits.ts'
 import { PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import { printerChecks, type TestPrint } from '#features/printing/printer-checks/printer-checks.contract.ts'
+import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
+import type { TestPrint } from '#features/printing/printer-checks/printer-checks.schemas.ts'
 import { PrinterBadge } from '#features/printing/printers/PrinterBadge.tsx'
-import { type Printer, type PrinterList, printers } from '#features/printing/printers/printers.contract.ts'
+import { printers } from '#features/printing/printers/printers.contract.ts'
+import type { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'

@@ -1,9 +1,8 @@
 /** Printers and station: what this device is called, where it prints, and the proof that it works. */
-
 import { Stack, Tabs } from '@mantine/core'
 import * as z from 'zod'
 import { PrintQueue } from '#features/printing/print-jobs/PrintQueue.tsx'
-import { printStates } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { printStates } from '#features/printing/print-jobs/print-jobs.codes.ts'
 import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
 import { PrinterTable } from '#features/printing/printers/PrinterTable.tsx'
 import { printers } from '#features/printing/printers/printers.contract.ts'

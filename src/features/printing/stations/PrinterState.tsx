@@ -14,7 +14,8 @@ import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import shell from '#ui/shell/Shell.module.css'
-import { type StationHealth, stations } from './stations.contract.ts'
+import { stations } from './stations.contract.ts'
+import type { StationHealth } from './stations.schemas.ts'
 
 /** Asks how the chosen printers of this device are, every half minute and whenever something was printed. */
 function useStationHealth(): StationHealth | undefined {

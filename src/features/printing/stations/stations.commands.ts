@@ -1,8 +1,8 @@
 /** Changes of stations: registering one at its first use, and its scanner profile. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import type { KnownStation } from './stations.contract.ts'
 import { stationColumns, stationOf } from './stations.queries.ts'
+import type { KnownStation } from './stations.schemas.ts'
 
 /** Registers the station at its first use. Within a minute of the last use nothing is written. */
 export async function touchStation(db: Db, name: string, now: Date): Promise<KnownStation> {

@@ -1,68 +1,20 @@
 /** Stations: the places where people pack, registered at first use, and how their printers are. */
-
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { Instant, Station } from '#contract/limits.ts'
-import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import { Printer, PrinterList } from '#features/printing/printers/printers.contract.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import type { stationsSchemas } from './stations.schemas.ts'
 
-/** What the browser's scanner module keeps; the server only carries it from device to device. */
-const ScannerProfile = z
-  .record(z.string().max(60), z.unknown())
-  .refine(profile => JSON.stringify(profile).length <= 8_000, 'The scanner profile is too large')
-
-export const KnownStation = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  first_used_at: Instant,
-  last_used_at: Instant,
-  scanner: z.record(z.string(), z.unknown()).nullable(),
+export const stations = contract<typeof stationsSchemas>({
+  name: 'stations',
+  area: 'printing',
+  access: access.station,
+  internal: true,
+}).calls({
+  list: call('GET stations'),
+  use: call('POST stations/{name}/use'),
+  saveScanner: call('PUT stations/{name}/scanner'),
+  health: call('GET stations/health', {
+    external: true,
+    // The warehouse's printers print every company's papers.
+    tenantScope: 'operator',
+  }),
 })
-export type KnownStation = z.infer<typeof KnownStation>
-
-export const StationHealth = z.object({
-  /** `ready`: every chosen printer is on line. `none`: no printer is chosen. */
-  state: z.enum(['ready', 'trouble', 'none']),
-  printers: z.array(Printer),
-  last_print_at: Instant.nullable(),
-  /** Jobs of these printers that have not come out yet. */
-  waiting: z.number().int(),
-  /** Jobs of the last day that did not come out and were not printed again. */
-  failed: z.number().int(),
-  jobs: z.array(PrintJob),
-  printnode: PrinterList.shape.printnode,
-  note: z.string().nullable(),
-})
-export type StationHealth = z.infer<typeof StationHealth>
-
-const printer_id = z.coerce.number<unknown>().int().positive().optional()
-
-export const stations = calls(
-  { name: 'stations', area: 'printing', access: access.station, internal: true, schemas: { KnownStation, StationHealth } },
-  {
-    list: call('GET stations', {
-      reply: z.array(KnownStation),
-      summary: 'The stations of the warehouse.',
-    }),
-    use: call('POST stations/{name}/use', {
-      params: { name: Station },
-      reply: KnownStation,
-      summary: 'Registers the station at its first use; afterwards notes that it is in use.',
-    }),
-    saveScanner: call('PUT stations/{name}/scanner', {
-      params: { name: Station },
-      body: z.object({ scanner: ScannerProfile.nullable() }),
-      reply: KnownStation,
-      summary: 'Keeps how the scanner of a station is set.',
-    }),
-    health: call('GET stations/health', {
-      query: z.object({ label_printer_id: printer_id, a4_printer_id: printer_id }),
-      reply: StationHealth,
-      external: true,
-      // The warehouse's printers print every company's papers.
-      tenantScope: 'operator',
-      summary: 'How the printers of a station are, and its last print jobs.',
-    }),
-  },
-)

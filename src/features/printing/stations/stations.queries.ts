@@ -1,7 +1,7 @@
 /** Stations in the database: one list an operator, names alike whatever their letters' case. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import type { KnownStation } from './stations.contract.ts'
+import type { KnownStation } from './stations.schemas.ts'
 
 export const stationColumns = ['id', 'name', 'first_used_at', 'last_used_at', 'scanner'] as const
 type Row = Omit<KnownStation, 'scanner'> & { scanner: unknown }

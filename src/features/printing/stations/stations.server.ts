@@ -1,5 +1,4 @@
 /** Stations: registering them, and telling before the first order of the day whether they can print. */
-
 import { printJobsBy, printTrouble } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { refreshPrinters } from '#features/printing/printers/providers.server.ts'
@@ -7,8 +6,9 @@ import { implement } from '#platform/http/feature-module.ts'
 import { saveScanner, touchStation } from './stations.commands.ts'
 import { stations } from './stations.contract.ts'
 import { allStations } from './stations.queries.ts'
+import { stationsSchemas } from './stations.schemas.ts'
 
-export const stationsServer = implement(stations, {
+export const stationsServer = implement(stations, stationsSchemas, {
   list: (_, { db }) => allStations(db),
 
   use: ({ name }, { db, now }) => touchStation(db, name, now()),

@@ -1,7 +1,6 @@
 /** The order of a shipment as a link, else the reference of a shipment without one. */
-
 import { Link } from '#ui/kit/Link.tsx'
-import type { Shipment } from './labels.contract.ts'
+import type { Shipment } from './labels.schemas.ts'
 
 export function OrderLink({ shipment }: { shipment: Pick<Shipment, 'order_id' | 'order_no'> }) {
   if (shipment.order_id === null) return shipment.order_no ?? '–'

@@ -1,12 +1,11 @@
 /** The committed intent before a courier is asked, and the log of what was asked. */
-
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/country-names.ts'
 import type { Party } from '#domain/party.ts'
-import type { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { companyById, companySettings } from '#features/company/companies/companies.queries.ts'
+import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'

@@ -1,8 +1,7 @@
 /** Bookings in the database: which are open, and what a courier is asked. */
-
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'

@@ -1,5 +1,4 @@
 /** Labels that a person asks for: one more parcel of an order, a return, or a shipment without an order. */
-
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import { AppError, conflict, interpolate, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
@@ -13,8 +12,8 @@ import { nextNumber } from '#platform/database/number-series.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { createShipment, type NewShipment } from './booking.commands.ts'
 import { bookShipment } from './booking.server.ts'
-import type { LabelForm } from './labels.contract.ts'
 import { shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
+import type { LabelForm } from './labels.schemas.ts'
 import { goodsOfOrder } from './shipment-contents.queries.ts'
 
 export interface LabelRequest {

@@ -11,7 +11,8 @@ import { hostileTexts } from '#test/label-samples.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { eraseLabels } from './erase-labels.commands.ts'
-import { labels, type Shipment } from './labels.contract.ts'
+import { labels } from './labels.contract.ts'
+import type { Shipment } from './labels.schemas.ts'
 
 const sender = {
   name: 'Depot',

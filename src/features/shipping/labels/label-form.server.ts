@@ -1,9 +1,8 @@
 /** The form that makes a label: its fields by a courier's capabilities, and a sent request as the form that sends it again. */
-
 import type * as z from 'zod'
 import { customsReasons, extraRoles } from '#domain/consignment.ts'
 import type { BookingRequest, Capabilities, Method } from '#integrations/couriers/courier.ts'
-import type { LabelForm } from './labels.contract.ts'
+import type { LabelForm } from './labels.schemas.ts'
 
 interface Field {
   name: string

@@ -1,5 +1,4 @@
 /** Shipments and the courier log in the database. */
-
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
@@ -9,7 +8,8 @@ import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { canSettle } from './booking.queries.ts'
-import type { boards, Shipment, ShipmentState, ShipmentStory } from './labels.contract.ts'
+import type { boards } from './labels.codes.ts'
+import type { Shipment, ShipmentState, ShipmentStory } from './labels.schemas.ts'
 
 const Receiver = z
   .object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })

@@ -14,7 +14,7 @@ import { canSettle, dequeueJob, requestOf } from './booking.queries.ts'
 import { bookShipment, voidLabel } from './booking.server.ts'
 import { createLabels, printOutcome } from './create-labels.server.ts'
 import { emptyForm, formOf, formSections } from './label-form.server.ts'
-import { LabelForm, labels } from './labels.contract.ts'
+import { labels } from './labels.contract.ts'
 import {
   logById,
   searchLog,
@@ -24,6 +24,7 @@ import {
   shipmentsById,
   shipmentsOfOrders,
 } from './labels.queries.ts'
+import { LabelForm, labelsSchemas } from './labels.schemas.ts'
 import { labelSubscriptions } from './order-subscriptions.server.ts'
 import { printLabel } from './print-label.commands.ts'
 import { recordShipmentStep } from './shipment-steps.commands.ts'
@@ -42,6 +43,7 @@ const liveStates = [
 
 export const labelsServer = implement(
   labels,
+  labelsSchemas,
   {
     makeReturn: ({ order_id, agent_code, packing_station, shipping_method, printer_id, body }, outside) =>
       createLabels(outside, {

@@ -11,7 +11,8 @@ import { withCourier } from '#integrations/couriers/couriers.ts'
 import { slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { labels, type Shipment } from './labels.contract.ts'
+import { labels } from './labels.contract.ts'
+import type { Shipment } from './labels.schemas.ts'
 
 const sender = {
   name: 'Depot',

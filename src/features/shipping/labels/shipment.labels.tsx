@@ -1,8 +1,7 @@
 /** How shipments are spoken of: their state, what a courier's answer was – each an icon and a word. */
-
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
-import type { LabelLogEntry, ShipmentState } from './labels.contract.ts'
+import type { LabelLogEntry, ShipmentState } from './labels.schemas.ts'
 
 const tones: Record<ShipmentState, Tone> = {
   draft: 'plain',

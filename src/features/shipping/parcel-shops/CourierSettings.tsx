@@ -9,7 +9,8 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
-import { type CourierConfig, parcelShops } from './parcel-shops.contract.ts'
+import { parcelShops } from './parcel-shops.contract.ts'
+import type { CourierConfig } from './parcel-shops.schemas.ts'
 import { noRoute, type RouteRow, routeRows, routeText } from './routes.rules.ts'
 
 export function CourierSettings({ agent_code }: { agent_code: string }) {

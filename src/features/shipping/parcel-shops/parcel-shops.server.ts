@@ -7,13 +7,14 @@ import type { Db } from '#platform/database/database.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSettings } from './courier-settings.queries.ts'
-import { type CourierConfig, parcelShops } from './parcel-shops.contract.ts'
+import { parcelShops } from './parcel-shops.contract.ts'
+import { type CourierConfig, parcelShopsSchemas } from './parcel-shops.schemas.ts'
 
 const missing = 'There is no courier of this code'
 /** A courier that does not answer must not hold the packer. */
 const patience = 15_000
 
-export const parcelShopsServer = implement(parcelShops, {
+export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
   config: ({ agent_code }, { db, principal }) => configOf(db, principal.company.id, agent_code),
 
   async setConfig({ agent_code, body: { version, settings } }, { db, principal, services, recordEvent, notify, now }) {

@@ -15,8 +15,9 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
 import { ruleWords } from '#ui/rules/rule-words.ts'
 import style from './MethodRules.module.css'
-import { type MethodRule, methodRules } from './method-rules.contract.ts'
-import type { ShippingMethod } from './shipping-methods.contract.ts'
+import { methodRules } from './method-rules.contract.ts'
+import type { MethodRule } from './method-rules.schemas.ts'
+import type { ShippingMethod } from './shipping-methods.schemas.ts'
 
 const keyOf = ({ agent_code, shipping_method }: { agent_code: string; shipping_method: string }) => `${agent_code}/${shipping_method}`
 

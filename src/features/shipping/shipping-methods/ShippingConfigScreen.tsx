@@ -15,7 +15,8 @@ import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { MethodRules } from './MethodRules.tsx'
-import { MethodChange, MethodType, type ShippingMethod, shippingMethods } from './shipping-methods.contract.ts'
+import { shippingMethods } from './shipping-methods.contract.ts'
+import { MethodChange, MethodType, type ShippingMethod } from './shipping-methods.schemas.ts'
 
 const View = z.object({
   /** The open method, `agent_code/method`. */

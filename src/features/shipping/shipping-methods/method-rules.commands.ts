@@ -6,8 +6,8 @@ import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
 import { ruleInvalid } from '#features/orders/order-rules/rule-refusals.server.ts'
 import { editOrder } from '#features/orders/orders/order-state.commands.ts'
 import type { Context, RecordedEvent } from '#platform/http/feature-module.ts'
-import { type MethodRule, type MethodRuleFields, mostMethodRules } from './method-rules.contract.ts'
 import { chosenMethods, methodRulesOf } from './method-rules.queries.ts'
+import { type MethodRule, type MethodRuleFields, mostMethodRules } from './method-rules.schemas.ts'
 import { methodBy } from './shipping-methods.queries.ts'
 
 type Tools = Pick<Context, 'db' | 'principal' | 'recordEvent' | 'notify'>

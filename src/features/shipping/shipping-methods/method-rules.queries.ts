@@ -4,7 +4,7 @@ import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 import { type OrderWithFacts, ordersWithFacts } from '#features/orders/order-rules/order-facts.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { MethodRule } from './method-rules.contract.ts'
+import type { MethodRule } from './method-rules.schemas.ts'
 
 const columns = ['id', 'position', 'name', 'conditions', 'agent_code', 'shipping_method', 'active', 'version'] as const
 

@@ -3,9 +3,11 @@ import { implement } from '#platform/http/feature-module.ts'
 import { chooseAgain, createRule, orderRules, removeRule, updateRule } from './method-rules.commands.ts'
 import { methodRules } from './method-rules.contract.ts'
 import { methodRulesOf } from './method-rules.queries.ts'
+import { methodRulesSchemas } from './method-rules.schemas.ts'
 
 export const methodRulesServer = implement(
   methodRules,
+  methodRulesSchemas,
   {
     list: (_, { db, principal }) => methodRulesOf(db, principal.company.id),
     create: ({ body }, context) => createRule(context, body),

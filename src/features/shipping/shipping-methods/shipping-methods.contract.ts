@@ -1,132 +1,41 @@
 /** Shipping methods: what a company does with each way of sending that its couriers offer. */
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { shippingMethodsSchemas } from './shipping-methods.schemas.ts'
 
-/** A label is always printed; these besides, on the A4 printer, where the method asks for them. */
-export const documents = ['slip'] as const
-export const MethodType = z.enum(['parcel', 'letter', 'pallet'])
-
-const ShopCodes = z.array(text(limits.code).min(1)).max(50)
-const PackingText = text(500).nullable()
-const Name = text(limits.name).min(1)
-
-export const ShippingMethod = z.object({
-  agent_code: z.string(),
-  /** The courier's name. */
-  courier: z.string(),
-  shipping_method: z.string(),
-  type: z.string(),
-  name: z.string(),
-  active: z.boolean(),
-  /** Used although it is not active, because none is: a first parcel needs no settings. */
-  fallback: z.boolean(),
-  check_tracking_and_trace: z.boolean(),
-  /** What the shop calls it: imported orders with one of these go by this method. */
-  shop_codes: z.array(z.string()),
-  /** Shown to the packer. */
-  packing_text: z.string().nullable(),
-  /** A handling picture of its own, and one that the company shows where there is none. */
-  has_image: z.boolean(),
-  has_default_image: z.boolean(),
-  documents: z.array(z.enum(documents)),
-  service_point: z.enum(['none', 'required']),
-  max_weight_g: z.number().int().nullable(),
-  /** ISO codes; empty is everywhere. */
-  countries: z.array(z.string()),
-  /** False when the courier no longer offers it. */
-  offered: z.boolean(),
-  /** 0 until something was set. */
-  version: z.number().int(),
-})
-export type ShippingMethod = z.infer<typeof ShippingMethod>
-
-export const MethodChange = z.strictObject({
-  version: z.number().int().min(0),
-  name: Name.optional(),
-  shop_codes: ShopCodes.optional(),
-  packing_text: PackingText.optional(),
-  documents: z.array(z.enum(documents)).max(documents.length).optional(),
-})
-
-const Switch = z.enum(['true', 'false', '1', '0'])
 const picture = { upload: limits.picture, external: true } as const
 
 /** The bench works by it, the settings show it. */
 const readers = [...access.bench, 'settings_admin', 'settings'] as const
 
-export const shippingMethods = calls(
-  { name: 'shippingMethods', area: 'shipping', access: access.settings, schemas: { MethodType, ShippingMethod, MethodChange } },
-  {
-    list: call('GET shipping_handling_information/list/', {
-      query: z.object({ agent_code: z.string().max(40).optional() }),
-      reply: z.array(ShippingMethod),
-      access: readers,
-      summary: 'The shipping methods of all couriers, and what the company set for them.',
-    }),
-    get: call('GET shipping_handling_information/get/{agent_code}/{method}', {
-      reply: ShippingMethod,
-      access: readers,
-      summary: 'One shipping method.',
-    }),
-    set: call('POST shipping_handling_information/set/{agent_code}/{type}/{method}', {
-      params: { type: MethodType },
-      body: MethodChange,
-      reply: ShippingMethod,
-      summary: 'Changes what is sent and leaves the rest; 409 with the current state when the version is old.',
-    }),
-    setActive: call('POST shipping_handling_information/set_active/{active}/{agent_code}/{method}', {
-      params: { active: Switch },
-      reply: ShippingMethod,
-      summary: 'Switches a shipping method on or off.',
-    }),
-    setLabelCheck: call('POST shipping_handling_information/set_check_tracking_and_trace/{toggle}/{courier}/{method}', {
-      params: { toggle: Switch },
-      reply: ShippingMethod,
-      summary: 'Whether the packer proves with a scan that the fresh label belongs to the order.',
-    }),
-    setDocument: call('POST shipping_handling_information/attribute/set_active/{active}/{agent_code}/{method}/{attribute}', {
-      params: { active: Switch, attribute: z.enum(documents) },
-      reply: ShippingMethod,
-      summary: 'Whether this document is printed beside the label.',
-    }),
-    setText: call('POST shipping_handling_information/attribute/update/{agent_code}/{method}/{attribute}', {
-      params: { attribute: z.enum(['name', 'packing_text']) },
-      body: z.strictObject({ value: text(500) }),
-      reply: ShippingMethod,
-      summary: 'Writes one text of the method.',
-    }),
-    remove: call('DELETE shipping_handling_information/delete/{agent_code}/{method}', {
-      summary: 'Forgets what was set; the courier’s own stays.',
-    }),
+export const shippingMethods = contract<typeof shippingMethodsSchemas>({
+  name: 'shippingMethods',
+  area: 'shipping',
+  access: access.settings,
+}).calls({
+  list: call('GET shipping_handling_information/list/', { access: readers }),
+  get: call('GET shipping_handling_information/get/{agent_code}/{method}', { access: readers }),
+  set: call('POST shipping_handling_information/set/{agent_code}/{type}/{method}'),
+  setActive: call('POST shipping_handling_information/set_active/{active}/{agent_code}/{method}'),
+  setLabelCheck: call('POST shipping_handling_information/set_check_tracking_and_trace/{toggle}/{courier}/{method}'),
+  setDocument: call('POST shipping_handling_information/attribute/set_active/{active}/{agent_code}/{method}/{attribute}'),
+  setText: call('POST shipping_handling_information/attribute/update/{agent_code}/{method}/{attribute}'),
+  remove: call('DELETE shipping_handling_information/delete/{agent_code}/{method}'),
 
-    image: call('GET shipping_handling_information/get_create_img/{agent_code}/{method}', {
-      media: 'image/*',
-      external: true,
-      access: readers,
-      summary: 'The handling picture; where the method has none, the default one.',
-    }),
-    setImage: call('POST shipping_handling_information/set_create_img/{agent_code}/{method}', {
-      ...picture,
-      summary: 'Sets the handling picture of a method.',
-    }),
-    removeImage: call('DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}', {
-      summary: 'Removes the handling picture of a method.',
-    }),
-    defaultImage: call('GET shipping_handling_information/get_default_create_img', {
-      media: 'image/*',
-      external: true,
-      access: readers,
-      internal: true,
-      summary: 'The handling picture that is shown where a method has none.',
-    }),
-    setDefaultImage: call('POST shipping_handling_information/set_default_create_img', {
-      ...picture,
-      summary: 'Sets the handling picture that is shown where a method has none.',
-    }),
-    removeDefaultImage: call('DELETE shipping_handling_information/delete_default_create_img', {
-      summary: 'Removes the handling picture that is shown where a method has none.',
-    }),
-  },
-)
+  image: call('GET shipping_handling_information/get_create_img/{agent_code}/{method}', {
+    media: 'image/*',
+    external: true,
+    access: readers,
+  }),
+  setImage: call('POST shipping_handling_information/set_create_img/{agent_code}/{method}', { ...picture }),
+  removeImage: call('DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}'),
+  defaultImage: call('GET shipping_handling_information/get_default_create_img', {
+    media: 'image/*',
+    external: true,
+    access: readers,
+    internal: true,
+  }),
+  setDefaultImage: call('POST shipping_handling_information/set_default_create_img', { ...picture }),
+  removeDefaultImage: call('DELETE shipping_handling_information/delete_default_create_img'),
+})

@@ -4,7 +4,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import type { Method } from '#integrations/couriers/courier.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
-import { documents, type ShippingMethod } from './shipping-methods.contract.ts'
+import { documents, type ShippingMethod } from './shipping-methods.schemas.ts'
 
 const rows = (db: Db, company_id: number) => db.selectFrom('shipping_methods').selectAll().where('company_id', '=', company_id)
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>

@@ -6,13 +6,14 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { type ShippingMethod, shippingMethods } from './shipping-methods.contract.ts'
+import { shippingMethods } from './shipping-methods.contract.ts'
 import { changeMethod, forgetMethod, handlingImage, type MethodRowChange, methodBy, methodsOf } from './shipping-methods.queries.ts'
+import { type ShippingMethod, shippingMethodsSchemas } from './shipping-methods.schemas.ts'
 
 const on = (text: 'true' | 'false' | '1' | '0'): boolean => text === 'true' || text === '1'
 const noPicture = 'There is no picture'
 
-export const shippingMethodsServer = implement(shippingMethods, {
+export const shippingMethodsServer = implement(shippingMethods, shippingMethodsSchemas, {
   list: ({ agent_code }, { db, principal }) => methodsOf(db, principal.company.id, agent_code),
 
   get: ({ agent_code, method }, { db, principal }) => methodBy(db, principal.company.id, agent_code, method),

@@ -1,5 +1,4 @@
 /** Tracking in the database: an order as its recipient may see it. */
-
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { companyById } from '#features/company/companies/companies.queries.ts'
@@ -7,8 +6,8 @@ import { courier } from '#integrations/couriers/couriers.ts'
 import { plainPostcode } from '#integrations/couriers/postcodes.ts'
 import type { Db } from '#platform/database/database.ts'
 import { shopColors } from './shop-colors.rules.ts'
-import type { ShopFace, TrackedParcel, Tracking } from './tracking.contract.ts'
 import { eventSentences, localeOf, publicState, stillTrue, wayOf } from './tracking.rules.ts'
+import type { ShopFace, TrackedParcel, Tracking } from './tracking.schemas.ts'
 
 const Destination = z.object({ city: z.string().catch(''), country: z.string().catch('') }).catch({ city: '', country: '' })
 const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })

@@ -4,12 +4,13 @@ import { implement } from '#platform/http/feature-module.ts'
 import { tracking } from './tracking.contract.ts'
 import { orderByNumber, shopFace, trackedOrder, trackedShipment } from './tracking.queries.ts'
 import { localeOfHeader, refusals } from './tracking.rules.ts'
+import { trackingSchemas } from './tracking.schemas.ts'
 import { isShipmentLink, isTrackingLink, isTrackingTicket, trackingTicket } from './tracking-link.server.ts'
 
 /** Milliseconds after which every failed search is answered, whatever was wrong: the time must reveal no more than the text. */
 const failureAfter = 300
 
-export const trackingServer = implement(tracking, {
+export const trackingServer = implement(tracking, trackingSchemas, {
   async shop(_, { db, principal, headers }) {
     const { face, locale } = await shopFace(db, principal.company.id)
     return { company: face, locale: localeOfHeader(headers['accept-language']) ?? locale }

@@ -12,7 +12,9 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Collect.module.css'
 import { CageMark, cageTime, colourWord } from './collect-list.labels.tsx'
-import { type Cage, CageFields, cageColours, collectListsOwn } from './collect-lists.contract.ts'
+import { cageColours } from './collect-lists.codes.ts'
+import { collectListsOwn } from './collect-lists.contract.ts'
+import { type Cage, CageFields } from './collect-lists.schemas.ts'
 
 const keyOf = (cage: Cage) => (cage.id === null ? `${cage.agent_code}/${cage.name}` : String(cage.id))
 

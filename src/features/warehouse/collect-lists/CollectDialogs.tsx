@@ -7,7 +7,9 @@ import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import style from './Collect.module.css'
 import { reasonWord } from './collect-list.labels.tsx'
-import { type CollectList, collectLists, collectListsOwn, type MissingReason, missingReasons } from './collect-lists.contract.ts'
+import { missingReasons } from './collect-lists.codes.ts'
+import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import type { CollectList, MissingReason } from './collect-lists.schemas.ts'
 
 const refreshes = [collectLists.get, collectLists.search, collectListsOwn.overview]
 

@@ -25,7 +25,8 @@ import style from './Collect.module.css'
 import { CloseDialog, HandOverDialog, ReopenDialog } from './CollectDialogs.tsx'
 import { CollectParcels, type Show } from './CollectParcels.tsx'
 import { CageMark, CollectBadge, CutOffClock } from './collect-list.labels.tsx'
-import { type CollectList, collectLists } from './collect-lists.contract.ts'
+import { collectLists } from './collect-lists.contract.ts'
+import type { CollectList } from './collect-lists.schemas.ts'
 import type { CollectProps } from './collect-lists-url.client.ts'
 
 export function CollectListPage({ url, setUrl, urlWith }: CollectProps) {

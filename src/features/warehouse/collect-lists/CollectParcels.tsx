@@ -11,7 +11,8 @@ import { useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './Collect.module.css'
 import { resultWord, StandingBadge } from './collect-list.labels.tsx'
-import { type CollectList, type CollectParcel, collectLists, collectListsOwn, type OverScan } from './collect-lists.contract.ts'
+import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import type { CollectList, CollectParcel, OverScan } from './collect-lists.schemas.ts'
 
 export type Show = 'all' | 'scanned' | 'missing' | 'over'
 

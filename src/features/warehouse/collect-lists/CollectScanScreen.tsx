@@ -25,8 +25,9 @@ import { CloseDialog, HandOverDialog } from './CollectDialogs.tsx'
 import { CollectParcels, type Show } from './CollectParcels.tsx'
 import { StartButton } from './CollectTiles.tsx'
 import { CageMark, CollectBadge, CutOffClock, resultTones, resultWord, Scanned } from './collect-list.labels.tsx'
-import { type CollectList, collectLists, collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
+import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
 import { soundOf } from './collect-lists.rules.ts'
+import type { CollectList, ScanAnswer } from './collect-lists.schemas.ts'
 import { enqueueScan, onScanResult, scanQueue } from './scan-sender.client.ts'
 
 const Url = z.object({ id: z.coerce.number<unknown>().int().min(0).default(0) })

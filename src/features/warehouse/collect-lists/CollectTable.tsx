@@ -15,7 +15,9 @@ import { saveFile, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Collect.module.css'
 import { CageMark, CollectBadge, Scanned, stateWord } from './collect-list.labels.tsx'
-import { type CollectRow, collectLists, collectListsOwn, collectStates } from './collect-lists.contract.ts'
+import { collectStates } from './collect-lists.codes.ts'
+import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import type { CollectRow } from './collect-lists.schemas.ts'
 import type { CollectProps, CollectUrl } from './collect-lists-url.client.ts'
 
 const keyOf = (row: CollectRow) => row.id

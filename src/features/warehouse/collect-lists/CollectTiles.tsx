@@ -10,7 +10,8 @@ import { useNavigate } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import style from './Collect.module.css'
 import { CageMark, CutOffClock, Scanned } from './collect-list.labels.tsx'
-import { collectLists, collectListsOwn, type Tile } from './collect-lists.contract.ts'
+import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import type { Tile } from './collect-lists.schemas.ts'
 
 export function CollectTiles() {
   const t = useT()

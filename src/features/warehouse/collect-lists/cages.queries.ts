@@ -1,5 +1,4 @@
 /** Cages in the database: those that were made, and those that follow from the routes of couriers. */
-
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, orNotFound } from '#contract/errors.ts'
@@ -7,8 +6,8 @@ import { listCode } from '#domain/codes.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
-import { type Cage, CageColour, type CageFields } from './collect-lists.contract.ts'
 import { takesRest } from './collect-lists.rules.ts'
+import { type Cage, CageColour, type CageFields } from './collect-lists.schemas.ts'
 
 const Settings = z.record(z.string(), z.string()).catch({})
 const columns = ['id', 'agent_code', 'methods', 'name', 'colour', 'cut_off', 'days', 'active', 'version', 'mark'] as const

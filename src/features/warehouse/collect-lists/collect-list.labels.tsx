@@ -6,7 +6,7 @@ import { dateIn, duration, time } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
 import style from './Collect.module.css'
-import type { Cage, CageColour, CollectParcel, CollectState, MissingReason, ScanResult, Standing } from './collect-lists.contract.ts'
+import type { Cage, CageColour, CollectParcel, CollectState, MissingReason, ScanResult, Standing } from './collect-lists.schemas.ts'
 
 const stateTones: Record<CollectState, Tone> = { open: 'plain', scanning: 'busy', closed: 'soon', handed_over: 'done' }
 

@@ -1,7 +1,7 @@
 /** What the address of the collect lists screen holds. */
 import * as z from 'zod'
 import type { SetUrl, UrlWith } from '#ui/kit/url-state.ts'
-import { collectStates } from './collect-lists.contract.ts'
+import { collectStates } from './collect-lists.codes.ts'
 
 export const tabs = ['today', 'lists', 'cages'] as const
 

@@ -1,6 +1,6 @@
 /** Collect lists: which cage a parcel belongs to, when its courier comes, and what each scan says. */
 import type { EventKind } from '#contract/events.ts'
-import type { Cage, MissingReason, ScanResult } from './collect-lists.contract.ts'
+import type { Cage, MissingReason, ScanResult } from './collect-lists.schemas.ts'
 
 /** What decides on a cage. */
 export interface Sorted {

@@ -7,7 +7,14 @@ import { safeCell } from '#features/orders/orders/export.server.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { cagesOf, changeCage, dropCage, makeCage } from './cages.queries.ts'
-import { type CollectFilters, type CollectList, type CollectRow, collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import {
+  type CollectFilters,
+  type CollectList,
+  type CollectRow,
+  collectListsOwnSchemas,
+  collectListsSchemas,
+} from './collect-lists.schemas.ts'
 import { collectPaper, printCollectPaper } from './documents.server.ts'
 import { closeList, handOver, reopenList } from './handover.commands.ts'
 import { createList, scanParcel, takeOutParcel, undoScan } from './scan-out.commands.ts'
@@ -30,7 +37,7 @@ const inFull = async ({ db, scope, principal, now }: Context, id: number): Promi
     unknown,
   )
 
-export const collectListsServer = implement(collectLists, {
+export const collectListsServer = implement(collectLists, collectListsSchemas, {
   search: async (query, { db, scope }) => searchLists(db, query, await clockwork(db, scope.company_id)),
   get: ({ id }, context) => inFull(context, id),
 
@@ -48,7 +55,7 @@ export const collectListsServer = implement(collectLists, {
   pdf: ({ id, locale }, outside) => collectPaper(outside, id, locale),
 })
 
-export const collectListsOwnServer = implement(collectListsOwn, {
+export const collectListsOwnServer = implement(collectListsOwn, collectListsOwnSchemas, {
   overview: async (_, { db, scope, now }) => overviewOf(db, await clockwork(db, scope.company_id), now()),
 
   async export({ locale, ...filters }, outside) {

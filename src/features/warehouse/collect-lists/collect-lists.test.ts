@@ -1,5 +1,4 @@
 /** Collect lists over HTTP: cages, scanning out, closing, handing over, opening again – and everybody at once. */
-
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -14,7 +13,8 @@ import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts
 import { readLabel, readText } from '#test/label-reader.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { type CollectRow, collectLists, collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
+import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import type { CollectRow, ScanAnswer } from './collect-lists.schemas.ts'
 import { workingHoursBefore } from './cutoffs.server.ts'
 import { watchCouriers } from './overdue-handover.task.ts'
 

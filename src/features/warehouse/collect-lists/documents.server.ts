@@ -1,10 +1,9 @@
 /** Collect lists on paper: what the driver signs. */
-
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
-import type { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import type { PrintJob } from '#features/printing/print-jobs/print-jobs.schemas.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { collectWords } from '#integrations/printers/collect-list.labels.ts'
 import { collectListPaper } from '#integrations/printers/collect-paper.ts'

@@ -1,5 +1,4 @@
 /** After the scanning: lists are closed, handed over to the courier, and opened again – orders and shipments with them. */
-
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
@@ -9,8 +8,8 @@ import { updateOrderByShipments } from '#features/shipping/labels/shipment-statu
 import { handOverShipments, takeBackShipments } from '#features/shipping/labels/shipment-steps.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { MissingReason } from './collect-lists.contract.ts'
 import { missingEvents } from './collect-lists.rules.ts'
+import type { MissingReason } from './collect-lists.schemas.ts'
 import { parcelsOfList } from './parcels.queries.ts'
 import { code, joinWaiting, mustRun, noList } from './scan-out.commands.ts'
 import { type Clockwork, freeToReopen, isRunning, type ListFacts, takeList } from './views.queries.ts'

@@ -1,6 +1,5 @@
 /** The watch after the hand-over: what no courier has seen within a working day needs somebody who asks. */
-
-import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { flagUnscanned } from '#features/shipping/labels/shipment-steps.commands.ts'
 import { createSystemContext } from '#platform/http/context.ts'

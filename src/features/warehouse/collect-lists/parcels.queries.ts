@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { parcelStopped } from '#features/orders/orders/holds.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
-import type { CollectParcel, Standing } from './collect-lists.contract.ts'
 import type { Sorted } from './collect-lists.rules.ts'
+import type { CollectParcel, Standing } from './collect-lists.schemas.ts'
 
 const Receiver = z.object({ name: z.string().catch(''), city: z.string().catch(''), country: z.string().catch('') })
 

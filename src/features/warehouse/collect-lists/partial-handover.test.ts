@@ -10,7 +10,8 @@ import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts
 import { sender } from '#test/fixtures.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { type CollectRow, collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import type { CollectRow } from './collect-lists.schemas.ts'
 
 let testApp: TestApp
 let operator: TestOperator

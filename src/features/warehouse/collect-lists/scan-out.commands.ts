@@ -12,8 +12,8 @@ import { isShipmentLink, isTrackingLink } from '#features/shipping/tracking/trac
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { cagesOf, cutOffOf, keptCage } from './cages.queries.ts'
-import { type Cage, type ScanAnswer, ScanAnswer as ScanAnswerShape, type ScanResult } from './collect-lists.contract.ts'
 import { cageFor, scanSentences } from './collect-lists.rules.ts'
+import { type Cage, type ScanAnswer, ScanAnswer as ScanAnswerShape, type ScanResult } from './collect-lists.schemas.ts'
 import { cutOffs } from './cutoffs.server.ts'
 import {
   companyOfOrder,

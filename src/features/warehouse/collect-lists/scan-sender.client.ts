@@ -6,7 +6,8 @@ import { retryOf } from '#ui/offline/retry.rules.ts'
 import { send } from '#ui/query/calls.ts'
 import { onReconnect } from '#ui/query/change-stream.ts'
 import { currentSession } from '#ui/query/session.ts'
-import { collectListsOwn, type ScanAnswer } from './collect-lists.contract.ts'
+import { collectListsOwn } from './collect-lists.contract.ts'
+import type { ScanAnswer } from './collect-lists.schemas.ts'
 
 type Action = { kind: 'scan'; code: string; method: 'scan' | 'camera' } | { kind: 'undo' }
 /** As the device stores it. */

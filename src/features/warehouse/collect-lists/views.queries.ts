@@ -1,5 +1,4 @@
 /** Reading collect lists: tiles, lists of lists, and one list with its parcels. */
-
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
@@ -9,6 +8,7 @@ import { couriers } from '#integrations/couriers/couriers.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { cageColoursOf, cagesOf, cutOffOf } from './cages.queries.ts'
+import { cageFor } from './collect-lists.rules.ts'
 import type {
   Cage,
   CollectFilters,
@@ -20,9 +20,8 @@ import type {
   Overview,
   ScanResult,
   Tile,
-} from './collect-lists.contract.ts'
-import { scanResults } from './collect-lists.contract.ts'
-import { cageFor } from './collect-lists.rules.ts'
+} from './collect-lists.schemas.ts'
+import { scanResults } from './collect-lists.schemas.ts'
 import { boundsOfDay, cutOffs } from './cutoffs.server.ts'
 import {
   nothingStands,

@@ -2,7 +2,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMinus, IconPlus, IconZoomScan } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { detailed, FloorLayers, FloorMarks } from '#features/warehouse/warehouse-maps/FloorLayers.tsx'
 import { tileSide } from '#features/warehouse/warehouse-maps/floor-plan.rules.ts'
 import { number } from '#ui/kit/format.ts'

@@ -1,5 +1,4 @@
 /** The editor of one warehouse map. */
-
 import { ActionIcon, Alert, Button, Group, Menu, Tabs, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react'
@@ -8,7 +7,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import * as z from 'zod'
 import { mapResults } from '#features/warehouse/map-results/map-results.contract.ts'
 import { findingsOf } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
-import { WarehouseMap, warehouseMaps, warehouseMapsOwn } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { warehouseMaps, warehouseMapsOwn } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'

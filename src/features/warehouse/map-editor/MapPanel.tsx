@@ -1,6 +1,6 @@
 /** The map as a whole: its title and size, what stands on it, and a picture to trace. */
 import { Button, FileButton, Slider, TextInput } from '@mantine/core'
-import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
 import { number } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { resized } from './drawing-edits.rules.ts'

@@ -1,7 +1,7 @@
 /** Naming the chosen locations by a pattern, with everything to be seen before it is done. */
 import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { Location } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Editor.module.css'
 import type { Editor } from './editor-state.client.ts'

@@ -1,7 +1,7 @@
 /** A new map: from nothing, or from the rectangular warehouse that most are. */
 import { Button, Checkbox, Group, Modal, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import { number } from '#ui/kit/format.ts'

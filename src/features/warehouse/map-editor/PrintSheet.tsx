@@ -1,7 +1,7 @@
 /** The whole map on one sheet of paper. */
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
-import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { FloorLayers, FloorMarks } from '#features/warehouse/warehouse-maps/FloorLayers.tsx'
 import style from './Editor.module.css'
 

@@ -2,7 +2,8 @@
 import { ActionIcon, Button, Checkbox, Group, Menu, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { drawingLimits, type Side, sides } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { drawingLimits, sides } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
+import type { Side } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import {

@@ -1,15 +1,7 @@
 /** Changing a drawing by hand: every change makes a new drawing that shares with the old one whatever it left alone. */
-
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
-import {
-  type Drawing,
-  drawingLimits,
-  type Location,
-  type Side,
-  type Spot,
-  type Stair,
-  type Zone,
-} from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
+import type { Drawing, Location, Side, Spot, Stair, Zone } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { accessOf, type Cell, isWalkable } from '#optimization/distances/floor.ts'
 
 export type Kind = '.' | '#' | 'x' | '^' | 'v' | '<' | '>'

@@ -1,7 +1,7 @@
 /** Rules of editing a drawing. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Drawing, type Location, type Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { Drawing, type Location, type Side } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import {
   aligned,
   areaBetween,

@@ -1,6 +1,6 @@
 /** What the editor of a map knows: the drawing with its steps back, what is chosen on it, and the tool in hand. */
 import { useCallback, useMemo, useState } from 'react'
-import type { Drawing, Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Drawing, Side } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { t } from '#ui/kit/translate.ts'
 import {

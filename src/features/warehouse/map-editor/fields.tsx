@@ -1,6 +1,7 @@
 /** Small fields of the map editor: numbers that take effect as they are typed, and the sides of a cell. */
 import { Checkbox, Group, NumberInput, type NumberInputProps } from '@mantine/core'
-import { type Side, sides } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { sides } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
+import type { Side } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { sideArrows, sideLabels } from './map.labels.ts'
 

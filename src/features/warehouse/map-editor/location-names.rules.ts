@@ -1,7 +1,6 @@
 /** Naming many locations at once: a pattern makes the names, the order of a walk decides who gets which. */
-
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
-import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { accessOf } from '#optimization/distances/floor.ts'
 
 export type Pattern = readonly (string | readonly string[])[]

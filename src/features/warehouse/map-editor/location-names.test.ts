@@ -1,6 +1,6 @@
 /** Rules of naming many locations at once. */
 import { describe, expect, test } from 'vitest'
-import type { Location, Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Location, Side } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { inWalkingOrder, named, namesOf, type Pattern, planNames, readPattern, sizeOf, type WalkingOrder } from './location-names.rules.ts'
 import { emptyFloor } from './template.rules.ts'
 

@@ -1,6 +1,6 @@
 /** Labels of the parts and problems of a map: English, the translation keys. */
-import type { Side } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
-import type { FindingKind } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import type { Side } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
+import type { FindingKind } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import type { Kind, Overlap } from './drawing-edits.rules.ts'
 
 export const kindLabels: Record<Kind, string> = {

@@ -1,5 +1,6 @@
 /** Warehouses to begin with: an empty floor, and the rectangular one with parallel aisles that most are. */
-import { type Drawing, drawingLimits, type Location } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
+import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 
 export const emptyFloor = (width: number, height: number, cell_mm: number): Drawing => ({
   width,

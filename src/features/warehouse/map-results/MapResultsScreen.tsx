@@ -1,11 +1,11 @@
 /** The measured results of one map side by side: how far each walks, which one counts, and a walk to try before it does. */
-
 import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { Walk } from '#features/warehouse/warehouse-maps/RouteView.tsx'
-import { type WarehouseMap, warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { bytes, dayOf, number, percent } from '#ui/kit/format.ts'
@@ -20,7 +20,8 @@ import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { resultStateLabels } from './map-result.labels.ts'
-import { mapResults, mapResultsOwn, type ResultRow, type Simulation } from './map-results.contract.ts'
+import { mapResults, mapResultsOwn } from './map-results.contract.ts'
+import type { ResultRow, Simulation } from './map-results.schemas.ts'
 import style from './Results.module.css'
 
 const View = z.object({

@@ -1,5 +1,5 @@
 /** Labels of the states of a result: English, the translation keys. */
-import type { ResultRow } from './map-results.contract.ts'
+import type { ResultRow } from './map-results.schemas.ts'
 
 export const resultStateLabels: Record<ResultRow['state'], string> = {
   computing: 'Being computed',

@@ -6,6 +6,7 @@ import { deleteMap } from '#features/warehouse/warehouse-maps/maps.commands.ts'
 import { lockMap, mapById } from '#features/warehouse/warehouse-maps/maps.queries.ts'
 import { type FeatureModule, implement } from '#platform/http/feature-module.ts'
 import { mapResults, mapResultsOwn } from './map-results.contract.ts'
+import { mapResultsOwnSchemas, mapResultsSchemas } from './map-results.schemas.ts'
 import { mustBeMeasurable } from './measure-map.task.ts'
 import { resultMap } from './measured-maps.queries.ts'
 import { activate, deleteResults, insertResult, stopComputing } from './results.commands.ts'
@@ -13,7 +14,7 @@ import { activeResult, resultById, resultRow, searchedResults } from './results.
 import { newestWagon, wagonLines } from './wagon-lines.queries.ts'
 import { cellAt, lengthByBinText, metres, pathThrough, walkThrough } from './walks.rules.ts'
 
-export const mapResultsServer = implement(mapResults, {
+export const mapResultsServer = implement(mapResults, mapResultsSchemas, {
   async calc({ id, body: { title } }, { db, principal, now, recordEvent, notify, enqueue }) {
     await lockMap(db, id)
     const map = await mapById(db, id)
@@ -65,7 +66,7 @@ export const mapResultsServer = implement(mapResults, {
   },
 })
 
-export const mapResultsOwnServer: FeatureModule = implement(mapResultsOwn, {
+export const mapResultsOwnServer: FeatureModule = implement(mapResultsOwn, mapResultsOwnSchemas, {
   async cancelCalc({ id }, { db, now, recordEvent, notify }) {
     const { job_id } = await stopComputing(db, id, now())
     await recordEvent({ kind: 'warehouse_map.calc_stopped', subject: 'map_result', subject_id: id })

@@ -1,10 +1,9 @@
 /** Measuring a map: the job that finds all ways in a thread of its own, keeps them in a file, and says how good they are. */
-
 import { unprocessable } from '#contract/errors.ts'
 import { doJob, jobById } from '#features/company/jobs/jobs.queries.ts'
-import { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
 import { findingsOf, measuredCells, mostCells } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
-import type { FindingKind } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
+import type { FindingKind } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'

@@ -1,10 +1,9 @@
 /** Worker thread that measures a map and rates the result on past walks. */
-
-import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { encode, measure } from '#optimization/distances/distances.ts'
 import type { Cell } from '#optimization/distances/floor.ts'
 import { answerTask } from '#platform/jobs/worker-thread.ts'
-import type { Quality } from './map-results.contract.ts'
+import type { Quality } from './map-results.schemas.ts'
 import { type MeasuredMap, type PastWalks, qualityOf, walkable } from './walks.rules.ts'
 
 export interface MeasureTask {

@@ -1,6 +1,5 @@
 /** Maps whose ways are measured: the active one, and the one that a list was made with; read once and kept. */
-
-import { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { type ActiveMap, type MeasuredMap, walkable } from './walks.rules.ts'

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { cancelJob } from '#features/company/jobs/jobs.queries.ts'
-import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { forgetFiles } from '#platform/files/file-store.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
-import type { Quality } from './map-results.contract.ts'
+import type { Quality } from './map-results.schemas.ts'
 import { livingStates, noResult } from './results.queries.ts'
 
 /** The new result, computing, of a map that is locked. */

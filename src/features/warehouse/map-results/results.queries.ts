@@ -1,13 +1,12 @@
 /** Reading measured results of maps. */
-
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
-import { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { containing } from '#features/warehouse/warehouse-maps/maps.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import { type MapResult, Quality, type ResultRow } from './map-results.contract.ts'
+import { type MapResult, Quality, type ResultRow } from './map-results.schemas.ts'
 
 export const livingStates = ['open', 'picking', 'picked', 'packing'] as const
 

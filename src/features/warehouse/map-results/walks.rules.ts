@@ -1,11 +1,10 @@
 /** Walking by a measured map: through which cells, how far, and how well a map does on what was really picked. */
-
 import { binIndex, byBinText } from '#features/warehouse/warehouse-maps/bins.rules.ts'
-import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
+import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { type Distances, decode, pathBetween } from '#optimization/distances/distances.ts'
 import { accessOf, type Cell } from '#optimization/distances/floor.ts'
 import { shortestTour, type Tour } from '#optimization/routes/tour.ts'
-import type { Quality } from './map-results.contract.ts'
+import type { Quality } from './map-results.schemas.ts'
 
 /** A measured map, ready to walk by. Cells are indices into `distances.cells`. */
 export interface ActiveMap {

@@ -1,5 +1,4 @@
 /** One tote: where it is, which order lies in it, and what can be done about it. */
-
 import { Alert, Button, Drawer, Group, Stack, TextInput } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
@@ -14,8 +13,9 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { type CodeActions, useBind } from './code-actions.tsx'
-import { type MappedCode, paperless } from './paperless.contract.ts'
+import { paperless } from './paperless.contract.ts'
 import { CodeBadge, placeWord } from './paperless.labels.tsx'
+import type { MappedCode } from './paperless.schemas.ts'
 
 export function CodeDrawer({
   digits,

@@ -13,7 +13,9 @@ import { useT } from '#ui/kit/translate.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
 import style from './Paperless.module.css'
-import { type CodeOptions, mostLabels, paperless } from './paperless.contract.ts'
+import { mostLabels } from './paperless.codes.ts'
+import { paperless } from './paperless.contract.ts'
+import type { CodeOptions } from './paperless.schemas.ts'
 
 /** `digits`: codes that exist, to be printed again; null makes new ones. */
 export function CodeLabels({ digits, next, close }: { digits: readonly string[] | null; next: number; close: (done: boolean) => void }) {

@@ -1,5 +1,4 @@
 /** The pool of totes: where each paperless code is, new codes and their labels, and what people say about them by hand. */
-
 import { Button } from '@mantine/core'
 import { IconDownload, IconPlus, IconPrinter } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -24,8 +23,10 @@ import { CodeDrawer } from './CodeDrawer.tsx'
 import { CodeLabels } from './CodeLabels.tsx'
 import { useCodeActions } from './code-actions.tsx'
 import style from './Paperless.module.css'
-import { type CodeResult, type CodeState, codeStates, type MappedCode, paperless } from './paperless.contract.ts'
+import { codeStates } from './paperless.codes.ts'
+import { paperless } from './paperless.contract.ts'
 import { CodeBadge, codeStateWord, placeWord } from './paperless.labels.tsx'
+import type { CodeResult, CodeState, MappedCode } from './paperless.schemas.ts'
 
 const Url = z.object({
   query: z.string().default(''),

@@ -1,5 +1,4 @@
 /** What is done to many totes at once, and what became of each. */
-
 import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Call } from '#contract/endpoint.ts'
@@ -8,7 +7,8 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { type SendOptions, useSend } from '#ui/query/calls.ts'
-import { type CodeResult, paperless } from './paperless.contract.ts'
+import { paperless } from './paperless.contract.ts'
+import type { CodeResult } from './paperless.schemas.ts'
 
 type CodeAction = 'lost' | 'found' | 'free' | 'remove'
 

@@ -7,8 +7,10 @@ import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { bindCode } from './bind-codes.commands.ts'
 import { atPacking } from './packing-totes.commands.ts'
-import { type CodeState, codeStates, type MappedCode, workInTotes } from './paperless.contract.ts'
+import { codeStates } from './paperless.codes.ts'
+import { workInTotes } from './paperless.contract.ts'
 import { type CodeTools, codeText, unknownCode, type WagonKey } from './paperless.queries.ts'
+import type { CodeState, MappedCode } from './paperless.schemas.ts'
 
 /** Codes by state, and the number after the highest. */
 export async function poolCounts(db: Db): Promise<{ counts: Record<CodeState, number>; next: number }> {

@@ -1,211 +1,39 @@
 /** Paperless codes: the pool of totes, where each one is, and labels for them. */
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { call, calls } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
-import { listParam, page, pageQuery } from '#contract/page.ts'
-import { Phase } from '#features/orders/orders/orders.contract.ts'
-import { PrintJob } from '#features/printing/print-jobs/print-jobs.contract.ts'
-
-const id = z.number().int()
-
-/**
- * `free` → `reserved` for a slot of a wagon → `bound` to its order → `at_packing` while the order is open at a station → `free`; `lost` until found.
- */
-export const codeStates = ['free', 'reserved', 'bound', 'at_packing', 'lost'] as const
-export const CodeState = z.enum(codeStates)
-export type CodeState = z.infer<typeof CodeState>
-
-/** What stands behind PP; leading zeros belong to it. */
-const Digits = z.string().regex(/^\d{1,20}$/, 'A paperless code is PP and digits')
-/** As scanned or typed, with PP or without. */
-const Code = z.preprocess(value => (typeof value === 'string' ? value.trim().replace(/^PP/i, '') : value), Digits)
-
-export const MappedCode = z.object({
-  id,
-  digits: z.string(),
-  /** As it is scanned: PP17. */
-  code: z.string(),
-  state: CodeState,
-  pick_list_id: id.nullable(),
-  wagon_no: id.nullable(),
-  slot_no: id.nullable(),
-  /** The order in it, or for which it is kept. */
-  order: z.object({ id, order_no: z.string(), company_id: id, company: z.string(), phase: z.string() }).nullable(),
-  /** Where its order is open. */
-  station: z.string().nullable(),
-  /** Since when it is in this state; null for a free one. */
-  since: z.string().nullable(),
-  /** Tasks of pieces in it that have to go back into their bins. */
-  put_backs: id,
-  printed_at: z.string().nullable(),
-  created_at: z.string(),
-  version: id,
-})
-export type MappedCode = z.infer<typeof MappedCode>
+import { call, contract } from '#contract/endpoint.ts'
+import type { paperlessOrdersSchemas, paperlessSchemas } from './paperless.schemas.ts'
 
 /** Orders in these states are picked or packed, and may lie in a tote. */
 export const workInTotes = ['ready', 'in_pick', 'picked', 'in_pack'] as const
 
-/** Most labels of one print. */
-export const mostLabels = 500
+export const paperless = contract<typeof paperlessSchemas>({
+  name: 'paperless',
+  area: 'warehouse',
+  access: access.picks,
+  tenantScope: 'operator',
+  company: 'main',
+}).calls({
+  mapping: call('GET paperless/mapping'),
+  one: call('GET paperless/mapping/{id}'),
+  preview: call('POST paperless/code/preview', { media: 'application/pdf', external: true }),
+  download: call('POST paperless/code/create/download', { media: 'application/pdf', external: true, timeout: 'long' }),
+  print: call('POST paperless/code/create/on/{printer_id}', { external: true, timeout: 'long' }),
+  release: call('POST picklist/release_paperless_codes/{x}/wagon/{y}'),
 
-export const CodeOptions = z.strictObject({
-  /** How many new codes. */
-  count: z.number().int().min(1).max(mostLabels).default(12),
-  /** The first of their numbers; absent, the one after the highest there is. */
-  first: z.number().int().min(1).max(999_999_999).nullable().default(null),
-  /** Codes that exist, to be printed again; then nothing is made. */
-  digits: z.array(Digits).min(1).max(mostLabels).nullable().default(null),
-  /** One label of 100 × 150 mm each, or small ones on A4. */
-  size: z.enum(['label', 'sheet']).default('label'),
-  text: z.enum(['normal', 'large']).default('large'),
-  caption: text(60).default(''),
+  lost: call('POST paperless/lost', { internal: true }),
+  foundAgain: call('POST paperless/found', { internal: true }),
+  free: call('POST paperless/free', { access: access.picksAdmin, internal: true }),
+  bind: call('POST paperless/mapping/{id}/bind', { internal: true }),
+  remove: call('POST paperless/remove', { access: access.picksAdmin, internal: true }),
+  export: call('GET paperless/export', { media: 'text/csv', timeout: 'long', internal: true }),
 })
-export type CodeOptions = z.output<typeof CodeOptions>
-/** The same `key` makes and prints once, however often it is sent. */
-const KeyedOptions = CodeOptions.extend({ key: z.uuid().optional() })
-
-export const CodeResult = z.object({
-  digits: z.string(),
-  done: z.boolean(),
-  message: z.string().nullable(),
-  key: z.string().nullable(),
-  values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
-})
-export type CodeResult = z.infer<typeof CodeResult>
-const Results = z.object({ results: z.array(CodeResult) })
-const some = z.array(Code).min(1).max(mostLabels)
-
-const OpenCode = z.object({
-  digits: z.string(),
-  order_id: id,
-  company_id: id,
-  order_no: z.string(),
-  phase: z.string(),
-  pick_list_id: id.nullable(),
-  wagon_no: id.nullable(),
-  slot_no: id.nullable(),
-  station: z.string().nullable(),
-  put_backs: id,
-})
-
-const MappingQuestion = z.object({
-  /** PP code, order number or code, or the number of a pick list. */
-  query: z.string().max(200).default(''),
-  state: listParam(CodeState),
-})
-
-export const paperless = calls(
-  {
-    name: 'paperless',
-    area: 'warehouse',
-    access: access.picks,
-    tenantScope: 'operator',
-    company: 'main',
-    schemas: { CodeState, MappedCode, CodeOptions, CodeResult, OpenCode, MappingQuestion },
-  },
-  {
-    mapping: call('GET paperless/mapping', {
-      query: pageQuery.extend(MappingQuestion.shape),
-      reply: page(MappedCode).extend({
-        /** Of the whole pool, whatever was asked. */
-        counts: z.record(CodeState, id),
-        /** The number that the next new code gets. */
-        next: id,
-      }),
-      summary: 'The pool of paperless codes and where each is. Main company only, as all of paperless.',
-    }),
-    one: call('GET paperless/mapping/{id}', {
-      params: { id: Code },
-      reply: MappedCode,
-      summary: 'One code by its digits, with or without PP: state, list, wagon, slot, order, station, since when.',
-    }),
-    preview: call('POST paperless/code/preview', {
-      body: CodeOptions,
-      media: 'application/pdf',
-      external: true,
-      summary: 'How the labels would look, the first of them; makes no code.',
-    }),
-    download: call('POST paperless/code/create/download', {
-      body: KeyedOptions,
-      media: 'application/pdf',
-      external: true,
-      timeout: 'long',
-      summary: 'Makes codes and answers their labels; or the labels of codes that exist.',
-    }),
-    print: call('POST paperless/code/create/on/{printer_id}', {
-      body: KeyedOptions,
-      reply: PrintJob.extend({ digits: z.array(z.string()) }),
-      external: true,
-      timeout: 'long',
-      summary: 'Makes codes and prints their labels; or prints those of codes that exist.',
-    }),
-    release: call('POST picklist/release_paperless_codes/{x}/wagon/{y}', {
-      params: { x: z.coerce.number<unknown>().int().positive(), y: z.coerce.number<unknown>().int().positive() },
-      reply: z.object({ freed: z.array(z.string()), open: z.array(OpenCode) }),
-      summary: 'Frees the codes of a wagon (y) of a pick list (x) whose orders are done with, and names those that stay with their orders.',
-    }),
-
-    lost: call('POST paperless/lost', {
-      body: z.strictObject({ codes: some }),
-      reply: Results,
-      internal: true,
-      summary: 'Writes totes down as lost.',
-    }),
-    foundAgain: call('POST paperless/found', {
-      body: z.strictObject({ codes: some }),
-      reply: Results,
-      internal: true,
-      summary: 'Writes lost totes down as found.',
-    }),
-    free: call('POST paperless/free', {
-      access: access.picksAdmin,
-      body: z.strictObject({
-        codes: some,
-        /** Also where an order is open: it has no tote then. */
-        even_open: z.boolean().default(false),
-        note: text(limits.note).default(''),
-      }),
-      reply: Results,
-      internal: true,
-      summary: 'Frees totes, so that they can carry other orders.',
-    }),
-    bind: call('POST paperless/mapping/{id}/bind', {
-      params: { id: Code },
-      body: z.strictObject({
-        /** Order number, order code or id. */
-        order: text(limits.code).min(1, 'Which order lies in the tote?'),
-      }),
-      reply: MappedCode,
-      internal: true,
-      summary: 'Says by hand which order lies in a free tote.',
-    }),
-    remove: call('POST paperless/remove', {
-      access: access.picksAdmin,
-      body: z.strictObject({ codes: some }),
-      reply: Results,
-      internal: true,
-      summary: 'Takes free or lost codes out of the pool.',
-    }),
-    export: call('GET paperless/export', {
-      query: MappingQuestion,
-      media: 'text/csv',
-      timeout: 'long',
-      internal: true,
-      summary: 'The totes and what they carry, as CSV.',
-    }),
-  },
-)
 
 /** What every company of the operator may ask about a code. */
-export const paperlessOrders = calls(
-  { name: 'paperlessOrders', area: 'warehouse', access: access.bench, tenantScope: 'operator' },
-  {
-    orderOf: call('GET orders/paperless/{id}', {
-      params: { id: z.string().max(40) },
-      reply: z.object({ id, company_id: id, order_no: z.string(), phase: Phase, digits: z.string() }),
-      summary: 'Which order a paperless code carries; the id is the digits after PP.',
-    }),
-  },
-)
+export const paperlessOrders = contract<typeof paperlessOrdersSchemas>({
+  name: 'paperlessOrders',
+  area: 'warehouse',
+  access: access.bench,
+  tenantScope: 'operator',
+}).calls({
+  orderOf: call('GET orders/paperless/{id}'),
+})

@@ -2,7 +2,7 @@
 import { IconLock, IconPackage, IconQuestionMark } from '@tabler/icons-react'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
-import type { CodeState } from './paperless.contract.ts'
+import type { CodeState } from './paperless.schemas.ts'
 
 export const codeStateWord = (state: CodeState): string =>
   ({ free: t('Free'), reserved: t('Reserved'), bound: t('Carries an order'), at_packing: t('At packing'), lost: t('Lost') })[state]

@@ -10,8 +10,9 @@ import { readLabel, readText } from '#test/label-reader.ts'
 import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { bindCode, reserveCodes } from './bind-codes.commands.ts'
-import { type MappedCode, paperless, paperlessOrders } from './paperless.contract.ts'
+import { paperless, paperlessOrders } from './paperless.contract.ts'
 import type { CodeTools } from './paperless.queries.ts'
+import type { MappedCode } from './paperless.schemas.ts'
 import { freeCodesOfOrder } from './release-codes.commands.ts'
 
 let testApp: TestApp

@@ -1,5 +1,4 @@
 /** A new list: what is asked for, and at once what it would be – figures, wagons, and every order left out with its reason. */
-
 import { Button, Checkbox, Group, MultiSelect, NativeSelect, NumberInput, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
@@ -20,7 +19,9 @@ import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import style from './PickLists.module.css'
 import { Figures, metresWord, typeWord } from './pick-list.labels.tsx'
-import { type LeftOut, listTypes, type NewPickList, type PickPreview, pickLists } from './pick-lists.contract.ts'
+import { listTypes } from './pick-lists.codes.ts'
+import { pickLists } from './pick-lists.contract.ts'
+import type { LeftOut, NewPickList, PickPreview } from './pick-lists.schemas.ts'
 
 type Config = Awaited<ReturnType<typeof useCall<typeof pickLists.config>>>['data'] & {}
 type Asked = Omit<NewPickList, 'seed'>

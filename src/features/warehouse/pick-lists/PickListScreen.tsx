@@ -1,5 +1,4 @@
 /** One pick list: its wagons, who walks with them, what stands in which slot, and what can be done about it. */
-
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconBan, IconChevronDown, IconDownload, IconPrinter, IconRoute } from '@tabler/icons-react'
 import { listCode } from '#domain/codes.ts'
@@ -18,7 +17,8 @@ import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
 import { Figures, ListBadge, metresWord, typeWord } from './pick-list.labels.tsx'
-import { type PickList, pickLists } from './pick-lists.contract.ts'
+import { pickLists } from './pick-lists.contract.ts'
+import type { PickList } from './pick-lists.schemas.ts'
 import type { ListProps } from './pick-lists-url.client.ts'
 import { WagonPanel } from './WagonPanel.tsx'
 

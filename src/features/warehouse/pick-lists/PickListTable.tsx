@@ -12,7 +12,9 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import style from './PickLists.module.css'
 import { Done, ListBadge, metresWord, stateWord, typeWord, wagonWord } from './pick-list.labels.tsx'
-import { listStates, listTypes, type PickListRow, pickLists } from './pick-lists.contract.ts'
+import { listStates, listTypes } from './pick-lists.codes.ts'
+import { pickLists } from './pick-lists.contract.ts'
+import type { PickListRow } from './pick-lists.schemas.ts'
 import type { ListProps, PickListsUrl } from './pick-lists-url.client.ts'
 
 const keyOf = (row: PickListRow) => row.id

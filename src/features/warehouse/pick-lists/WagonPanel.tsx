@@ -1,5 +1,4 @@
 /** One wagon of a list: where it stands, its slots as they stand on the wagon, and its walk line by line. */
-
 import { ActionIcon, Button, Menu, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconDotsVertical, IconDownload, IconMap2, IconRecycle, IconUserOff } from '@tabler/icons-react'
 import { products } from '#features/catalog/products/products.contract.ts'
@@ -17,7 +16,8 @@ import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
 import { colourWord, Done, metresWord, SlotNumber, slotWord, WagonBadge } from './pick-list.labels.tsx'
-import { type LineState, type PickList, type PickSlot, type PickWagon, pickLists } from './pick-lists.contract.ts'
+import { pickLists } from './pick-lists.contract.ts'
+import type { LineState, PickList, PickSlot, PickWagon } from './pick-lists.schemas.ts'
 
 export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wagon: PickWagon; open: boolean; toggle: () => void }) {
   const t = useT()

@@ -11,15 +11,9 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
 import { colourWord, SlotNumber } from './pick-list.labels.tsx'
-import {
-  pickLists,
-  type SlotColour,
-  slotColours,
-  type WagonSlot,
-  type WagonType,
-  WagonTypeFields,
-  wagonSides,
-} from './pick-lists.contract.ts'
+import { slotColours, wagonSides } from './pick-lists.codes.ts'
+import { pickLists } from './pick-lists.contract.ts'
+import { type SlotColour, type WagonSlot, type WagonType, WagonTypeFields } from './pick-lists.schemas.ts'
 
 export function WagonTypes() {
   const config = useCall(pickLists.config, {}, { live: ['wagon_type'] })

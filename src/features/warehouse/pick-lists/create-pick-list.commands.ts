@@ -16,11 +16,10 @@ import {
   type WaveLine,
   worthReading,
 } from './order-selection.rules.ts'
-import type { NewPickList, PickPreview, WagonShape, Wave } from './pick-lists.contract.ts'
 import { metresOf, minutesOf } from './pick-lists.rules.ts'
+import type { NewPickList, PickPreview, WagonShape, Wave } from './pick-lists.schemas.ts'
 import { fill } from './plan.server.ts'
-import type { Plan } from './planning.rules.ts'
-import { type PlannedWagon, placing, plannedWagon, routed, shipByOf, slotsFor } from './planning.rules.ts'
+import { type Plan, type PlannedWagon, placing, plannedWagon, routed, shipByOf, slotsFor } from './planning.rules.ts'
 import { shapeFor } from './wagon-types.queries.ts'
 
 export interface PlannedList {

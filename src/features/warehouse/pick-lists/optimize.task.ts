@@ -1,5 +1,4 @@
 /** Shortens the walks of a list in the background: unclaimed wagons exchange orders, within ten seconds. */
-
 import { sql } from 'kysely'
 import { listCode } from '#domain/codes.ts'
 import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
@@ -9,8 +8,8 @@ import { freeKept } from '#features/warehouse/paperless/release-codes.commands.t
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
-import { WagonShape, Wave } from './pick-lists.contract.ts'
 import { secondsOf } from './pick-lists.rules.ts'
+import { WagonShape, Wave } from './pick-lists.schemas.ts'
 import { improve } from './plan.server.ts'
 import {
   betweenOf,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Asked, Blocked, Candidate, WaveLine } from './order-selection.rules.ts'
-import type { Wave } from './pick-lists.contract.ts'
+import type { Wave } from './pick-lists.schemas.ts'
 
 /** Orders in these phases are read; shipped and cancelled ones only when requested by id. */
 const looked = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error']

@@ -1,6 +1,7 @@
 /** Which orders of a wave go along, which do not, and in words why not. */
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
-import { type LeftOut, type LeftOutReason, mostLeftOut, type Wave } from './pick-lists.contract.ts'
+import { mostLeftOut } from './pick-lists.contract.ts'
+import type { LeftOut, LeftOutReason, Wave } from './pick-lists.schemas.ts'
 
 export interface Asked {
   id: number

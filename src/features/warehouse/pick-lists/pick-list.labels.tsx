@@ -4,7 +4,7 @@ import { number } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
 import style from './PickLists.module.css'
-import type { ListState, ListType, SlotColour, SlotState, WagonState } from './pick-lists.contract.ts'
+import type { ListState, ListType, SlotColour, SlotState, WagonState } from './pick-lists.schemas.ts'
 import { colourInk } from './slot-colors.rules.ts'
 
 export const typeWord = (type: ListType): string => ({ cluster: t('Wagon with totes'), singles: t('Singles'), order: t('One order') })[type]

@@ -1,7 +1,7 @@
 /** What the address of the pick lists screen holds. */
 import * as z from 'zod'
 import type { SetUrl, UrlWith } from '#ui/kit/url-state.ts'
-import { listSorts, listStates, listTypes } from './pick-lists.contract.ts'
+import { listSorts, listStates, listTypes } from './pick-lists.codes.ts'
 
 export const PickListsUrl = z.object({
   tab: z.enum(['lists', 'new', 'wagons']).default('lists'),

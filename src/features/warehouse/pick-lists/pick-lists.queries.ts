@@ -6,8 +6,8 @@ import { finishPicking, resumePicking, returnToReady, skipPutBack } from '#featu
 import { freeCodesOfOrders } from '#features/warehouse/paperless/release-codes.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
-import type { ListState, WagonState } from './pick-lists.contract.ts'
 import { listStateOf, type WagonFacts, wagonStateOf } from './pick-lists.rules.ts'
+import type { ListState, WagonState } from './pick-lists.schemas.ts'
 import { insertPutBacksOfOrders, writeDecision } from './task-rows.commands.ts'
 
 export type PickTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'recordEvents' | 'notify'>

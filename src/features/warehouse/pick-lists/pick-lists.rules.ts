@@ -1,5 +1,5 @@
 /** What states follow from which facts, and what figures mean. */
-import type { ListState, WagonShape, WagonState } from './pick-lists.contract.ts'
+import type { ListState, WagonShape, WagonState } from './pick-lists.schemas.ts'
 
 /** Counted over the whole wagon, for every caller. */
 export interface WagonFacts {

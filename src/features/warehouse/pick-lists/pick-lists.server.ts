@@ -10,6 +10,7 @@ import { companiesOf } from './order-selection.queries.ts'
 import { pickListSubscriptions } from './order-subscriptions.server.ts'
 import { pickLists } from './pick-lists.contract.ts'
 import { leaveList, mustNotBePacked, settleList } from './pick-lists.queries.ts'
+import { pickListsSchemas } from './pick-lists.schemas.ts'
 import { endList, liveOrders, takeList } from './remove-orders.commands.ts'
 import { availableOrders, choicesOf, listById, listRow, listsBy, listsOfOrders, ordersMeant } from './views.queries.ts'
 import { takeWagonBack } from './wagon-pickers.commands.ts'
@@ -20,6 +21,7 @@ const noList = 'This pick list does not exist'
 
 export const pickListsServer = implement(
   pickLists,
+  pickListsSchemas,
   {
     search: (query, { db, scope }) => listsBy(db, scope, query),
 

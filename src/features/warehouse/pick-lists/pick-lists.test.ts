@@ -1,5 +1,4 @@
 /** Pick lists over HTTP: what goes along and what does not, no order twice, and orders that leave again. */
-
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BuiltCompany, buildMap, buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
@@ -15,8 +14,9 @@ import { readLabel, readText } from '#test/label-reader.ts'
 import { openTestApp, Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { reasonSentences } from './order-selection.rules.ts'
 import { watchLists } from './pick-list-schedules.task.ts'
-import { type LeftOutReason, pickLists, type WagonTypeFields } from './pick-lists.contract.ts'
+import { pickLists } from './pick-lists.contract.ts'
 import { leaveList, settleList } from './pick-lists.queries.ts'
+import type { LeftOutReason, WagonTypeFields } from './pick-lists.schemas.ts'
 
 let testApp: TestApp
 let operator: TestOperator

@@ -1,10 +1,9 @@
 /** Events of picking phones: the scan log, the line and the order line change in one statement, so that they never disagree. */
-
 import { sql } from 'kysely'
 import { addPicked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import type { WagonKey } from '#features/warehouse/paperless/paperless.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { SeenWagon } from './pick-lists.contract.ts'
+import type { SeenWagon } from './pick-lists.schemas.ts'
 
 type LineState = SeenWagon['pick_lines'][number]['state']
 

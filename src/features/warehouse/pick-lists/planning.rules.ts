@@ -1,8 +1,8 @@
 /** From orders that go along to wagons: what the router is asked, and what its answer means for slots, lines and figures. */
 import { byBinText } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import type { Eligible, PlacedLine } from './order-selection.rules.ts'
-import type { WagonShape, Wave } from './pick-lists.contract.ts'
 import { secondsOf } from './pick-lists.rules.ts'
+import type { WagonShape, Wave } from './pick-lists.schemas.ts'
 
 /** Ways between the places of one plan, small enough to be handed to a thread. */
 export interface Ways {

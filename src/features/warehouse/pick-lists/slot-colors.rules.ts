@@ -1,5 +1,5 @@
 /** Colours of slots on paper and on screens. The number of a slot always stands beside its colour. */
-import type { SlotColour } from './pick-lists.contract.ts'
+import type { SlotColour } from './pick-lists.schemas.ts'
 
 export const colourInk: Record<SlotColour, string> = {
   red: '#c93a32',

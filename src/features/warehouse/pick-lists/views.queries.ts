@@ -5,18 +5,18 @@ import { textIds } from '#features/orders/orders/search.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import type { listSorts } from './pick-lists.codes.ts'
+import { metresOf, minutesOf } from './pick-lists.rules.ts'
 import {
   type ListState,
   type ListType,
-  type listSorts,
   type OrderOnList,
   type PickList,
   type PickListRow,
   WagonShape,
   type WagonState,
   Wave,
-} from './pick-lists.contract.ts'
-import { metresOf, minutesOf } from './pick-lists.rules.ts'
+} from './pick-lists.schemas.ts'
 import { codesOf, slotsOf, wagonOf } from './wagon-views.queries.ts'
 
 const columns = [

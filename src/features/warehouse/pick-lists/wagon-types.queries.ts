@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { WagonTypesRow } from '#platform/database/schema.ts'
-import { type SlotColour, slotColours, type WagonShape, WagonSlot, type WagonType, type WagonTypeFields } from './pick-lists.contract.ts'
+import { slotColours } from './pick-lists.codes.ts'
+import { type SlotColour, type WagonShape, WagonSlot, type WagonType, type WagonTypeFields } from './pick-lists.schemas.ts'
 
 const inRows: readonly SlotColour[] = [
   'red',

@@ -1,10 +1,9 @@
 /** Wagons as screens and phones see them: lines in walking order, slots with colours and codes. */
-
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
-import { type ListState, type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.contract.ts'
 import { metresOf, minutesOf, placeOf } from './pick-lists.rules.ts'
+import { type ListState, type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.schemas.ts'
 
 /** Everything that is on one wagon: its lines in walking order, its slots with colours and codes; undefined when it does not exist. */
 export async function wagonSeen(db: Db, pick_list_id: number, wagon_no: number): Promise<SeenWagon | undefined> {

@@ -17,7 +17,9 @@ import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { countReasonWord, decisionDeed, ProductLine } from './pick-task.labels.tsx'
-import { type BinCount, countReasons, deciders, pickTasks, type Short } from './pick-tasks.contract.ts'
+import { countReasons } from './pick-tasks.codes.ts'
+import { deciders, pickTasks } from './pick-tasks.contract.ts'
+import type { BinCount, Short } from './pick-tasks.schemas.ts'
 import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: BinCount) => row.id

@@ -22,7 +22,9 @@ import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { ProductLine, putBackReasonWord, RefusedTasks } from './pick-task.labels.tsx'
-import { type PutBack, pickTasks, putBackReasons, type TaskResult } from './pick-tasks.contract.ts'
+import { putBackReasons } from './pick-tasks.codes.ts'
+import { pickTasks } from './pick-tasks.contract.ts'
+import type { PutBack, TaskResult } from './pick-tasks.schemas.ts'
 import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: PutBack) => row.id

@@ -25,7 +25,9 @@ import { useScanHandler } from '#ui/scanner/handlers.tsx'
 import { isFiltered, noFilters, useTaskFilters } from './filters.client.ts'
 import style from './PickTasks.module.css'
 import { DecisionBadge, decisionDeed, decisionWord, ProductLine, RefusedTasks, reasonWord } from './pick-task.labels.tsx'
-import { deciders, pickTasks, type Short, type ShortDecision, shortReasons, type TaskResult } from './pick-tasks.contract.ts'
+import { shortDecisions, shortReasons } from './pick-tasks.codes.ts'
+import { deciders, pickTasks } from './pick-tasks.contract.ts'
+import type { Short, ShortDecision, TaskResult } from './pick-tasks.schemas.ts'
 import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: Short) => row.id
@@ -157,7 +159,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
                 key: 'decision',
                 label: t('Decision'),
                 kind: 'many',
-                options: ShortDecision.options.map(value => ({ value, label: decisionWord(value) })),
+                options: shortDecisions.map(value => ({ value, label: decisionWord(value) })),
                 value: url.decision,
                 set: decision =>
                   setUrl({ decision: [...decision], ...(decision.length > 0 && url.show === 'open' && { show: 'done' as const }) }),

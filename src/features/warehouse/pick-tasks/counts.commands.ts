@@ -1,10 +1,9 @@
 /** Bins to count: requested when too little was found there, and done once. */
-
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { CountReason } from './pick-tasks.contract.ts'
+import type { CountReason } from './pick-tasks.schemas.ts'
 
 /** What commands of pick tasks need of a transaction; `now` ends holds by the clock of the application. */
 export type TaskTools = Pick<Context, 'db' | 'recordEvent' | 'recordEvents' | 'notify' | 'now'>

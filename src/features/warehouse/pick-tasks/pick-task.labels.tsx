@@ -6,7 +6,7 @@ import { ImageView } from '#ui/kit/ImageView.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
 import style from './PickTasks.module.css'
-import type { CountReason, PutBackReason, ShortDecision, ShortReason, TaskResult } from './pick-tasks.contract.ts'
+import type { CountReason, PutBackReason, ShortDecision, ShortReason, TaskResult } from './pick-tasks.schemas.ts'
 
 export const reasonWord = (reason: ShortReason): string =>
   ({ not_there: t('Not there'), damaged: t('Damaged'), wrong_label: t('Wrong label'), expired: t('Expired'), other: t('Another reason') })[

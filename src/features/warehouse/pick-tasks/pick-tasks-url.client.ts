@@ -1,7 +1,7 @@
 /** What the address of the pick tasks screen holds. */
 import * as z from 'zod'
 import type { SetUrl } from '#ui/kit/url-state.ts'
-import { donenessStates } from './pick-tasks.contract.ts'
+import { donenessStates } from './pick-tasks.codes.ts'
 
 export const TasksUrl = z.object({
   tab: z.enum(['shorts', 'counts', 'put_backs']).default('shorts'),

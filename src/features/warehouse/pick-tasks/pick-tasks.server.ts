@@ -5,7 +5,8 @@ import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
 import { askCount, countBin } from './counts.commands.ts'
-import { pickTasks, type TaskResult } from './pick-tasks.contract.ts'
+import { pickTasks } from './pick-tasks.contract.ts'
+import { pickTasksSchemas, type TaskResult } from './pick-tasks.schemas.ts'
 import { putBack } from './put-backs.commands.ts'
 import { decideShort } from './shorts.commands.ts'
 import {
@@ -26,7 +27,7 @@ import {
 
 const mostExported = 10_000
 
-export const pickTasksServer = implement(pickTasks, {
+export const pickTasksServer = implement(pickTasks, pickTasksSchemas, {
   count: (_, { db }) => openTasks(db),
 
   async shorts({ page, limit, ...question }, { db }) {

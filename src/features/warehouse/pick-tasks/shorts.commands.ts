@@ -1,5 +1,4 @@
 /** Shorts: what was not there, and what is decided about it. Pickers’ phones report through here. */
-
 import { sql } from 'kysely'
 import { AppError, conflict, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
@@ -12,9 +11,8 @@ import { leaveList, settleList } from '#features/warehouse/pick-lists/pick-lists
 import { reopenShortLine } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
 import { deleteOpenShort, insertShort, setShortPhoto, writeDecision } from '#features/warehouse/pick-lists/task-rows.commands.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { TaskTools } from './counts.commands.ts'
-import { askCount } from './counts.commands.ts'
-import type { ShortDecision, ShortReason } from './pick-tasks.contract.ts'
+import { askCount, type TaskTools } from './counts.commands.ts'
+import type { ShortDecision, ShortReason } from './pick-tasks.schemas.ts'
 
 export interface NewShort {
   order_id: number

@@ -4,7 +4,7 @@ import { orNotFound } from '#contract/errors.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { BinCount, Doneness, Needing, PutBack, Short, ShortDecision, ShortReason } from './pick-tasks.contract.ts'
+import type { BinCount, Doneness, Needing, PutBack, Short, ShortDecision, ShortReason } from './pick-tasks.schemas.ts'
 
 export interface Paging {
   offset: number

@@ -7,8 +7,8 @@ import style from './Pick.module.css'
 import { PickCamera } from './PickCamera.tsx'
 import { smallPhoto } from './photo-upload.client.ts'
 import { LinePicture, SlotNumber, usePicker } from './pick-parts.tsx'
-import type { Wagon } from './picking.contract.ts'
 import { type Hand, type Line, missing, remaining, slotOf, totesInUse, typedAbove } from './picking.rules.ts'
+import type { Wagon } from './picking.schemas.ts'
 
 export function PickLine({ wagon }: { wagon: Wagon }) {
   const t = useT()

@@ -8,8 +8,8 @@ import { PickCamera } from './PickCamera.tsx'
 import { SlotNumber, usePicker } from './pick-parts.tsx'
 import type { Sheet } from './picker-model.rules.ts'
 import { pickerSentences } from './picker-state.rules.ts'
-import type { ShortReason, Wagon } from './picking.contract.ts'
 import { byWalk, isOpen, type Line, missing, slotOf, stopOf } from './picking.rules.ts'
+import type { ShortReason, Wagon } from './picking.schemas.ts'
 import { SlotGrid } from './WagonViews.tsx'
 
 const reasons: readonly { reason: ShortReason; words: string }[] = [

@@ -13,8 +13,9 @@ import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useScanHandler } from '#ui/scanner/handlers.tsx'
 import style from './Pick.module.css'
 import { usePicker } from './pick-parts.tsx'
-import { picking, type WagonCard } from './picking.contract.ts'
+import { picking } from './picking.contract.ts'
 import { sentences, unbegunMinutes } from './picking.rules.ts'
+import type { WagonCard } from './picking.schemas.ts'
 
 export function PickWagons() {
   const t = useT()

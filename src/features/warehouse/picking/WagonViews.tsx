@@ -4,8 +4,8 @@ import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import { SlotNumber, usePicker } from './pick-parts.tsx'
-import type { Wagon } from './picking.contract.ts'
 import { isOpen, remaining, stopOf, totesInUse } from './picking.rules.ts'
+import type { Wagon } from './picking.schemas.ts'
 
 /** The wagon from the front: every slot with number, colour, tote and how far it is. */
 export function SlotGrid({ wagon }: { wagon: Wagon }) {

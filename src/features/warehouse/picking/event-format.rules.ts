@@ -1,5 +1,5 @@
 /** How the offline queue reads a picker's events: all in one order, neighbours of one wagon in one request. */
-import type { PickEvent } from './picking.contract.ts'
+import type { PickEvent } from './picking.schemas.ts'
 
 /** As the device stores it. */
 export interface QueuedEvent {

@@ -1,13 +1,12 @@
 /** How an event of a phone is answered and kept: what was decided, in which words, and when it happened. */
-
 import { randomUUID } from 'node:crypto'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { activeWagonStates, wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import { type ScanToWrite, writeScan } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
 import { beginWalking } from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { acceptedResults, type EventAnswer, type EventResult, type LineNow, type PickEvent } from './picking.contract.ts'
 import type { Say } from './picking.rules.ts'
+import { acceptedResults, type EventAnswer, type EventResult, type LineNow, type PickEvent } from './picking.schemas.ts'
 import type { Key, LineStand, WagonStand } from './wagon-state.queries.ts'
 
 /** Another phone was faster between reading and writing: nothing is kept, and the event is judged anew. */

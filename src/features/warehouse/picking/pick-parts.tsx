@@ -1,6 +1,6 @@
 /** What every view of the picker uses: the picker itself, pictures, and the numbers of slots in their colours. */
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react'
-import type { SlotColour } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
+import type { SlotColour } from '#features/warehouse/pick-lists/pick-lists.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import type { Picker } from './picker-effects.client.ts'

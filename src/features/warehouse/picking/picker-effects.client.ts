@@ -9,8 +9,9 @@ import { eventFormat, expiresAfter, type QueuedEvent } from './event-format.rule
 import { type Effect, initialState, mostEmitted, type PickerEvent, type PickerState, type Situation } from './picker-model.rules.ts'
 import type { PickerServices } from './picker-services.client.ts'
 import { reduce } from './picker-state.rules.ts'
-import { type EventAnswer, picking } from './picking.contract.ts'
+import { picking } from './picking.contract.ts'
 import type { Say } from './picking.rules.ts'
+import type { EventAnswer } from './picking.schemas.ts'
 import { createPhotos, createPictures } from './product-images.client.ts'
 
 export type Picker = ReturnType<typeof createPicker>

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ChangeTopic } from '#contract/topics.ts'
 import { type Effect, initialState, type PickerEvent, type PickerState, type Situation } from './picker-model.rules.ts'
 import { pickerSentences, reduce } from './picker-state.rules.ts'
-import type { EventAnswer, Wagon } from './picking.contract.ts'
 import { type Line, sentences } from './picking.rules.ts'
+import type { EventAnswer, Wagon } from './picking.schemas.ts'
 
 const line = (id: number, more: Partial<Line> = {}): Line => ({
   id,

@@ -1,5 +1,4 @@
 /** The picker's phone as one pure reducer: an event changes the state and names the effects that follow. It decides at once; the server's answers correct it. */
-
 import type { ChangeTopic } from '#contract/topics.ts'
 import { wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import type { QueuedEvent } from './event-format.rules.ts'
@@ -15,7 +14,6 @@ import {
   type Tone,
   type WagonName,
 } from './picker-model.rules.ts'
-import type { EventAnswer, PickEvent, ShortReason, Wagon } from './picking.contract.ts'
 import {
   applyAnswer,
   changesOf,
@@ -36,6 +34,7 @@ import {
   typedAbove,
   undoable,
 } from './picking.rules.ts'
+import type { EventAnswer, PickEvent, ShortReason, Wagon } from './picking.schemas.ts'
 
 /** Milliseconds: what several people at one wagon do is looked at together. */
 const lookAfter = 700

@@ -1,6 +1,5 @@
 /** What a scan means while picking, and what a phone shows before the server has answered. */
 import { describe, expect, it } from 'vitest'
-import type { PickEvent, Wagon } from './picking.contract.ts'
 import {
   applyAnswer,
   changesOf,
@@ -17,6 +16,7 @@ import {
   totesInUse,
   wrongTote,
 } from './picking.rules.ts'
+import type { PickEvent, Wagon } from './picking.schemas.ts'
 
 const line = (id: number, more: Partial<Line> = {}): Line => ({
   id,

@@ -1,8 +1,7 @@
 /** What a scan means to somebody who picks, and what an event does to a wagon: the phone decides by it without a network, the server says the same words. */
-
 import { candidates, readCode } from '#domain/codes.ts'
 import { wagonSentences } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
-import type { EventAnswer, LineNow, PickEvent, Wagon } from './picking.contract.ts'
+import type { EventAnswer, LineNow, PickEvent, Wagon } from './picking.schemas.ts'
 
 /** Quantities are typed above this many pieces only: fewer are scanned, or tapped, one by one. */
 export const typedAbove = 5

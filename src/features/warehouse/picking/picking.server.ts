@@ -1,5 +1,4 @@
 /** Picking: the calls of the picker's phone. */
-
 import { sql } from 'kysely'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
@@ -22,12 +21,13 @@ import { takeEvent } from './apply-event.server.ts'
 import { claimScan } from './handle-event.server.ts'
 import { picking } from './picking.contract.ts'
 import { idleMinutes, sentences, unbegunMinutes } from './picking.rules.ts'
+import { pickingSchemas } from './picking.schemas.ts'
 import { isIdle, otherWagonOf, wagonCards, wagonFor } from './wagons.queries.ts'
 
 /** Longest side of a photo, in pixels. */
 const photoSide = 1_600
 
-export const pickingServer = implement(picking, {
+export const pickingServer = implement(picking, pickingSchemas, {
   async wagons(_, { db, principal, now }) {
     const cards = await wagonCards(db, now())
     const plain = ({ user_ids: _ids, ...card }: (typeof cards)[number]) => card

@@ -1,11 +1,11 @@
 /** Pictures of products on the device, fetched ahead, and photos of shorts that wait to be sent. */
-
 import { products } from '#features/catalog/products/products.contract.ts'
 import { retryOf } from '#ui/offline/retry.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import type { PickerServices } from './picker-services.client.ts'
-import { picking, type Wagon } from './picking.contract.ts'
+import { picking } from './picking.contract.ts'
 import type { Line } from './picking.rules.ts'
+import type { Wagon } from './picking.schemas.ts'
 
 const pictureKey = (line: Pick<Line, 'product_id' | 'picture_version'>): string => `${line.product_id}:${line.picture_version ?? ''}`
 

@@ -1,5 +1,4 @@
 /** Events about a whole wagon: taken back, paused, handed over, brought to packing. */
-
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import { lastOf, writeUndo } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
@@ -7,8 +6,8 @@ import { beginWalking, handOn, leave, pauseWagon } from '#features/warehouse/pic
 import { takeBackShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { Again, answer, begun, type Kept, keep, notifyWagon, Refused, scanOf } from './handle-event.server.ts'
-import type { EventAnswer, PickEvent } from './picking.contract.ts'
 import { sentences } from './picking.rules.ts'
+import type { EventAnswer, PickEvent } from './picking.schemas.ts'
 import { walkOn } from './route.queries.ts'
 import { type Key, lineNow, standOfLine, type WagonStand, wagonState } from './wagon-state.queries.ts'
 

@@ -1,9 +1,8 @@
 /** What one event is judged by, in one statement: forty phones wait for it. */
-
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import type { LineNow, Wagon } from './picking.contract.ts'
 import { takenMinutes } from './picking.rules.ts'
+import type { LineNow, Wagon } from './picking.schemas.ts'
 
 export interface Key {
   pick_list_id: number

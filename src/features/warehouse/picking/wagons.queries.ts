@@ -1,13 +1,12 @@
 /** Wagons and the people who walk with them: which wait, what is on one, who joins and who leaves. */
-
 import { sql } from 'kysely'
-import type { WagonShape } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
 import { metresOf, minutesOf } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
+import type { WagonShape } from '#features/warehouse/pick-lists/pick-lists.schemas.ts'
 import { peopleOn, reclaimWagon } from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
 import { wagonSeen } from '#features/warehouse/pick-lists/wagon-views.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Wagon, WagonCard } from './picking.contract.ts'
 import { idleMinutes, takenMinutes } from './picking.rules.ts'
+import type { Wagon, WagonCard } from './picking.schemas.ts'
 import type { Key } from './wagon-state.queries.ts'
 
 /** The wagon for the phone. */

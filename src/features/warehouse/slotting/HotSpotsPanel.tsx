@@ -1,5 +1,4 @@
 /** Where most is fetched, as heat on the map and as numbers; and which products should change places. */
-
 import { Alert, Button, NumberInput, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -13,7 +12,8 @@ import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall } from '#ui/query/calls.ts'
-import { type HotSpot, type Slotting, slotting, slottingOwn } from './slotting.contract.ts'
+import { slotting, slottingOwn } from './slotting.contract.ts'
+import type { HotSpot, Slotting } from './slotting.schemas.ts'
 import { slottingAsCsv } from './slotting-sheet.rules.ts'
 
 interface HotSpotsPanelProps {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { orderedLines } from '#features/warehouse/map-results/past-walks.queries.ts'
 import type { PastWalk } from '#features/warehouse/map-results/walks.rules.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { HotSpot } from './slotting.contract.ts'
 import type { SlottedProduct } from './slotting.rules.ts'
+import type { HotSpot } from './slotting.schemas.ts'
 
 /** The products that were fetched most often since then, and where they lie now. */
 export async function mostFetched(

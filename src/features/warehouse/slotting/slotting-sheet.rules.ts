@@ -1,5 +1,5 @@
 /** Slotting advice as a table for a spreadsheet. */
-import type { Swap } from './slotting.contract.ts'
+import type { Swap } from './slotting.schemas.ts'
 
 /** Text that a spreadsheet would run as a formula is written as text. */
 const cell = (value: string | number): string => {

@@ -1,5 +1,4 @@
 /** Slotting advice: which products should change places, measured by walking again what was really picked. */
-
 import {
   type ActiveMap,
   type MeasuredMap,
@@ -10,7 +9,7 @@ import {
   tourOf,
 } from '#features/warehouse/map-results/walks.rules.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
-import type { Slotting } from './slotting.contract.ts'
+import type { Slotting } from './slotting.schemas.ts'
 
 export interface SlottedProduct {
   product_id: number

@@ -7,8 +7,9 @@ import { type ActiveMap, cellAt } from '#features/warehouse/map-results/walks.ru
 import { type ExternalContext, type FeatureModule, implement } from '#platform/http/feature-module.ts'
 import { runInThread } from '#platform/jobs/worker-thread.ts'
 import { mostFetched, placedProducts } from './product-picks.queries.ts'
-import { type HotSpot, type Slotting, slotting, slottingOwn } from './slotting.contract.ts'
+import { slotting, slottingOwn } from './slotting.contract.ts'
 import type { SlottingAdvice, SlottingTask } from './slotting.rules.ts'
+import { type HotSpot, type Slotting, slottingOwnSchemas, slottingSchemas } from './slotting.schemas.ts'
 
 const day = 86_400_000
 
@@ -16,7 +17,7 @@ const thread = new URL('./slotting.thread.ts', import.meta.url)
 /** Heap limit of the thread in megabytes: the largest map needs about 600. */
 const memory = 1_536
 
-export const slottingServer = implement(slotting, {
+export const slottingServer = implement(slotting, slottingSchemas, {
   async hotSpots({ product_count, order_from, advice }, context) {
     const { services, transaction, now, principal } = context
     const until = now()
@@ -47,7 +48,7 @@ export const slottingServer = implement(slotting, {
   },
 })
 
-export const slottingOwnServer: FeatureModule = implement(slottingOwn, {
+export const slottingOwnServer: FeatureModule = implement(slottingOwn, slottingOwnSchemas, {
   advice: ({ days, swaps }, context) => advised(context, new Date(context.now().getTime() - days * day), swaps),
 })
 

@@ -18,8 +18,14 @@ import {
   poolPage,
   removeCode,
 } from '#features/warehouse/paperless/code-pool.commands.ts'
-import { type CodeOptions, type CodeResult, paperless, paperlessOrders } from '#features/warehouse/paperless/paperless.contract.ts'
+import { paperless, paperlessOrders } from '#features/warehouse/paperless/paperless.contract.ts'
 import { codeText, orderOfCode, unknownCode, type WagonKey } from '#features/warehouse/paperless/paperless.queries.ts'
+import {
+  type CodeOptions,
+  type CodeResult,
+  paperlessOrdersSchemas,
+  paperlessSchemas,
+} from '#features/warehouse/paperless/paperless.schemas.ts'
 import { freeCodesOfWagon, freeDone, type StillOpen } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { toteLabels } from '#integrations/printers/tote-labels.ts'
@@ -30,7 +36,7 @@ import { type Context, type ExternalContext, implement } from '#platform/http/fe
 /** A preview shows so many labels; the paper has them all. */
 const previewed = 21
 
-export const paperlessServer = implement(paperless, {
+export const paperlessServer = implement(paperless, paperlessSchemas, {
   async mapping({ page, limit, ...question }, { db }) {
     const offset = pageOffset({ page, limit })
     const rows = await poolPage(db, question, { offset, limit })
@@ -129,7 +135,7 @@ export const paperlessServer = implement(paperless, {
   },
 })
 
-export const paperlessOrdersServer = implement(paperlessOrders, {
+export const paperlessOrdersServer = implement(paperlessOrders, paperlessOrdersSchemas, {
   async orderOf({ id }, { db }) {
     const digits = id.replace(/^PP/i, '')
     if (!/^\d{1,20}$/.test(digits)) throw unknownCode(digits)

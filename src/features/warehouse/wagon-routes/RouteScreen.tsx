@@ -1,5 +1,4 @@
 /** The walk of one wagon on a phone, for everyone with the link: the next stop, the drawing, and a list of the stops. */
-
 import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
@@ -8,7 +7,7 @@ import * as z from 'zod'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { turned } from '#features/warehouse/warehouse-maps/floor-plan.rules.ts'
 import { Walk } from '#features/warehouse/warehouse-maps/RouteView.tsx'
-import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { instant, number } from '#ui/kit/format.ts'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { usePageTitle } from '#ui/kit/page-title.ts'
@@ -17,7 +16,8 @@ import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './Route.module.css'
-import { type Route, wagonRoutesOwn } from './wagon-routes.contract.ts'
+import { wagonRoutesOwn } from './wagon-routes.contract.ts'
+import type { Route } from './wagon-routes.schemas.ts'
 
 const View = z.object({
   list: z.coerce.number().int().min(0).default(0),

@@ -4,14 +4,15 @@ import { activeMap, resultMap } from '#features/warehouse/map-results/measured-m
 import { resultRow } from '#features/warehouse/map-results/results.queries.ts'
 import { type WagonLines, wagonLines } from '#features/warehouse/map-results/wagon-lines.queries.ts'
 import { type ActiveMap, cellAt, lengthOf, metres, pathThrough } from '#features/warehouse/map-results/walks.rules.ts'
-import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.contract.ts'
-import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
+import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { type FeatureModule, implement, type Services } from '#platform/http/feature-module.ts'
 import { routeKeyEnd, routeUrl } from './route-link.server.ts'
-import { type Route, wagonRoutes, wagonRoutesOwn } from './wagon-routes.contract.ts'
+import { wagonRoutes, wagonRoutesOwn } from './wagon-routes.contract.ts'
+import { type Route, wagonRoutesOwnSchemas, wagonRoutesSchemas } from './wagon-routes.schemas.ts'
 
-export const wagonRoutesServer = implement(wagonRoutes, {
+export const wagonRoutesServer = implement(wagonRoutes, wagonRoutesSchemas, {
   async link({ id, wagon }, { db, services, principal }) {
     const asked = orNotFound(await wagonLines(db, id, wagon), 'pick_list_has_no_wagon', 'This pick list has no such wagon')
     if (!(await mapOf(db, services, asked))) throw conflict('no_active_map', 'No warehouse map is active')
@@ -19,7 +20,7 @@ export const wagonRoutesServer = implement(wagonRoutes, {
   },
 })
 
-export const wagonRoutesOwnServer: FeatureModule = implement(wagonRoutesOwn, {
+export const wagonRoutesOwnServer: FeatureModule = implement(wagonRoutesOwn, wagonRoutesOwnSchemas, {
   async route({ list, wagon, key }, { services, principal }) {
     const { operator_id, id: company_id } = principal.company
     const expires_at = routeKeyEnd(services, { company_id, list, wagon }, key)

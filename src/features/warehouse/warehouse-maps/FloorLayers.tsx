@@ -1,9 +1,8 @@
 /** A floor as few SVG shapes, however large it is: what the editor, the results and the page of a route all draw. */
-
 import { memo, useMemo } from 'react'
 import style from './Floor.module.css'
 import { oneWayArrows, oneWayCells, pickSides, shapeOf, type Tile, tileSide, tilesOf } from './floor-plan.rules.ts'
-import type { Floor } from './warehouse-maps.contract.ts'
+import type { Floor } from './warehouse-maps.schemas.ts'
 
 export type DrawnFloor = Pick<Floor, 'width' | 'height' | 'cells' | 'zones' | 'stairs' | 'starts' | 'stations'>
 type Placed = Parameters<typeof pickSides>[0]

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import style from './Floor.module.css'
 import { legsOf, walkPicture } from './floor-plan.rules.ts'
-import type { Stop } from './warehouse-maps.contract.ts'
+import type { Stop } from './warehouse-maps.schemas.ts'
 
 interface WalkProps {
   path: readonly { x: number; y: number }[]

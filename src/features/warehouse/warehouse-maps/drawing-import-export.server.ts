@@ -5,8 +5,10 @@ import { cellText, detectSeparator } from '#domain/csv-text.ts'
 import { safeCell } from '#features/orders/orders/export.server.ts'
 import { readRows } from '#platform/csv/csv-rows.ts'
 import { binKey } from './bins.rules.ts'
-import { Drawing, drawingLimits, type Location, type Side } from './drawing.contract.ts'
-import { type Imported, listedFindings } from './warehouse-maps.contract.ts'
+import { drawingLimits } from './drawing.codes.ts'
+import { Drawing, type Location, type Side } from './drawing.schemas.ts'
+import { listedFindings } from './warehouse-maps.contract.ts'
+import type { Imported } from './warehouse-maps.schemas.ts'
 
 const columns = ['location', 'x', 'y', 'side', 'level'] as const
 type Column = (typeof columns)[number]

@@ -2,8 +2,10 @@
 import { accessOf, type Cell, isWalkable } from '#optimization/distances/floor.ts'
 import { walksOf } from '#optimization/distances/grid-graph.ts'
 import { binKey } from './bins.rules.ts'
-import type { Drawing, Location } from './drawing.contract.ts'
-import { type Finding, type FindingKind, findingKinds, listedFindings } from './warehouse-maps.contract.ts'
+import type { Drawing, Location } from './drawing.schemas.ts'
+import { findingKinds } from './warehouse-maps.codes.ts'
+import { listedFindings } from './warehouse-maps.contract.ts'
+import type { Finding, FindingKind } from './warehouse-maps.schemas.ts'
 
 /** More places to stand would make a file of distances too large to keep at hand: it grows with their square. */
 export const mostCells = 8_000

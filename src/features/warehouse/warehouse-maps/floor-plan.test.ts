@@ -11,8 +11,8 @@ import {
 } from '#features/warehouse/map-editor/template.rules.ts'
 import { beginHistory, mostSteps, redo, step, undo } from '#features/warehouse/map-editor/undo-history.rules.ts'
 import { slottingAsCsv } from '#features/warehouse/slotting/slotting-sheet.rules.ts'
-import { Drawing } from './drawing.contract.ts'
 import { findingsOf } from './drawing.rules.ts'
+import { Drawing } from './drawing.schemas.ts'
 import { legsOf, oneWayArrows, oneWayCells, pickSides, shapeOf, tileSide, tilesOf, turned, walkPicture } from './floor-plan.rules.ts'
 
 describe('shapes', () => {

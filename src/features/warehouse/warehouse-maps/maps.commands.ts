@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Drawing } from './drawing.contract.ts'
+import type { Drawing } from './drawing.schemas.ts'
 import { hashOf } from './maps.queries.ts'
 
 const titleTaken = async (db: Db, title: string, id = 0): Promise<boolean> =>

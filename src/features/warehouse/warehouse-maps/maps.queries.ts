@@ -1,14 +1,13 @@
 /** Reading warehouse maps. */
-
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import { Drawing } from './drawing.contract.ts'
 import { routingText } from './drawing.rules.ts'
-import type { MapRow, WarehouseMap } from './warehouse-maps.contract.ts'
+import { Drawing } from './drawing.schemas.ts'
+import type { MapRow, WarehouseMap } from './warehouse-maps.schemas.ts'
 
 /** SHA-256 of what routes depend on, in hexadecimal. */
 export const hashOf = (drawing: Drawing): string => createHash('sha256').update(routingText(drawing)).digest('hex')

@@ -1,8 +1,9 @@
 /** How products and a drawing fit together. */
 import type { Db } from '#platform/database/database.ts'
 import { binKey } from './bins.rules.ts'
-import type { Drawing } from './drawing.contract.ts'
-import { type Finding, listedFindings } from './warehouse-maps.contract.ts'
+import type { Drawing } from './drawing.schemas.ts'
+import { listedFindings } from './warehouse-maps.contract.ts'
+import type { Finding } from './warehouse-maps.schemas.ts'
 
 /** How products and a drawing fit: products whose bin is not drawn or that have none, and bins in which nothing lies. */
 export async function productFindings(

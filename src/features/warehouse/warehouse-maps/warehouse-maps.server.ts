@@ -7,8 +7,9 @@ import { changeMap, insertMap } from './maps.commands.ts'
 import { hashOf, mapById, searchedMaps } from './maps.queries.ts'
 import { productFindings } from './product-findings.queries.ts'
 import { warehouseMaps, warehouseMapsOwn } from './warehouse-maps.contract.ts'
+import { warehouseMapsOwnSchemas, warehouseMapsSchemas } from './warehouse-maps.schemas.ts'
 
-export const warehouseMapsServer = implement(warehouseMaps, {
+export const warehouseMapsServer = implement(warehouseMaps, warehouseMapsSchemas, {
   search: (query, { db }) => searchedMaps(db, query),
 
   get: ({ id }, { db }) => mapById(db, id),
@@ -41,7 +42,7 @@ export const warehouseMapsServer = implement(warehouseMaps, {
   },
 })
 
-export const warehouseMapsOwnServer: FeatureModule = implement(warehouseMapsOwn, {
+export const warehouseMapsOwnServer: FeatureModule = implement(warehouseMapsOwn, warehouseMapsOwnSchemas, {
   async check({ body: { drawing } }, { db }) {
     const own = findingsOf(drawing)
     const { products, findings } = await productFindings(db, drawing)

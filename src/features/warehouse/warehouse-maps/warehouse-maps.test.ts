@@ -1,5 +1,4 @@
 /** Who draws the floor, what is refused, how it is measured, and what follows from one measurement being walked by. */
-
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildMap, buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
 import { demoFloor } from '#app/demo/floor.ts'
@@ -11,7 +10,7 @@ import { insertResult } from '#features/warehouse/map-results/results.commands.t
 import { slotting, slottingOwn } from '#features/warehouse/slotting/slotting.contract.ts'
 import { wagonRoutes, wagonRoutesOwn } from '#features/warehouse/wagon-routes/wagon-routes.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import type { Drawing, Location } from './drawing.contract.ts'
+import type { Drawing, Location } from './drawing.schemas.ts'
 import { warehouseMaps, warehouseMapsOwn } from './warehouse-maps.contract.ts'
 
 let testApp: TestApp

@@ -1,7 +1,7 @@
 /** The comments of orders. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import type { OrderComment } from './order-comments.contract.ts'
+import type { OrderComment } from './order-comments.schemas.ts'
 
 const columns = ['id as comment_id', 'order_id', 'type', 'comment', 'actor', 'created_at'] as const
 export const mostComments = 1_000

@@ -1,10 +1,11 @@
 /** Comments: read for any number of orders, and added to one. */
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { implement } from '#platform/http/feature-module.ts'
-import { CommentType, orderComments } from './order-comments.contract.ts'
+import { orderComments } from './order-comments.contract.ts'
 import { addComment, commentsOf, mostComments } from './order-comments.queries.ts'
+import { CommentType, orderCommentsSchemas } from './order-comments.schemas.ts'
 
-export const orderCommentsServer = implement(orderComments, {
+export const orderCommentsServer = implement(orderComments, orderCommentsSchemas, {
   list: ({ ids }, { db }) => commentsOf(db, idsIn(ids)),
 
   async add({ id, type, body }, { db, principal, recordEvent, notify }) {

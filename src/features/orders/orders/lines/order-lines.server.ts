@@ -1,5 +1,4 @@
 /** Order lines: corrected data, with the order's badges and weight brought up to date. */
-
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countryOfId } from '#domain/countries.ts'
 import { correctProduct } from '#features/catalog/products/products.commands.ts'
@@ -9,11 +8,12 @@ import { type ChangedOrder, editOrder, type OrderEvent } from '#features/orders/
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { correctLine } from './order-lines.commands.ts'
 import { orderLines } from './order-lines.contract.ts'
+import { orderLinesSchemas } from './order-lines.schemas.ts'
 
 /** 10 tonnes: more is a slip of the decimal point. */
 const mostGrams = 10_000_000
 
-export const orderLinesServer = implement(orderLines, {
+export const orderLinesServer = implement(orderLines, orderLinesSchemas, {
   setTariff({ item_id, tariff, save_to_product }, context) {
     const hs_code = tariff.replace(/[\s.]/g, '')
     if (!/^\d{6,12}$/.test(hs_code))

@@ -6,7 +6,7 @@ import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.
 import { endHolds, holdOrders, notifyWorkers, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
-import type { OrderLock } from './order-locks.contract.ts'
+import type { OrderLock } from './order-locks.schemas.ts'
 
 export type LockKind = OrderLock['kind']
 type LockTools = Pick<TransactionContext, 'db' | 'recordEvents' | 'notify'>

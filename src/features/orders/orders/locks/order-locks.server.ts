@@ -16,9 +16,10 @@ import {
   openLocks,
   orderToStop,
 } from './order-locks.commands.ts'
-import { type OrderLock, orderLocks } from './order-locks.contract.ts'
+import { orderLocks } from './order-locks.contract.ts'
+import { type OrderLock, orderLocksSchemas } from './order-locks.schemas.ts'
 
-export const orderLocksServer = implement(orderLocks, {
+export const orderLocksServer = implement(orderLocks, orderLocksSchemas, {
   get: ({ id }, context) => lockOf(context, id, 'manual'),
   getAuto: ({ id }, context) => lockOf(context, id, 'auto'),
 

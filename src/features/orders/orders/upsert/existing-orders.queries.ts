@@ -1,15 +1,13 @@
 /** Looking: what is known of the orders of a batch, and of the products on them, in one statement. */
-
 import { createHash } from 'node:crypto'
 import { type ActiveMethod, type MethodChooser, methodChooser, type StoredMethodRule } from '#domain/rules/method-choice.ts'
 import type { CustomerHistory } from '#domain/rules/order-facts.ts'
-import { CompanySettings } from '#features/company/companies/companies.contract.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/customers/customers/customers.queries.ts'
 import { isOwnLookup, type KnownLookup, type Lookup, lookupKey, lookupsOf } from '#features/customers/customers/customers.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type AskedHistory, customerHistories, noHistory } from './customer-history.queries.ts'
-import type { Draft, KnownOrder } from './order-upsert.rules.ts'
-import { contactOf, isGoods } from './order-upsert.rules.ts'
+import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
 import { onList, ours, run, type StoringTools } from './sql.queries.ts'
 

@@ -1,6 +1,6 @@
 /** The tracking page: no login, no cookie, nothing kept on the device – the address holds everything. */
 import './tracking.css'
-import type { ShopFace, Tracking } from '../tracking.contract.ts'
+import type { ShopFace, Tracking } from '../tracking.schemas.ts'
 import { el } from './dom.client.ts'
 import { isLocale, ownLocale, speak, t, translate } from './tracking-page.labels.ts'
 import { type Asked, checkedText, form, order, page, wear } from './tracking-view.client.ts'

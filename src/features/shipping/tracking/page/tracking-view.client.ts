@@ -1,5 +1,5 @@
 /** What the tracking page shows: the form, and an order on its way. */
-import type { ShopFace, TrackedParcel, Tracking } from '../tracking.contract.ts'
+import type { ShopFace, TrackedParcel, Tracking } from '../tracking.schemas.ts'
 import { type Child, el, icon, icons, safeAddress } from './dom.client.ts'
 import { isLocale, languages, locale, type PageSentence, t, tag, translate } from './tracking-page.labels.ts'
 

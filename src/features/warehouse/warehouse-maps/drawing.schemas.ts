@@ -1,8 +1,6 @@
 /** A drawn warehouse: a grid of cells, the locations that are picked from it, and what makes walking slower or possible at all. */
 import * as z from 'zod'
-
-/** Cells of a side, and locations: what a drawing may hold. */
-export const drawingLimits = { side: 400, locations: 20_000, zones: 200, stairs: 200, places: 50 } as const
+import { drawingLimits, sides } from './drawing.codes.ts'
 
 const coordinate = z
   .number()
@@ -10,8 +8,6 @@ const coordinate = z
   .min(0)
   .max(drawingLimits.side - 1)
 const Name = z.string().trim().min(1).max(60)
-
-export const sides = ['n', 'e', 's', 'w'] as const
 export const Side = z.enum(sides)
 export type Side = z.infer<typeof Side>
 

@@ -1,0 +1,11 @@
+/** Codes and limits that screens and schemas of products share. */
+
+/** Refusals of a product, as sentences. */
+export const productWords = {
+  sku: 'A product needs a SKU',
+  name: 'A product needs a name',
+  barcode: 'The barcode is empty',
+  hs_code: 'A tariff code has 4 to 12 digits',
+  origin: 'A country code has two letters, such as DK',
+  image_url: 'A picture address begins with https://',
+} as const

@@ -1,0 +1,169 @@
+/** Schemas of the calls in products.contract.ts, with what the API documentation says of them. */
+import * as z from 'zod'
+import type { ContractSchemas } from '#contract/endpoint.ts'
+import { limits, text } from '#contract/limits.ts'
+import { page, pageQuery } from '#contract/page.ts'
+import { isCountry } from '#domain/country-names.ts'
+import { ImportProblem } from '#domain/order/canonical-order.ts'
+import { productWords } from './products.codes.ts'
+
+const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
+const optionalText = (max: number) => text(max).transform(value => value || null)
+const whole = (least: number, most: number) => z.number().int().min(least).max(most)
+
+const HsCode = z
+  .string()
+  .trim()
+  .transform(code => code.replace(/[ .]/g, ''))
+  .refine(code => /^\d{4,12}$/.test(code), productWords.hs_code)
+const Origin = z.string().trim().toUpperCase().refine(isCountry, productWords.origin)
+
+const ProductBarcode = z.strictObject({
+  barcode: text(limits.barcode).min(1, productWords.barcode),
+  /** Quantity that one scan counts. */
+  quantity: whole(1, 100_000).default(1),
+})
+
+/** Every field that users may set. */
+export const ProductFields = z.strictObject({
+  name: text(300).min(1, productWords.name),
+  variant: orNull(optionalText(200)),
+  weight_g: orNull(whole(0, 10_000_000)),
+  length_mm: orNull(whole(1, 100_000)),
+  width_mm: orNull(whole(1, 100_000)),
+  height_mm: orNull(whole(1, 100_000)),
+  bin: orNull(optionalText(40)),
+  hs_code: orNull(HsCode),
+  origin: orNull(Origin),
+  customs_text: orNull(optionalText(300)),
+  serial_required: z.boolean(),
+  /** Has no barcode to scan: may be counted by hand without a permission. */
+  no_barcode: z.boolean(),
+  barcodes: z.array(ProductBarcode).max(50),
+})
+export type ProductFields = z.output<typeof ProductFields>
+
+export const Product = z.object({
+  product_id: z.number().int(),
+  company_id: z.number().int(),
+  sku: z.string(),
+  name: z.string(),
+  variant: z.string().nullable(),
+  weight_g: z.number().int().nullable(),
+  length_mm: z.number().int().nullable(),
+  width_mm: z.number().int().nullable(),
+  height_mm: z.number().int().nullable(),
+  bin: z.string().nullable(),
+  hs_code: z.string().nullable(),
+  origin: z.string().nullable(),
+  customs_text: z.string().nullable(),
+  serial_required: z.boolean(),
+  no_barcode: z.boolean(),
+  image_url: z.string().nullable(),
+  has_image: z.boolean(),
+  barcodes: z.array(z.object({ barcode: z.string(), quantity: z.number().int() })),
+  version: z.number().int(),
+  updated_at: z.string(),
+})
+export type Product = z.infer<typeof Product>
+
+/** One product as a shop's program sends it: a missing field stays as it was, `null` clears it. */
+export const WrittenProduct = z.strictObject({
+  sku: text(64).min(1, productWords.sku),
+  name: text(300).min(1, productWords.name).optional(),
+  variant: text(200).nullable().optional(),
+  barcodes: z
+    .array(
+      z.union([
+        text(limits.barcode)
+          .min(1, productWords.barcode)
+          .transform(barcode => ({ barcode, quantity: 1 })),
+        ProductBarcode,
+      ]),
+    )
+    .max(50)
+    .optional(),
+  weight_g: whole(0, 10_000_000).nullable().optional(),
+  length_mm: whole(1, 100_000).nullable().optional(),
+  width_mm: whole(1, 100_000).nullable().optional(),
+  height_mm: whole(1, 100_000).nullable().optional(),
+  bin: text(40).nullable().optional(),
+  image_url: z
+    .string()
+    .max(2_000)
+    .regex(/^https?:\/\/[^\s]+$/i, productWords.image_url)
+    .nullable()
+    .optional(),
+  hs_code: HsCode.nullable().optional(),
+  origin: Origin.nullable().optional(),
+  customs_text: text(300).nullable().optional(),
+  serial_required: z.boolean().optional(),
+  no_barcode: z.boolean().optional(),
+})
+export type WrittenProduct = z.output<typeof WrittenProduct>
+
+export const largestProductImport = 500
+export const ProductImport = z.union(
+  [z.array(z.unknown()), z.record(z.string(), z.unknown())],
+  'Send one product, a list of products, or {"products": [...]} as JSON',
+)
+export const productsIn = (body: z.infer<typeof ProductImport>): unknown[] => {
+  if (Array.isArray(body)) return body
+  const { products, ...rest } = body
+  return Array.isArray(products) && Object.keys(rest).length === 0 ? products : [body]
+}
+
+const RowFinding = ImportProblem.extend({ row: z.number().int() })
+
+export const ProductCsvResult = z.object({
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  refused: z.number().int(),
+  /** The first hundred refused rows. */
+  problems: z.array(RowFinding),
+  /** The first hundred accepted rows with a remark. */
+  noted: z.array(RowFinding).default([]),
+})
+export type ProductCsvResult = z.output<typeof ProductCsvResult>
+
+export const productsSchemas = {
+  components: { ProductBarcode, ProductFields, Product, WrittenProduct, ProductCsvResult },
+  calls: {
+    search: {
+      query: pageQuery.extend({ query: z.string().trim().max(200).default('') }),
+      reply: page(Product),
+      summary: 'Searches products by SKU, name or barcode, page by page.',
+    },
+    get: {
+      reply: Product,
+      summary: 'One product.',
+    },
+    picture: {
+      summary: 'The picture of a product.',
+    },
+    create: {
+      body: ProductFields.extend({ sku: text(64).min(1, productWords.sku) }),
+      reply: Product,
+      summary: 'Makes a product.',
+    },
+    update: {
+      body: ProductFields.extend({ version: z.number().int() }),
+      reply: Product,
+      summary: 'Changes a product; 409 with the current state when the version is old.',
+    },
+    setPicture: {
+      reply: Product,
+      summary: 'A JPEG, PNG, WebP, AVIF or GIF; it is drawn anew at most 800 pixels wide, without what cameras hide in it.',
+    },
+    removePicture: {
+      reply: Product,
+      summary: 'Removes the picture of a product.',
+    },
+    importCsv: {
+      reply: z.object({ job_id: z.number().int() }),
+      summary:
+        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, image_url, serial_required.',
+    },
+  },
+} satisfies ContractSchemas

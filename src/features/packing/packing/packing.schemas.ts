@@ -1,0 +1,287 @@
+/** Schemas of the calls in packing.contract.ts, with what the API documentation says of them. */
+import * as z from 'zod'
+import type { ContractSchemas } from '#contract/endpoint.ts'
+import { limits, Station, text } from '#contract/limits.ts'
+import { sessionStates } from './packing.codes.ts'
+
+const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+
+/** Why an order must not go out now. */
+const Stopped = z.object({
+  kind: z.enum(['cancelled', 'hold', 'manual', 'auto']),
+  /** A sentence with places: the translation key. */
+  text: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  note: z.string(),
+  actor: z.string(),
+  at: z.string(),
+  until: z.string().nullable(),
+})
+
+export const PackingLine = z.object({
+  order_line_id: z.number().int(),
+  line_no: z.number().int(),
+  sku: z.string().nullable(),
+  name: z.string(),
+  variant: z.string().nullable(),
+  bin: z.string().nullable(),
+  product_id: z.number().int().nullable(),
+  has_picture: z.boolean(),
+  image_url: z.string().nullable(),
+  /** What is to be packed: ordered less cancelled. */
+  qty: z.number().int(),
+  packed_qty: z.number().int(),
+  needs_serial: z.boolean(),
+  /** May be counted by hand without a right. */
+  no_barcode: z.boolean(),
+  serials: z.array(z.string()),
+  custom: z.record(z.string(), z.unknown()),
+})
+export type PackingLine = z.infer<typeof PackingLine>
+const PackingSession = z.object({
+  id: z.number().int(),
+  state: z.enum(sessionStates),
+  user_id: z.number().int(),
+  user_name: z.string(),
+  station: z.string(),
+  parcel_no: z.number().int(),
+  opened_at: z.string(),
+  last_scan_at: z.string(),
+  /** No one has touched it for a quarter of an hour, or it was set aside: anyone may go on. */
+  free: z.boolean(),
+  parked_reason: z.string().nullable(),
+})
+
+const PackingParcel = z.object({
+  shipment_id: z.number().int(),
+  parcel_no: z.number().int(),
+  state: z.string(),
+  agent_code: z.string(),
+  shipping_method: z.string(),
+  tracking_no: z.string().nullable(),
+  weight_g: z.number().int(),
+  error: z.string().nullable(),
+  error_field: z.string().nullable(),
+})
+
+/** Everything the bench shows of an order; every counter is the server's. */
+export const PackingOrder = z.object({
+  order_id: z.number().int(),
+  company_id: z.number().int(),
+  company: z.string(),
+  company_name: z.string(),
+  /** The company's own colour, where it chose one. */
+  company_color: z.string().nullable(),
+  order_code: z.string(),
+  order_no: z.string(),
+  phase: z.string(),
+  work_state: z.string(),
+  version: z.number().int(),
+  pinned: z.boolean(),
+  customer_name: z.string(),
+  ship_to: z.object({
+    name: z.string(),
+    company: z.string().nullable(),
+    address1: z.string(),
+    postcode: z.string(),
+    city: z.string(),
+    country: z.string(),
+  }),
+  ship_by: z.string().nullable(),
+  shipping: z.object({
+    agent_code: z.string().nullable(),
+    shipping_method: z.string().nullable(),
+    name: z.string(),
+    packing_text: z.string().nullable(),
+    has_picture: z.boolean(),
+    check_tracking_and_trace: z.boolean(),
+  }),
+  lines: z.array(PackingLine),
+  packed: z.number().int(),
+  to_pack: z.number().int(),
+  comments: z.array(
+    z.object({
+      id: z.number().int(),
+      type: z.enum(['info', 'praise', 'advice', 'warning']),
+      comment: z.string(),
+      actor: z.string(),
+      created_at: z.string(),
+    }),
+  ),
+  session: PackingSession.nullable(),
+  stopped: Stopped.nullable(),
+  parcels: z.array(PackingParcel),
+  packed_at: z.string().nullable(),
+  packed_by: z.string().nullable(),
+  packed_station: z.string().nullable(),
+  /** What had been packed when the order was cancelled: where it goes back to. */
+  put_back: z.boolean(),
+})
+export type PackingOrder = z.infer<typeof PackingOrder>
+
+const scanResults = [
+  'ok',
+  'line_done',
+  'order_done',
+  'over',
+  'wrong',
+  'unknown',
+  'ambiguous',
+  'serial_needed',
+  'serial_refused',
+  'stopped',
+  'ignored',
+  'undone',
+] as const
+export type ScanResult = (typeof scanResults)[number]
+
+export const ScanAnswer = z.object({
+  scan_id: z.string(),
+  result: z.enum(scanResults),
+  counted: z.number().int(),
+  /** A sentence with places: the translation key. */
+  text: z.string(),
+  values: Values,
+  line: z.object({ order_line_id: z.number().int(), qty: z.number().int(), packed_qty: z.number().int() }).nullable(),
+  /** What was scanned, where it is a product that somebody knows. */
+  product: z.object({ product_id: z.number().int(), sku: z.string(), name: z.string(), has_picture: z.boolean() }).nullable(),
+  /** Lines to choose between, where one code means several. */
+  choices: z.array(z.number().int()),
+  packed: z.number().int(),
+  to_pack: z.number().int(),
+})
+export type ScanAnswer = z.infer<typeof ScanAnswer>
+
+/** Made by the station: the same scan sent again is answered again and counted once. */
+const scan_id = z.uuid()
+const pin = z
+  .string()
+  .regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
+  .optional()
+
+const Printers = z.object({
+  label_printer_id: z.number().int().positive().nullable().default(null),
+  a4_printer_id: z.number().int().positive().nullable().default(null),
+})
+
+export const Closing = z.object({
+  /** `labelled`: done, the label is on its way. `label_check`: scan the fresh label. `waiting`: the courier has not answered yet. */
+  outcome: z.enum(['labelled', 'label_check', 'label_error', 'waiting', 'stopped', 'no_parcel']),
+  session_id: z.number().int(),
+  parcels: z.array(PackingParcel),
+  print_jobs: z.array(z.object({ id: z.number().int(), document: z.string(), state: z.string(), error: z.string().nullable() })),
+  text: z.string(),
+  values: Values,
+})
+export type Closing = z.infer<typeof Closing>
+
+export const packingSchemas = {
+  components: { Stopped, PackingLine, PackingSession, PackingParcel, PackingOrder, ScanAnswer, Printers, Closing },
+  calls: {
+    get: {
+      reply: PackingOrder,
+      summary: 'An order as the bench shows it: what to scan next, what is packed, and who has it open.',
+    },
+    bypass: {
+      body: z.object({ reason: text(limits.note).min(3, 'Say why the check is skipped'), pin }),
+      reply: PackingOrder,
+      summary: 'Counts every open piece as packed without scanning; the reason is kept.',
+    },
+    start: {
+      body: z.object({ station: Station, take_over: z.boolean().default(false) }),
+      reply: PackingOrder,
+      summary: 'Opens the order at a station, goes on where it was left, or takes it over.',
+    },
+    close: {
+      body: Printers.extend({
+        /** Grams, from a scale; absent: products and packaging. */
+        weight_g: z.number().int().positive().max(2_000_000).optional(),
+        weight_confirmed: z.boolean().default(false),
+        /** What happens to the pieces that are not packed; absent: everything must be. */
+        rest: z.enum(['backorder', 'cancel', 'hold']).optional(),
+      }),
+      reply: Closing,
+      summary: 'Closes the parcel, books its label and prints it. Asked again, it goes on where it stopped.',
+    },
+    checkLabel: {
+      reply: z.object({
+        ok: z.boolean(),
+        text: z.string(),
+        values: Values,
+        /** Labels of this session that are still to be scanned. */
+        left: z.number().int(),
+      }),
+      summary: 'Proves that the fresh label belongs to this packing session.',
+    },
+    printSlip: {
+      params: { printer: z.coerce.number<unknown>().int().positive(), station: Station },
+      query: z.object({ disable_cache: z.string().optional() }),
+      reply: z.object({ print_job_id: z.number().int(), state: z.string() }),
+      summary: 'Prints the packing slip.',
+    },
+    pinRequired: {
+      reply: z.object({ required: z.boolean() }),
+      summary: 'Whether packers need a PIN for what a lead should know of.',
+    },
+    find: {
+      query: z.object({ code: z.string().trim().min(1).max(limits.barcode) }),
+      reply: z.object({
+        orders: z.array(
+          z.object({
+            order_id: z.number().int(),
+            order_no: z.string(),
+            company: z.string(),
+            company_name: z.string(),
+            company_color: z.string().nullable(),
+            customer_name: z.string(),
+            phase: z.string(),
+            found_by: z.string(),
+          }),
+        ),
+      }),
+      summary: 'The orders that an order code, a paperless code, a parcel number or an order number means.',
+    },
+    scan: {
+      body: z.object({
+        scan_id,
+        code: z.string().max(4 * limits.barcode),
+        /** The line whose serial number the station is asking for. */
+        serial_for: z.number().int().positive().optional(),
+        /** The line that was chosen where a code meant several. */
+        line_id: z.number().int().positive().optional(),
+        method: z.enum(['scan', 'camera']).default('scan'),
+      }),
+      reply: ScanAnswer,
+      summary: 'Scans a code into an open order; sent again under the same scan_id it is answered as before.',
+    },
+    count: {
+      body: z.object({ scan_id, order_line_id: z.number().int().positive(), quantity: z.number().int().min(-10_000).max(10_000), pin }),
+      reply: ScanAnswer,
+      summary: 'Counts by hand; needs scan_admin unless the product has no barcode.',
+    },
+    undo: {
+      body: z.object({ scan_id }),
+      reply: ScanAnswer,
+      summary: 'Takes back the last counted scan.',
+    },
+    nextParcel: {
+      reply: PackingOrder,
+      summary: 'Goes on with another parcel of the same order.',
+    },
+    park: {
+      body: z.object({ reason: text(200).default('') }),
+      summary: 'Sets the order aside; anyone may go on with it.',
+    },
+    abort: {
+      body: z.object({ empty: z.boolean().default(false) }),
+      summary: 'Gives the order back; with `empty` everything goes out of the box again.',
+    },
+    putBack: {
+      summary: 'Everything of a cancelled order lies in its bins again.',
+    },
+    linkBarcode: {
+      body: z.object({ code: z.string().max(limits.barcode), order_line_id: z.number().int().positive() }),
+      summary: 'From now on this code means the product of this line.',
+    },
+  },
+} satisfies ContractSchemas

@@ -1,0 +1,25 @@
+/** Codes and limits that screens and schemas of pick lists share. */
+
+/** `cluster`: a slot for each order · `singles`: orders of one piece, many on a wagon · `order`: one order alone. */
+export const listTypes = ['cluster', 'singles', 'order'] as const
+export const listStates = ['open', 'picking', 'picked', 'packing', 'completed', 'cancelled'] as const
+
+/** Meanings of colours on wagons: a slot's number is always beside its colour. */
+export const slotColours = [
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'teal',
+  'blue',
+  'violet',
+  'pink',
+  'brown',
+  'white',
+  'gray',
+  'black',
+] as const
+
+export const wagonSides = { rows: 12, columns: 12 } as const
+
+export const listSorts = ['newest', 'oldest', 'orders', 'walk'] as const
