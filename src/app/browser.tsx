@@ -15,7 +15,7 @@ import { registerPart } from '#ui/kit/Slot.tsx'
 import { listenToKeys } from '#ui/kit/shortcuts.ts'
 import { Toasts } from '#ui/kit/Toasts.tsx'
 import { colorScheme, cssVariables, theme } from '#ui/kit/theme.ts'
-import { preferredLocale, speak } from '#ui/kit/translate.ts'
+import { currentLocale, preferredLocale, rememberedLocale, speak } from '#ui/kit/translate.ts'
 import { fetchScreen } from '#ui/navigation/fetch-screen.ts'
 import { returnTo } from '#ui/navigation/return-to.ts'
 import { registerScreens } from '#ui/navigation/screen.ts'
@@ -45,7 +45,12 @@ async function start(): Promise<void> {
   listenToKeys()
   followOtherTabs()
   invalidateOnChanges(queryClient)
-  onSessionChange(() => setTimeZone(currentSession()?.init.settings.time_zone))
+  onSessionChange(() => {
+    const session = currentSession()
+    setTimeZone(session?.init.settings.time_zone)
+    // The server may know of a language that was chosen on another device.
+    if (session && preferredLocale(session) !== currentLocale()) void speak(preferredLocale(session))
+  })
   onSessionEnd(() => {
     queryClient.clear()
     const { pathname, searchStr } = router.state.location
@@ -55,7 +60,7 @@ async function start(): Promise<void> {
   // The configuration, the translations, the session and the code of the screen load at the same time.
   const conf = fetchAppConfig()
   fetchScreen(location.pathname)
-  await Promise.all([speak(preferredLocale(device.read('user')?.locale)), resumeSession(), Promise.race([conf, pause(800)])])
+  await Promise.all([speak(rememberedLocale()), resumeSession(), Promise.race([conf, pause(800)])])
   // Draw the screen at once if its code is loaded. Otherwise draw the frame around it after 400 ms.
   await Promise.race([router.load(), pause(400)])
   createRoot(document.getElementById('root') as HTMLElement).render(

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Permission } from '#contract/access.ts'
 import { permissions } from '#contract/access.ts'
-import {
-  documentTitle,
-  firstAllowed,
-  type NavigationContext,
-  offered,
-  reachable,
-  resolveNavigation,
-  screenAt,
-} from '#ui/navigation/navigation.ts'
+import { documentTitle } from '#ui/navigation/document-title.ts'
+import { firstAllowed, type NavigationContext, offered, reachable, resolveNavigation, screenAt } from '#ui/navigation/navigation.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 import { screens } from './screens.ts'
 
@@ -94,7 +87,7 @@ const everybody = new Set(['/settings/me'])
 /** Stand under the bare base domain only. */
 const bare = ['/setup', '/welcome']
 const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])
-const mainOnly = new Set(['/lists/pick', '/lists/pick/tasks', '/lists/paperless', '/lists/collect'])
+const mainOnly = new Set(['/lists/pick', '/lists/pick/tasks', '/lists/paperless', '/lists/collect', '/settings/warehouse-map'])
 const onRaspberry = new Set(['/settings/printer-management', '/settings/email-alert'])
 const publicPaths = [
   '/login',
@@ -186,9 +179,9 @@ describe('a visitor who is not signed in', () => {
   const stranger = visitor({ signedIn: false, permissions: [] })
 
   it('is sent to the login from every path that is not public', () => {
-    for (const path of Object.keys(table)) {
-      if (!onRaspberry.has(path)) expect(resolveNavigation(path, '', stranger, whole).kind, path).toBe('login')
-    }
+    for (const built of [screens, whole])
+      for (const path of [...Object.keys(table), ...holders, '/no/such/place'])
+        expect(resolveNavigation(path, '', stranger, built).kind, path).toBe('login')
   })
 
   it('sees the public pages', () => {
@@ -214,8 +207,8 @@ describe('a visitor who is not signed in', () => {
     expect(resolveNavigation('/', '', stranger, whole)).toEqual({ kind: 'login', remember: null })
   })
 
-  it('meets the not-found page on an unknown path', () => {
-    expect(resolveNavigation('/no/such/place', '', stranger, whole).kind).toBe('notFound')
+  it('meets the not-found page on an unknown path once signed in', () => {
+    expect(resolveNavigation('/no/such/place', '', visitor(), whole).kind).toBe('notFound')
   })
 })
 

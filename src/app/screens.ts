@@ -202,6 +202,7 @@ export const screens: readonly Screen[] = [
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
   settingsPage('announcement-config', 'Announcements', 'EULA message confirm'),
   settingsPage('warehouse-map', 'Warehouse map', 'aisle bin route', {
+    mainOnly: true,
     screen: () => import('#features/warehouse/map-editor/WarehouseMapScreen.tsx').then(module => module.WarehouseMapScreen),
   }),
   {

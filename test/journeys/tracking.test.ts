@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { documentTitle } from '#ui/navigation/document-title.ts'
 import { type BuiltCompany, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { trackingUrl } from '../../src/features/shipping/tracking/tracking-link.server.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
@@ -133,7 +134,7 @@ describe('the tracking page', () => {
     const { path, order_no, barcode } = await order({ parcels: [{ state: 'booked', qty: 3 }] })
     const page = await open(path)
     await page.getByRole('heading', { name: 'Your parcel is packed' }).waitFor()
-    expect(await page.title()).toContain(order_no)
+    expect(await page.title()).toBe(documentTitle(new URL(page.url()).hostname.split('.')[0] ?? '', `Order ${order_no}`))
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
     expect(await page.locator('[aria-current=step]').textContent()).toBe('Packed')
     expect(await page.getByText('Odense C, Denmark').count()).toBe(1)

@@ -1,12 +1,45 @@
 /** The document's title: `Demo · Orders`, so that a tab says whose it is. */
 import { useEffect } from 'react'
-import { documentTitle } from '#ui/navigation/navigation.ts'
+import { documentTitle } from '#ui/navigation/document-title.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
 
-/** Titles of open pages, the innermost last. */
+interface OpenTitle {
+  title: string
+}
+
+/** Titles of open pages, the latest last. */
+const open: OpenTitle[] = []
+/** The title while no page names its own. */
+let fallback = ''
+
+function show(): void {
+  const title = open.at(-1)?.title ?? fallback
+  if (title) document.title = documentTitle(companyOfHost(), title)
+}
+
+/** Shows a page's title until the answer is called, which shows the one before it. */
+export function openTitle(title: string): () => void {
+  const page = { title }
+  open.push(page)
+  show()
+  return () => {
+    open.splice(open.indexOf(page), 1)
+    show()
+  }
+}
+
+/** Shows a title wherever no open page has its own. */
+export function setFallbackTitle(title: string): void {
+  fallback = title
+  show()
+}
+
+// The outside system of both is the document.
 export function usePageTitle(title: string): void {
-  // The outside system is the document.
-  useEffect(() => {
-    document.title = documentTitle(companyOfHost(), title)
-  }, [title])
+  useEffect(() => openTitle(title), [title])
+}
+
+/** The frame around the pages: its effect runs after theirs and must not replace their titles. */
+export function useFallbackTitle(title: string): void {
+  useEffect(() => setFallbackTitle(title), [title])
 }

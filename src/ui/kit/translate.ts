@@ -46,9 +46,14 @@ export const currentLocale = (): Locale => current
 /** The current locale as `Intl` wants it. */
 export const localeTag = (): string => tagOf(current)
 
-/** The device's choice, else the person's, else the best of the browser's languages. */
-export function preferredLocale(user: Locale | null | undefined, languages: readonly string[] = navigator.languages): Locale {
-  const chosen = device.read('locale') ?? user
+interface Person {
+  user: { locale: Locale | null } | undefined
+  init: { settings: { locale: Locale } } | undefined
+}
+
+/** The device's choice, else the person's, else their company's, else the best of the browser's languages. */
+export function preferredLocale({ user, init }: Person, languages: readonly string[] = navigator.languages): Locale {
+  const chosen = device.read('locale') ?? user?.locale ?? init?.settings.locale
   if (chosen) return chosen
   for (const language of languages) {
     const wanted = language.toLowerCase().split('-')[0] ?? ''
@@ -81,6 +86,9 @@ async function keep(url: string, response: Response): Promise<void> {
     // A private window, or no space: the next visit asks again.
   }
 }
+
+/** The language of what this device remembers, before the session is resumed. */
+export const rememberedLocale = (): Locale => preferredLocale({ user: device.read('user'), init: device.read('init') })
 
 /** Shows the interface in this language. When its file cannot be had, the English sentences stand in. */
 export async function speak(locale: Locale): Promise<void> {

@@ -81,12 +81,12 @@ export function firstAllowed(visitor: NavigationContext, table: readonly Screen[
 export function resolveNavigation(path: string, search: string, visitor: NavigationContext, table: readonly Screen[]): NavigationResult {
   const screen = screenAt(path, table)
   if (visitor.bare) return screen?.bare && screen.screen ? { kind: 'show', screen } : { kind: 'redirect', to: '/welcome' }
-  if (!screen || screen.bare || !exists(screen, visitor)) return { kind: 'notFound' }
-  if (isPublic(screen)) {
-    if (screen.screen === undefined) return { kind: 'notFound' }
+  if (screen && isPublic(screen)) {
+    if (screen.bare || screen.screen === undefined || !exists(screen, visitor)) return { kind: 'notFound' }
     return visitor.signedIn && screen.path === '/login' ? firstAllowed(visitor, table) : { kind: 'show', screen }
   }
   if (!visitor.signedIn) return { kind: 'login', remember: path === '/' && search === '' ? null : plainPath(path) + search }
+  if (!screen || !exists(screen, visitor)) return { kind: 'notFound' }
 
   if (screen.screen === undefined) {
     const children = childrenOf(screen, table)
@@ -107,7 +107,3 @@ export function resolveNavigation(path: string, search: string, visitor: Navigat
   }
   return { kind: 'show', screen }
 }
-
-/** `Demo · Orders`. */
-export const documentTitle = (companyCode: string, title: string): string =>
-  `${companyCode.charAt(0).toUpperCase()}${companyCode.slice(1)} · ${title}`

@@ -91,6 +91,14 @@ async function refresh(token: string): Promise<void> {
   if (gone || !current) end()
 }
 
+/** The language that the person has just saved, for this page and the next reload. */
+export function changeUserLocale(locale: SessionUser['locale']): void {
+  if (!current) return
+  const user = { ...current.user, locale }
+  device.write('user', user)
+  set(sessionOf(user, current.init))
+}
+
 const isOutage = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 408 || error.status === 444 || error.status >= 500)
 

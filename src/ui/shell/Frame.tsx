@@ -3,7 +3,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { ConfirmHost } from '#ui/kit/Confirm.tsx'
 import { AccessDenied } from '#ui/kit/EmptyState.tsx'
-import { usePageTitle } from '#ui/kit/page-title.ts'
+import { useFallbackTitle } from '#ui/kit/page-title.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { type Shortcut, useNoShortcuts, useShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -31,7 +31,7 @@ export function Frame() {
   const place = useRouterState({ select: state => state.resolvedLocation ?? state.location })
   const verdict = resolveNavigation(place.pathname, place.searchStr, navigationContext(session), allScreens())
   const screen = verdict.kind === 'show' ? verdict.screen : undefined
-  usePageTitle(screen ? t(screen.title) : 'Pakhus')
+  useFallbackTitle(verdict.kind === 'show' || verdict.kind === 'lockedByAddress' ? t(verdict.screen.title) : 'Pakhus')
   const scanning = screen?.look === 'full'
 
   let page: ReactNode

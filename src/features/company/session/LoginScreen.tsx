@@ -38,7 +38,7 @@ export function LoginScreen() {
     setPending(true)
     setError(null)
     try {
-      await signIn({ login: login.trim(), password }, (user, init) => speak(preferredLocale(user.locale ?? init.settings.locale)))
+      await signIn({ login: login.trim(), password }, (user, init) => speak(preferredLocale({ user, init })))
       history.replace(returnTo.take())
     } catch (failure) {
       setError(failure)

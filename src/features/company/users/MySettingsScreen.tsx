@@ -10,7 +10,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
+import { changeUserLocale, useSignedIn } from '#ui/query/session.ts'
 import { LookChoice } from '#ui/shell/UserMenu.tsx'
 import { shortestPassword } from './passwords.rules.ts'
 import { SessionRow } from './UserSessions.tsx'
@@ -20,7 +20,11 @@ export function MySettingsScreen() {
   const t = useT()
   const { user } = useSignedIn()
   const settings = useCall(mySettings.get, {})
-  const saveLocale = useSend(mySettings.set, { refreshes: [mySettings.get], said: t('Your language is saved') })
+  const saveLocale = useSend(mySettings.set, {
+    refreshes: [mySettings.get],
+    said: t('Your language is saved'),
+    done: ({ locale }) => changeUserLocale(locale),
+  })
   return (
     <Page title={t('My settings')} note={user.name} narrow>
       <SettingsSection title={t('This device')} help={t('How the page looks and reacts here.')}>

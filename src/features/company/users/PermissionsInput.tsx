@@ -3,7 +3,7 @@ import { Button, Group, Input, SegmentedControl, Stack, Switch, Text } from '@ma
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { type Area, areas, presetNames } from './permissions.labels.ts'
+import { type Area, areas, isOffered, presetNames } from './permissions.labels.ts'
 import { holds } from './permissions.rules.ts'
 import { type RightsPreset, rightsPresets } from './users.contract.ts'
 
@@ -23,7 +23,10 @@ export function RightsInput({ value, onChange, before, error }: RightsInputProps
   const canGive = (code: Permission) => holds(mine, code) || had.includes(code)
   const set = (codes: readonly Permission[]) => onChange([...new Set(codes)].map(permissionId).sort((one, other) => one - other))
   const admin = held.includes('admin')
-  const presets = (Object.entries(rightsPresets) as [RightsPreset, readonly Permission[]][]).filter(([, codes]) => codes.every(canGive))
+  const presets = (Object.entries(rightsPresets) as [RightsPreset, readonly Permission[]][])
+    .map(([preset, codes]) => [preset, codes.filter(isOffered)] as const)
+    .filter(([, codes]) => codes.every(canGive))
+  const shown = areas.filter(area => !area.planned || area.levels.some(level => held.includes(level.code) || had.includes(level.code)))
   const same = (codes: readonly Permission[]) => codes.length === held.length && codes.every(code => held.includes(code))
   return (
     <Input.Wrapper label={t('Rights')} labelElement="div" error={error}>
@@ -50,7 +53,7 @@ export function RightsInput({ value, onChange, before, error }: RightsInputProps
           disabled={!canGive('admin')}
           onChange={event => set(event.currentTarget.checked ? ['admin'] : [])}
         />
-        {admin ? null : areas.map(area => <AreaInput key={area.title} area={area} held={held} canGive={canGive} set={set} />)}
+        {admin ? null : shown.map(area => <AreaInput key={area.title} area={area} held={held} canGive={canGive} set={set} />)}
       </Stack>
     </Input.Wrapper>
   )

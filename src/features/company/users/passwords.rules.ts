@@ -61,14 +61,17 @@ export function passwordFault(password: string, about: readonly string[]): strin
   if (password.length > longestPassword) return 'A password has at most 200 characters'
   const small = password.normalize('NFKC').toLowerCase()
   if (repeats(small)) return 'This password repeats the same few characters'
+  if (left(small) < enough) return 'This password has fewer than 8 different characters; years, spaces and punctuation do not count'
   if (withoutRuns(small).length < enough) return 'This password runs along the keyboard or the alphabet'
   const known = about
     .flatMap(text => [text, ...text.split(/[\s@._-]+/)])
     .map(text => text.toLowerCase().trim())
     .filter(text => text.length >= 3)
     .toSorted((one, other) => other.length - one.length)
-  if (known.length > 0 && left(without(small, known)) < enough) return 'This password is made of names that others know'
-  if (left(withoutRuns(without(without(small, known), wellKnown))) < enough) return 'This password is on the lists that attackers try first'
+  const unnamed = without(small, known)
+  if (left(unnamed) < enough) return 'Too little of this password remains without your names and those of your company'
+  if (left(withoutRuns(without(unnamed, wellKnown))) < enough)
+    return 'Too little of this password remains without common words, names and runs of keys'
   return null
 }
 

@@ -13,6 +13,8 @@ export interface Area {
   title: string
   /** From the lowest to the highest level; each includes the ones before it. */
   levels: readonly Level[]
+  /** No screen of the area is built, and no call: the form offers none, and shows those that a user holds. */
+  planned?: true
 }
 
 const works = 'Works with it'
@@ -42,13 +44,17 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Customers',
+    planned: true,
     levels: [
       { code: 'customer', title: works, help: 'Sees customers and their orders.' },
       { code: 'customer_admin', title: leads, help: 'Also changes and merges customers.' },
     ],
   },
-  { title: 'Returns', levels: [{ code: 'rma_admin', title: leads, help: 'Takes returns in and sets up the return page.' }] },
-  { title: 'Serial numbers', levels: [{ code: 'sn_admin', title: leads, help: 'Searches serial numbers and sets their rules.' }] },
+  { title: 'Returns', planned: true, levels: [{ code: 'rma_admin', title: leads, help: 'Takes returns in and sets up the return page.' }] },
+  {
+    title: 'Serial numbers',
+    levels: [{ code: 'sn_admin', title: leads, help: 'Searches serial numbers and sets their rules.' }],
+  },
   {
     title: 'Lists and invoices',
     levels: [
@@ -65,6 +71,7 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Dashboard',
+    planned: true,
     levels: [
       { code: 'dashboard', title: works, help: 'Sees the day’s numbers and deadlines.' },
       { code: 'dashboard_admin', title: leads, help: 'Also arranges the boards and their links.' },
@@ -72,6 +79,7 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Schedule',
+    planned: true,
     levels: [
       { code: 'schedule', title: works, help: 'Sees shifts and asks for leave.' },
       { code: 'schedule_admin', title: leads, help: 'Also plans shifts, approves leave and corrects hours.' },
@@ -79,6 +87,7 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Punch clock',
+    planned: true,
     levels: [
       { code: 'punchclock', title: works, help: 'Clocks in and out.' },
       { code: 'punchclock_admin', title: leads, help: 'Also sets the clock up and corrects it.' },
@@ -96,6 +105,11 @@ export const areas: readonly Area[] = [
     levels: [{ code: 'users_admin', title: leads, help: 'Makes and changes users, and gives the rights that they hold themselves.' }],
   },
 ]
+
+const plannedCodes = new Set(areas.flatMap(area => (area.planned ? area.levels.map(level => level.code) : [])))
+
+/** True for permissions that a screen or call asks for. */
+export const isOffered = (code: Permission): boolean => !plannedCodes.has(code)
 
 export const presetNames: Readonly<Record<RightsPreset, string>> = {
   picker: 'Picker',

@@ -1,5 +1,6 @@
 /** The tracking page: no login, no cookie, nothing kept on the device – the address holds everything. */
 import './tracking.css'
+import { documentTitle } from '#ui/navigation/document-title.ts'
 import type { ShopFace, Tracking } from '../tracking.schemas.ts'
 import { el } from './dom.client.ts'
 import { isLocale, ownLocale, speak, t, translate } from './tracking-page.labels.ts'
@@ -133,9 +134,10 @@ function draw(): void {
   if (since) since.textContent = checkedText(checked)
   if (next === drawn) return
   drawn = next
-  document.title = tracking?.order_no
-    ? `${t('Order {{number}}', { number: tracking.order_no })} · ${shop?.name ?? ''}`
-    : [t('Follow your parcel'), shop?.name].filter(Boolean).join(' · ')
+  document.title = documentTitle(
+    company,
+    tracking?.order_no ? t('Order {{number}}', { number: tracking.order_no }) : t('Follow your parcel'),
+  )
   const content = tracking ? order(tracking, outOfReach, checked, deeds) : [form(asked, said, busy, deeds)]
   root.replaceChildren(...page(shop, company, deeds, ...content))
 }
