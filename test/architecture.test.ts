@@ -192,6 +192,7 @@ const screensWithSchemas: readonly string[] = [
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
+  'CourierSettings.tsx -> parcel-shops.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
   'MapEditorScreen.tsx -> warehouse-maps.schemas.ts',
   'OrderAddress.tsx -> orders.schemas.ts',

@@ -1,7 +1,7 @@
 /** Recipient or billing party of an order: normalized text, a phone number in E.164, a postcode in its country's form. */
 
 import { decode } from 'html-entities'
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import type { CanonicalOrder } from './canonical-order.ts'
 
@@ -50,7 +50,7 @@ export function phoneOf(raw: string | null, country: string): string | null {
   if (raw === lastPhone.raw && country === lastPhone.country) return lastPhone.e164
   const parsed = parsePhoneNumberFromString(
     raw,
-    isSupportedCountry(country) ? { defaultCountry: country as CountryCode, extract: false } : { extract: false },
+    isSupportedCountry(country) ? { defaultCountry: country, extract: false } : { extract: false },
   )
   lastPhone = { raw, country, e164: parsed?.isPossible() ? parsed.number : null }
   return lastPhone.e164

@@ -1,26 +1,24 @@
 /** Evaluation of rules: a rule is compiled once into functions, each of which costs no more than its value and its fact. */
 import { TZDate } from '@date-fns/tz'
 import { RE2JS } from 're2js'
+import { isRecord } from '#domain/objects.ts'
 import { foldings } from '#domain/order/search-terms.ts'
-import {
-  type FieldType,
-  fieldDefinition,
-  type LineFacts,
-  type MoneyValue,
-  type Operator,
-  type OrderFacts,
-  type RuleField,
-} from './rule-fields.ts'
+import { type FieldType, fieldDefinition, type LineFacts, type Operator, type OrderFacts, type RuleField } from './rule-fields.ts'
 import {
   type Condition,
   codeForm,
   conditionsOf,
   isDigits,
   minutesOf,
+  moneyOf,
+  numberOf,
+  pairOf,
   periodMs,
   type Rule,
   type RuleNode,
   type RuleValue,
+  textOf,
+  textsOf,
 } from './rule-grammar.ts'
 
 /** When and where a rule is evaluated, and what could not be compared meanwhile. */
@@ -34,8 +32,17 @@ export interface Evaluation {
 
 type Facts = Readonly<Record<string, unknown>>
 type Test = (facts: Facts, evaluation: Evaluation, lines: readonly LineFacts[]) => boolean
-/** Compares a fact that is known. */
-type Compare = (fact: never, evaluation: Evaluation) => boolean
+/** Compares a fact that is known; a fact of another type fits no condition. */
+type Compare = (fact: unknown, evaluation: Evaluation) => boolean
+
+const ofText =
+  (compare: (fact: string, evaluation: Evaluation) => boolean): Compare =>
+  (fact, evaluation) =>
+    typeof fact === 'string' && compare(fact, evaluation)
+const ofNumber =
+  (compare: (fact: number) => boolean): Compare =>
+  fact =>
+    typeof fact === 'number' && compare(fact)
 
 export interface CompiledRule {
   rule: Rule
@@ -83,11 +90,11 @@ function compileNode(node: RuleNode | Rule): Test {
 function compileCondition({ field, op, value }: Condition): Test {
   const { type } = fieldDefinition(field)
   if (field === 'now.day' || field === 'now.clock') {
-    const compare = compareWith('instant', op, value) as (fact: string, evaluation: Evaluation) => boolean
+    const compare = compareWith('instant', op, value)
     return (_, evaluation) => compare(evaluation.now.toISOString(), evaluation)
   }
   if (op === 'is_empty') return facts => isEmpty(facts[field]) === value
-  const compare = compareWith(type, op, value) as (fact: unknown, evaluation: Evaluation) => boolean
+  const compare = compareWith(type, op, value)
   return (facts, evaluation) => {
     const fact = facts[field]
     return fact !== null && fact !== undefined && compare(fact, evaluation)
@@ -100,20 +107,20 @@ const isEmpty = (fact: unknown): boolean =>
 function compareWith(type: FieldType, op: Operator, value: RuleValue): Compare {
   switch (type) {
     case 'text':
-      return compareText(op, value as string)
+      return compareText(op, textOf(value))
     case 'code':
     case 'postcode':
       return compareCode(op, value)
     case 'enum':
     case 'country': {
-      const wanted = new Set(Array.isArray(value) ? (value as string[]) : [value as string])
+      const wanted = new Set(textsOf(value))
       const negative = op === 'ne' || op === 'not_in'
-      return (fact: string) => wanted.has(fact) !== negative
+      return ofText(fact => wanted.has(fact) !== negative)
     }
     case 'set':
-      return compareSet(op, value as string[])
+      return compareSet(op, textsOf(value))
     case 'bool':
-      return (fact: boolean) => fact === value
+      return fact => fact === value
     case 'money':
       return compareMoney(op, value)
     case 'instant':
@@ -127,7 +134,7 @@ function compareWith(type: FieldType, op: Operator, value: RuleValue): Compare {
 }
 
 /** Small letters without accents: `Åse` is `ase`. */
-const foldedText = (text: string): string => foldings(text.trim()).at(-1)!
+const foldedText = (text: string): string => foldings(text.trim()).at(-1) ?? ''
 
 /** Texts longer than this are compared by their beginning. */
 const longestText = 10_000
@@ -135,7 +142,7 @@ const longestText = 10_000
 function compareText(op: Operator, value: string): Compare {
   if (op === 'matches') {
     const pattern = compilePattern(value)
-    return (fact: string) => pattern?.matches(fact.slice(0, longestText).trim()) ?? false
+    return ofText(fact => pattern?.matches(fact.slice(0, longestText).trim()) ?? false)
   }
   const wanted = foldedText(value)
   const test: Partial<Record<Operator, (text: string) => boolean>> = {
@@ -145,8 +152,8 @@ function compareText(op: Operator, value: string): Compare {
     starts: text => text.startsWith(wanted),
     ends: text => text.endsWith(wanted),
   }
-  const compare = test[op]!
-  return (fact: string) => compare(foldedText(fact.slice(0, longestText)))
+  const compare = test[op]
+  return ofText(fact => compare?.(foldedText(fact.slice(0, longestText))) ?? false)
 }
 
 /** A pattern that is compared in linear time with the whole text, whatever its capitals; null when it cannot be read. */
@@ -161,58 +168,66 @@ export function compilePattern(pattern: string): { matches(text: string): boolea
 
 function compareCode(op: Operator, value: RuleValue): Compare {
   if (op === 'between') {
-    const [from, to] = value as [string, string]
+    const [from, to] = pairOf(value, textOf)
     // Numbers of different lengths: 900 is before 1000.
     if (isDigits(from) && isDigits(to))
-      return (fact: string) => {
+      return ofText(fact => {
         const code = codeForm(fact)
         return isDigits(code) && Number(code) >= Number(from) && Number(code) <= Number(to)
-      }
-    return (fact: string) => {
+      })
+    return ofText(fact => {
       const code = codeForm(fact)
       return code >= from && code <= to
-    }
+    })
   }
-  if (op === 'starts') return (fact: string) => codeForm(fact).startsWith(value as string)
-  const wanted = new Set(Array.isArray(value) ? (value as string[]) : [value as string])
+  if (op === 'starts') {
+    const start = textOf(value)
+    return ofText(fact => codeForm(fact).startsWith(start))
+  }
+  const wanted = new Set(textsOf(value))
   const negative = op === 'ne' || op === 'not_in'
-  return (fact: string) => wanted.has(codeForm(fact)) !== negative
+  return ofText(fact => wanted.has(codeForm(fact)) !== negative)
 }
 
 function compareSet(op: Operator, values: readonly string[]): Compare {
   const wanted = new Set(values.map(foldedText))
-  return (fact: readonly string[]) => {
-    const found = new Set(fact.map(foldedText)).intersection(wanted).size
+  return fact => {
+    if (!Array.isArray(fact)) return false
+    const found = new Set(fact.map(one => foldedText(String(one)))).intersection(wanted).size
     if (op === 'has_all') return found === wanted.size
     return found > 0 === (op === 'has_any')
   }
 }
 
 function compareNumber(op: Operator, value: RuleValue): Compare {
-  const [from, to] = (Array.isArray(value) ? value : [value, value]) as [number, number]
+  const [from, to] = op === 'between' ? pairOf(value, numberOf) : [numberOf(value), 0]
+  return ofNumber(numberTest(op, from, to))
+}
+
+function numberTest(op: Operator, from: number, to: number): (fact: number) => boolean {
   switch (op) {
     case 'eq':
-      return (fact: number) => fact === from
+      return fact => fact === from
     case 'ne':
-      return (fact: number) => fact !== from
+      return fact => fact !== from
     case 'lt':
-      return (fact: number) => fact < from
+      return fact => fact < from
     case 'lte':
-      return (fact: number) => fact <= from
+      return fact => fact <= from
     case 'gt':
-      return (fact: number) => fact > from
+      return fact => fact > from
     case 'gte':
-      return (fact: number) => fact >= from
+      return fact => fact >= from
     default:
-      return (fact: number) => fact >= from && fact <= to
+      return fact => fact >= from && fact <= to
   }
 }
 
 function compareMoney(op: Operator, value: RuleValue): Compare {
-  const both = (Array.isArray(value) ? value : [value, value]) as [MoneyValue, MoneyValue]
-  const [{ amount: from, currency }, { amount: to }] = both
-  const compare = compareNumber(op, op === 'between' ? [from, to] : from) as (amount: number) => boolean
-  return (fact: MoneyValue, evaluation) => {
+  const [{ amount: from, currency }, { amount: to }] = op === 'between' ? pairOf(value, moneyOf) : [moneyOf(value), moneyOf(value)]
+  const compare = numberTest(op, from, to)
+  return (fact, evaluation) => {
+    if (!isRecord(fact) || typeof fact.amount !== 'number') return false
     if (fact.currency === currency) return compare(fact.amount)
     evaluation.not_compared++
     return false
@@ -223,28 +238,28 @@ function compareInstant(op: Operator, value: RuleValue): Compare {
   switch (op) {
     case 'before':
     case 'after': {
-      const at = Date.parse(value as string)
-      return (fact: string) => (op === 'before' ? Date.parse(fact) < at : Date.parse(fact) > at)
+      const at = Date.parse(textOf(value))
+      return ofText(fact => (op === 'before' ? Date.parse(fact) < at : Date.parse(fact) > at))
     }
     case 'within':
     case 'older_than': {
-      const ms = periodMs(value as string) ?? 0
-      return (fact: string, { now }) => {
+      const ms = periodMs(textOf(value)) ?? 0
+      return ofText((fact, { now }) => {
         const ago = now.getTime() - Date.parse(fact)
         if (op === 'older_than') return ago > ms
         return ms > 0 ? ago >= 0 && ago <= ms : ago <= 0 && ago >= ms
-      }
+      })
     }
     case 'weekday_in': {
-      const days = new Set(value as number[])
-      return (fact: string, { zone }) => days.has(localTime(fact, zone).weekday)
+      const days = new Set([value].flat().map(numberOf))
+      return ofText((fact, { zone }) => days.has(localTime(fact, zone).weekday))
     }
     default: {
-      const [from, to] = (value as [string, string]).map(minutesOf) as [number, number]
-      return (fact: string, { zone }) => {
+      const [from, to] = pairOf(value, one => minutesOf(textOf(one)))
+      return ofText((fact, { zone }) => {
         const { minutes } = localTime(fact, zone)
         return from <= to ? minutes >= from && minutes <= to : minutes >= from || minutes <= to
-      }
+      })
     }
   }
 }

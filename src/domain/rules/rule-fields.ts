@@ -1,4 +1,5 @@
 /** The fields that conditions of rules compare, with their types, operators and names. */
+import { keysOf } from '#domain/objects.ts'
 
 /** Operators of each type of field. */
 const operatorsByType = {
@@ -122,7 +123,7 @@ export type OrderFacts = { readonly [F in FieldsOf<'order' | 'ship' | 'bill' | '
 }
 
 /** Fields that need a look at earlier orders of the same customer. */
-export const historyFields = (Object.keys(ruleFields) as RuleField[]).filter(name => name.startsWith('customer.'))
+export const historyFields = keysOf(ruleFields).filter(name => name.startsWith('customer.'))
 
 interface RuleSetDefinition {
   prefixes: readonly string[]
@@ -146,7 +147,7 @@ export const isLineField = (name: RuleField): boolean => name.startsWith('line.'
 /** The fields of a rule set, in the order in which they are offered. */
 export function fieldsOf(kind: RuleSetKind): RuleField[] {
   const { prefixes, without }: RuleSetDefinition = ruleSets[kind]
-  return (Object.keys(ruleFields) as RuleField[]).filter(name => prefixes.includes(name.split('.')[0]!) && !without.includes(name))
+  return keysOf(ruleFields).filter(name => prefixes.includes(name.replace(/\..*$/, '')) && !without.includes(name))
 }
 
 export const fieldDefinition = (name: RuleField): FieldDefinition => ruleFields[name]

@@ -1,6 +1,7 @@
 /** The grammar of rules: JSON of groups and conditions, read and checked with the path of everything that is wrong. */
 import { isCountry } from '#domain/country-names.ts'
 import { isCurrency } from '#domain/money.ts'
+import { elementAt, isRecord } from '#domain/objects.ts'
 import {
   type FieldType,
   fieldDefinition,
@@ -92,7 +93,6 @@ function sizeOf(json: unknown): number {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const hasOnly = (record: Record<string, unknown>, ...keys: string[]): boolean =>
   Object.keys(record).length === keys.length && keys.every(key => Object.hasOwn(record, key))
 
@@ -188,13 +188,27 @@ const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= ruleLimits.text && value.isWellFormed() && !value.includes('\u0000')
 /** Spaces and capitals do not count in a code: `sw1a 1aa` is `SW1A1AA`. */
 export const codeForm = (text: string): string => text.replace(/\s+/g, '').toUpperCase()
-const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Math.abs(value as number) <= ruleLimits.number
+const isNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && Math.abs(value) <= ruleLimits.number
 const isMoney = (value: unknown): value is MoneyValue =>
   isRecord(value) &&
   hasOnly(value, 'amount', 'currency') &&
   isNumber(value.amount) &&
   typeof value.currency === 'string' &&
   isCurrency(value.currency)
+
+/** The parts of a value that was read by `parseRule`; a value of another form is a fault of the program. */
+export const textOf = (value: RuleValue): string => (typeof value === 'string' ? value : misread(value))
+export const textsOf = (value: RuleValue): string[] => [value].flat().map(textOf)
+export const numberOf = (value: RuleValue): number => (typeof value === 'number' ? value : misread(value))
+export const moneyOf = (value: RuleValue): MoneyValue => (typeof value === 'object' && !Array.isArray(value) ? value : misread(value))
+export function pairOf<T>(value: RuleValue, read: (one: RuleValue) => T): [T, T] {
+  if (!Array.isArray(value)) return misread(value)
+  return [read(elementAt(value, 0)), read(elementAt(value, 1))]
+}
+function misread(value: RuleValue): never {
+  throw new TypeError(`The value ${JSON.stringify(value)} does not fit its condition`)
+}
 
 const refusedText: ReadValue = { refused: 'text', max: ruleLimits.text }
 const refusedList: ReadValue = { refused: 'list', max: ruleLimits.list }
@@ -238,7 +252,7 @@ function readValue(
       const refused = type === 'country' ? 'country' : 'choice'
       if (op !== 'in' && op !== 'not_in') return typeof value === 'string' && known(value) ? { value } : { refused }
       const list = texts(value, text => text)
-      return 'refused' in list || (list.value as string[]).every(known) ? list : { refused }
+      return 'refused' in list || textsOf(list.value).every(known) ? list : { refused }
     }
     case 'instant':
       if (op === 'between') return clocks(value)
@@ -261,8 +275,8 @@ function pair<T>(
   refused: keyof typeof ruleSentences,
   read: (both: [T, T]) => ReadValue,
 ): ReadValue {
-  if (!Array.isArray(value) || value.length !== 2 || !value.every(fits)) return { refused, max: ruleLimits.text }
-  return read(value as [T, T])
+  const [from, to, ...more]: unknown[] = Array.isArray(value) ? value : []
+  return more.length === 0 && fits(from) && fits(to) ? read([from, to]) : { refused, max: ruleLimits.text }
 }
 
 export const isDigits = (text: string): boolean => /^\d{1,15}$/.test(text)
@@ -289,10 +303,11 @@ const clocks = (value: unknown): ReadValue =>
     both => ({ value: both }),
   )
 
+const isWeekday = (day: unknown): day is number => typeof day === 'number' && Number.isInteger(day) && day >= 1 && day <= 7
+
 function weekdays(value: unknown): ReadValue {
-  const fits =
-    Array.isArray(value) && value.length > 0 && value.length <= 7 && value.every(day => Number.isInteger(day) && day >= 1 && day <= 7)
-  return fits ? { value: [...new Set(value as number[])].sort() } : { refused: 'weekday' }
+  const days: unknown[] = Array.isArray(value) ? value : []
+  return days.length > 0 && days.length <= 7 && days.every(isWeekday) ? { value: [...new Set(days)].sort() } : { refused: 'weekday' }
 }
 
 const periodForm = /^(-?)P(?=[\dT])(?:(\d{1,3})W|(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,4})H)?(?:(\d{1,5})M)?)?)$/
@@ -309,9 +324,10 @@ export function periodMs(text: string): number | null {
 }
 
 function period(value: unknown, op: Operator): ReadValue {
-  const ms = typeof value === 'string' ? periodMs(value) : null
-  const fits = ms !== null && ms !== 0 && Math.abs(ms) <= mostDays * 24 * hour && (ms > 0 || op === 'within')
-  return fits ? { value: value as string } : { refused: 'period', max: mostDays }
+  const text = typeof value === 'string' ? value : ''
+  const ms = periodMs(text) ?? 0
+  const fits = ms !== 0 && Math.abs(ms) <= mostDays * 24 * hour && (ms > 0 || op === 'within')
+  return fits ? { value: text } : { refused: 'period', max: mostDays }
 }
 
 /** Every condition of a rule. */

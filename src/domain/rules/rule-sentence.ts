@@ -1,5 +1,6 @@
 /** Rules and reasons in words, in the language of the translate function that is passed. */
 import { isCurrency } from '#domain/money.ts'
+import { isKeyOf } from '#domain/objects.ts'
 import { fieldDefinition, isRuleField, type MoneyValue, type Operator } from './rule-fields.ts'
 import { periodMs, type Rule, type RuleNode, type RuleValue } from './rule-grammar.ts'
 import type { Reason } from './rule-schemas.ts'
@@ -115,23 +116,23 @@ function conditionSentence({ field, op, value }: WrittenCondition, words: RuleWo
   if (op === 'is_empty') return words.t(value === true ? ruleWordSentences.empty : ruleWordSentences.filled, { field: named })
   if (op === 'is') return words.t(value === true ? ruleWordSentences.yes : ruleWordSentences.no, { field: named })
   if (op === 'between') {
-    const [from, to] = value as [string | number | MoneyValue, string | number | MoneyValue]
+    const [from = '', to = ''] = [value].flat()
     return words.t(conditionSentences.between, { field: named, value: valueText(from, field, words), other: valueText(to, field, words) })
   }
   if (op === 'within' && typeof value === 'string' && value.startsWith('-'))
     return words.t(ruleWordSentences.next, { field: named, value: periodText(value, words) })
   const text = conditionText({ field, op, value }, words)
-  return words.t(conditionSentences[op as keyof typeof conditionSentences] ?? conditionSentences.eq, { field: named, value: text })
+  return words.t(conditionSentences[isKeyOf(conditionSentences, op) ? op : 'eq'], { field: named, value: text })
 }
 
 function conditionText({ field, op, value }: WrittenCondition, words: RuleWords): string {
-  if (op === 'within' || op === 'older_than') return periodText(value as string, words)
-  if (op === 'weekday_in') return words.list((value as number[]).map(words.weekday))
-  if (Array.isArray(value)) return words.list((value as string[]).map(one => valueText(one, field, words)))
-  return valueText(value as string | number | MoneyValue, field, words)
+  if (op === 'within' || op === 'older_than') return periodText(String(value), words)
+  if (op === 'weekday_in') return words.list([value].flat().map(day => words.weekday(Number(day))))
+  return Array.isArray(value) ? words.list(value.map(one => valueText(one, field, words))) : valueText(value, field, words)
 }
 
-function valueText(value: string | number | MoneyValue, field: string, words: RuleWords): string {
+function valueText(value: string | number | boolean | MoneyValue, field: string, words: RuleWords): string {
+  if (typeof value === 'boolean') return String(value)
   if (typeof value === 'object') return isCurrency(value.currency) ? words.money(value.amount, value.currency) : String(value.amount)
   const type = isRuleField(field) ? fieldDefinition(field).type : 'text'
   if (typeof value === 'number') {

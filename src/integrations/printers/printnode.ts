@@ -157,8 +157,8 @@ export function printNode({
     const jobs = await read(z.array(Job), `/printers/${printer_id}/printjobs?limit=100&dir=desc`, signal)
     const marked = jobs.find(job => job.source === sourceOf(mark))
     if (marked) return marked.id
-    const titled = jobs.filter(job => job.title === title && !job.source?.startsWith(sourceOf('')))
-    return titled.length === 1 ? titled[0]!.id : null
+    const [titled, ...more] = jobs.filter(job => job.title === title && !job.source?.startsWith(sourceOf('')))
+    return titled && more.length === 0 ? titled.id : null
   }
 
   /** A job that is known only by its key gets its number as soon as PrintNode lists it. */
@@ -179,8 +179,9 @@ export function printNode({
         const page = await read(z.array(Printer), `/printers?limit=${pageSize}&dir=asc${after ? `&after=${after}` : ''}`, signal)
         const before = found.size
         for (const printer of page) found.set(printer.id, printer)
-        if (page.length < pageSize || found.size === before) break
-        after = page.at(-1)!.id
+        const last = page.at(-1)
+        if (!last || page.length < pageSize || found.size === before) break
+        after = last.id
       }
       return [...found.values()].map(remotePrinter)
     },

@@ -67,7 +67,7 @@ function vatOf(line: Json, rates: Map<string, number>): string | null {
   const taxes = objects(line.taxes).filter(tax => (micro(tax.total) ?? 0n) !== 0n)
   const knownRates = taxes.map(tax => rates.get(text(tax.id) ?? ''))
   if (knownRates.length > 0 && knownRates.every(rate => rate !== undefined))
-    return percentText(knownRates.reduce((sum, rate) => sum + rate!, 0))
+    return percentText(knownRates.reduce((sum, rate) => sum + rate, 0))
   const total = micro(line.total)
   const tax = micro(line.total_tax)
   if (total === null || tax === null || total <= 0n || tax < 0n) return null

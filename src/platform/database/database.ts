@@ -47,7 +47,7 @@ pg.types.setTypeParser(pg.types.builtins.JSON, parseJson)
 pg.types.setTypeParser(pg.types.builtins.JSONB, parseJson)
 
 /** bigint[], which the driver has no name for. */
-const setParser = pg.types.setTypeParser as (oid: number, parse: (text: string) => unknown) => void
+const setParser: (oid: number, parse: (text: string) => unknown) => void = pg.types.setTypeParser
 setParser(1016, text => text.slice(1, -1).split(',').filter(Boolean).map(Number))
 
 export interface Database {
@@ -98,7 +98,7 @@ export function openDatabase(
     pipeline: true,
     // A connection without a scope is no one: it stands in the tenant's role and has no tenant.
     options: '-c role=pakhus_app -c timezone=UTC -c statement_timeout=110s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s',
-  } as pg.PoolConfig)
+  })
   // Without listeners the first restart of the database would end the process. The one of a connection stays for its life:
   // it may break while it is idle, between two statements, or while it is being thrown away.
   pool.on('error', () => undefined)
@@ -310,7 +310,7 @@ class OneConnection implements DatabaseConnection {
     try {
       const { rows, rowCount } = await runPipelined(this.#client, statement, ahead, last ? [commit] : [])
       if (last) this.commit = 'kept'
-      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+      return { rows: rows, numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
       // The driver's own stack ends at its socket: who asked is of more use to the reader of the log.
       Error.captureStackTrace(error as Error)

@@ -96,7 +96,7 @@ class Statement extends pg.Query {
     behind: readonly PreparedPrefix[],
     done: (error: Error | null, result: pg.QueryResult) => void,
   ) {
-    super(config, done as never)
+    super(config, done)
     this.#ahead = ahead
     this.#behind = behind
   }

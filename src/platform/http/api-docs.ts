@@ -100,20 +100,17 @@ export async function addApiDocs(
         "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'",
       )
     })
-    await scope.register(
-      scalar as never,
-      {
-        routePrefix: '/docs',
-        configuration: {
-          url: '/openapi.json',
-          withDefaultFonts: false,
-          telemetry: false,
-          showDeveloperTools: 'never',
-          mcp: { disabled: true },
-          hideClientButton: true,
-          agent: { disabled: true },
-        },
-      } as never,
-    )
+    await scope.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: 'never',
+        mcp: { disabled: true },
+        hideClientButton: true,
+        agent: { disabled: true },
+      },
+    })
   })
 }

@@ -1,6 +1,6 @@
 /** Subscriptions: what other features do in the transaction in which an event is recorded. */
 import type { EventKind, NewEvent } from '#contract/events.ts'
-import type { AnyEventHandler, Context, EventSubscribers, RecordedEvent, Subscriptions } from './feature-module.ts'
+import type { AnyEventHandler, Context, EventSubscribers, Subscriptions } from './feature-module.ts'
 
 /** The subscribers of each kind, in the order in which their features are registered. */
 export function collectSubscribers(features: readonly { subscribe?: Subscriptions | undefined }[]): EventSubscribers {
@@ -23,7 +23,7 @@ export async function runSubscribers(subscribers: EventSubscribers, events: read
       subject: event.subject ?? null,
       subject_id: event.subject_id ?? null,
       data: event.data ?? {},
-    })) as RecordedEvent[]
+    }))
     for (const handler of handlers) await handler(recorded, context)
   }
 }

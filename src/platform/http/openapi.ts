@@ -74,7 +74,7 @@ const ErrorCode: OpenApi.SchemaObject = {
 
 /** The components of refusals: their schemas and the responses that use them. */
 const refusalSchemas = { Refusal, Problem, ErrorCode }
-const refusalResponses = Object.fromEntries(
+const refusalResponses: Record<string, OpenApi.ResponseObject> = Object.fromEntries(
   Object.entries(refusals).map(([status, description]) => [
     `Refusal${status}`,
     {
@@ -114,7 +114,7 @@ function createComponents(calls: readonly ServedCall[]) {
         if (jsonSchema.prefixItems)
           Object.assign(jsonSchema, { items: {}, minItems: jsonSchema.prefixItems.length, maxItems: jsonSchema.prefixItems.length })
       },
-    }) as JsonSchema
+    })
     const { it, ...named } = withoutRecursion({ ...$defs, it: properties?.it as JsonSchema })
     Object.assign(found[io], named)
     return it as JsonSchema
@@ -211,7 +211,7 @@ export function openApiDocument(calls: readonly ServedCall[], version: string): 
     tags: (Object.entries(areas) as [Area, string][])
       .filter(([name]) => usedAreas.has(name))
       .map(([name, description]) => ({ name, description })),
-    paths: paths as OpenApi.PathsObject,
+    paths: paths,
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token of `POST session`; `Bearer` may be left out.' },
@@ -222,8 +222,8 @@ export function openApiDocument(calls: readonly ServedCall[], version: string): 
           description: `A CMS key from Settings → API keys. A key may make ${limits.apiKeyCallsPerMinute} calls a minute, unless the server is set up otherwise.`,
         },
       },
-      schemas: { ...referredTo(paths, schemas), ...refusalSchemas } as never,
-      responses: refusalResponses as never,
+      schemas: { ...referredTo(paths, schemas), ...refusalSchemas },
+      responses: refusalResponses,
     },
   }
 }

@@ -74,13 +74,13 @@ function steadyPool(url: string, max: number, services: Services): pg.Pool {
       })
     }) as typeof client.query
   })
-  const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<pg.PoolClient>
-  pool.connect = ((...given: unknown[]) =>
+  const connect: (...given: unknown[]) => Promise<pg.PoolClient> = pool.connect.bind(pool)
+  pool.connect = (...given: unknown[]) =>
     given.length > 0
       ? connect(...given)
       : connect().catch((error: Error) => {
           throw Object.assign(error, { code: tryAgain })
-        })) as typeof pool.connect
+        })
   return pool
 }
 

@@ -62,7 +62,7 @@ export async function openChangeNotifier(url: string, onError: (error: Error) =>
       connectionTimeoutMillis: 10_000,
       query_timeout: 10_000,
       pipeline: true,
-    } as pg.ClientConfig)
+    })
     fresh.on('error', error => {
       onError(error)
       lose(fresh)

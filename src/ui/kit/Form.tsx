@@ -8,7 +8,7 @@ import type * as z from 'zod'
 import type { Call } from '#contract/endpoint.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
-import { type Received, type Sending, useSend } from '#ui/query/calls.ts'
+import { useCommand } from '#ui/query/calls.ts'
 import { confirm } from './Confirm.tsx'
 import style from './Form.module.css'
 import { fieldErrors } from './form-labels.ts'
@@ -18,7 +18,7 @@ import { useT } from './translate.ts'
 type Values = Record<string, unknown>
 type MantineForm<V extends Values> = ReturnType<typeof useForm<V>>
 
-interface EditOptions<V extends Values, C extends Call> {
+interface EditOptions<V extends Values, Answer, Fresh> {
   /** The call's body schema, or the part of it that the form fills. */
   schema: z.ZodType
   /** The saved state; a form starts when its data is there. */
@@ -27,14 +27,13 @@ interface EditOptions<V extends Values, C extends Call> {
   begun?: V
   /** Called with every change, so that a draft can be kept. */
   changed?: (values: V, dirty: boolean) => void
-  call: C
-  /** What is sent for these values. */
-  input: (values: V) => Sending<C>
+  /** Sends the values. */
+  save: (values: V) => Promise<Answer>
   refreshes?: readonly Call[]
   said?: string
-  done?: (answer: Received<C>, values: V) => void
-  /** Turns the fresh state that a 409 brings into values. */
-  conflict?: (current: unknown) => V
+  done?: (answer: Answer, values: V) => void
+  /** Turns the fresh state that a 409 brings into values; a state that does not fit the schema is not offered. */
+  conflict?: { schema: z.ZodType<Fresh>; values: (fresh: Fresh) => V }
 }
 
 export interface Edit<V extends Values> {
@@ -56,22 +55,23 @@ export interface Edit<V extends Values> {
 /**
  * An edit of one thing.
  *
- *     const edit = useEdit({ schema: UserBody, initial: user, call: users.update, input: body => ({ id: user.id, body }), refreshes: [users.list] })
+ *     const edit = useEdit({ schema: UserBody, initial: user, save: body => send(users.update, { id: user.id, body }), refreshes: [users.list] })
  */
-export function useEdit<V extends Values, C extends Call>(options: EditOptions<V, C>): Edit<V> {
+export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V, Answer, Fresh>): Edit<V> {
   const element = useRef<HTMLFormElement>(null)
   const [error, setError] = useState<CallError | null>(null)
-  const form = useForm<V>({
+  const input: Parameters<typeof useForm<V>>[0] = {
     mode: 'controlled',
     initialValues: options.begun ?? options.initial,
     initialDirty: options.begun ? differing(options.begun, options.initial) : {},
     onValuesChange: (values: V) => options.changed?.(values, form.isDirty()),
     validate: values => fieldErrors(options.schema, values),
     validateInputOnBlur: true,
-  } as Parameters<typeof useForm<V>>[0])
+  }
+  const form: MantineForm<V> = useForm<V>(input)
   // Dirty is what differs from the saved state.
   useState(() => form.setInitialValues(options.initial))
-  const send = useSend(options.call, {
+  const send = useCommand(options.save, {
     quiet: true,
     ...(options.refreshes ? { refreshes: options.refreshes } : {}),
     ...(options.said ? { said: options.said } : {}),
@@ -92,7 +92,7 @@ export function useEdit<V extends Values, C extends Call>(options: EditOptions<V
     setError(null)
     const values = form.getValues()
     try {
-      const answer = await send.mutateAsync(options.input(values))
+      const answer = await send.mutateAsync(values)
       form.setInitialValues(values)
       form.resetDirty(values)
       options.done?.(answer, values)
@@ -106,20 +106,21 @@ export function useEdit<V extends Values, C extends Call>(options: EditOptions<V
   }
 
   const { conflict } = options
+  const fresh = error && conflict?.schema.safeParse(error.current)
   return {
     form,
-    of: (field, type) => form.getInputProps(field as never, type ? { type } : {}),
+    of: (field, type) => form.getInputProps(field, type ? { type } : {}),
     values: form.getValues(),
     dirty,
     saving: send.isPending,
     error,
     takeTheirs:
-      conflict && error && error.current !== undefined && error.current !== null
+      conflict && fresh?.success
         ? () => {
-            const theirs = conflict(error.current)
+            const theirs = conflict.values(fresh.data)
             form.setInitialValues(theirs)
             form.resetDirty(theirs)
-            form.setValues(theirs as never)
+            form.setValues(theirs)
             setError(null)
           }
         : null,
@@ -143,7 +144,7 @@ function serverErrors(error: CallError, values: Values): Record<string, string> 
   const errors: Record<string, string> = {}
   for (const [path, sentence] of Object.entries(error.fields)) {
     const field = path.replace(/^body\./, '')
-    if (field.split('.')[0] !== undefined && (field.split('.')[0] as string) in values)
+    if (field.replace(/\..*$/s, '') in values)
       errors[field] = errorSentence(new CallError(error.status, sentence, { values: error.values }))
   }
   return errors

@@ -1,7 +1,7 @@
 /** A product's picture. A missing one is drawn with its SKU, never a broken image. */
 import { useEffect, useState } from 'react'
 import type { Call } from '#contract/endpoint.ts'
-import { type Sending, send } from '#ui/query/calls.ts'
+import { send } from '#ui/query/calls.ts'
 
 /** Pictures are fetched with the header, so the browser's own cache cannot show them by address: their blobs are kept here. */
 const kept = new Map<string, { url: Promise<string | null>; used: number }>()
@@ -14,7 +14,7 @@ function pictureUrl(call: Call, input: Record<string, unknown>, version: string)
     known.used = Date.now()
     return known.url
   }
-  const url = send(call, input as Sending<Call>).then(
+  const url = send(call, input).then(
     file => (file instanceof Blob && file.size > 0 ? URL.createObjectURL(file) : null),
     () => null,
   )

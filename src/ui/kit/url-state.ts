@@ -63,7 +63,7 @@ export function useUrlState<S extends UrlSchema>(schema: S): [z.output<S>, SetUr
       const search = parseSearch(history.location.search)
       const next: Record<string, unknown> = { ...search, ...change }
       if ('page' in schema.shape && !Object.keys(change).some(name => keepsPage.has(name))) next.page = undefined
-      const defaults = readUrl(schema, '') as Record<string, unknown>
+      const defaults = readUrl(schema, '')
       for (const name of Object.keys(schema.shape)) if (same(next[name], defaults[name])) next[name] = undefined
       const href = hrefOf(history.location.pathname, next)
       if (options?.replace) history.replace(href)
@@ -77,14 +77,14 @@ export function useUrlState<S extends UrlSchema>(schema: S): [z.output<S>, SetUr
 
 /** What the address would say after a change; a default is left out. */
 export function searchAfter<S extends UrlSchema>(schema: S, state: z.output<S>, change: Partial<z.output<S>>): Record<string, unknown> {
-  const defaults = readUrl(schema, '') as Record<string, unknown>
+  const defaults = readUrl(schema, '')
   return Object.fromEntries(Object.entries({ ...state, ...change }).filter(([name, value]) => !same(value, defaults[name])))
 }
 
 export function readUrl<S extends UrlSchema>(schema: S, text: string): z.output<S> {
   const search = parseSearch(text)
   const value: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
+  for (const [name, field] of Object.entries(schema.shape)) {
     const given = field.safeParse(search[name])
     // One value of a list stands alone in the address.
     const listed = given.success || search[name] === undefined ? given : field.safeParse([search[name]])

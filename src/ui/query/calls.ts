@@ -116,7 +116,7 @@ export function useCall<C extends Call>(
   return useQuery<Received<C>, CallError>({
     queryKey: keyOf(call, input),
     // A call without an answer gives nothing, which the cache would not take for an answer.
-    queryFn: async ({ signal }) => (await send(call, input as Sending<C>, { signal })) ?? (null as Received<C>),
+    queryFn: async ({ signal }) => (await send(call, input, { signal })) ?? (null as Received<C>),
     meta: { ...(options.live && { invalidatedBy: following(options.live) }), ...(options.calm && { manual: true }) },
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
@@ -138,21 +138,29 @@ declare module '@tanstack/react-query' {
   }
 }
 
-export interface SendOptions<C extends Call> {
+export interface CommandOptions<Answer, Input> {
   /** The calls whose answers this command changes. */
   refreshes?: readonly Call[]
   /** Said in a toast when it worked. */
-  said?: string | ((answer: Received<C>, input: Sending<C>) => string)
+  said?: string | ((answer: Answer, input: Input) => string)
   /** The caller shows failures itself; otherwise a toast does. */
   quiet?: boolean
-  done?: (answer: Received<C>, input: Sending<C>) => void
+  done?: (answer: Answer, input: Input) => void
 }
+export type SendOptions<C extends Call> = CommandOptions<Received<C>, Sending<C>>
 
 /** A command: `const pin = useSend(orders.pin, { refreshes: [orders.search, orders.get] }); pin.mutate({ id })`. */
-export function useSend<C extends Call>(call: C, options: SendOptions<C> = {}): UseMutationResult<Received<C>, CallError, Sending<C>> {
+export const useSend = <C extends Call>(call: C, options: SendOptions<C> = {}): UseMutationResult<Received<C>, CallError, Sending<C>> =>
+  useCommand((input: Sending<C>) => send(call, input), options)
+
+/** A command that makes one of several calls, chosen by its input. */
+export function useCommand<Answer, Input>(
+  run: (input: Input) => Promise<Answer>,
+  options: CommandOptions<Answer, Input> = {},
+): UseMutationResult<Answer, CallError, Input> {
   const cache = useQueryClient()
-  return useMutation<Received<C>, CallError, Sending<C>>({
-    mutationFn: input => send(call, input),
+  return useMutation<Answer, CallError, Input>({
+    mutationFn: run,
     meta: { said: options.said as CommandMessages['said'], quiet: options.quiet },
     onSuccess: async (answer, input) => {
       options.done?.(answer, input)

@@ -2,15 +2,7 @@
 import { ActionIcon, Button, Group, NativeSelect, Select, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import {
-  fieldDefinition,
-  fieldsOf,
-  isLineField,
-  type Operator,
-  operatorsOf,
-  type RuleField,
-  type RuleSetKind,
-} from '#domain/rules/rule-fields.ts'
+import { fieldDefinition, fieldsOf, isLineField, type Operator, operatorsOf, type RuleSetKind } from '#domain/rules/rule-fields.ts'
 import { type LinesQuantifier, parseRule, type Rule, ruleLimits } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -98,7 +90,7 @@ export function RuleEditor({ kind, initial, onChange, showErrors, countries = []
       set(id === root.id ? (change(root)[0] as DraftGroup) : replaceNode(root, id, change))
     },
     addAfter: (id, inLines) => {
-      const added = newCondition(kind, inLines)
+      const added = newCondition(inLines)
       wanted.current = added.id
       set(replaceNode(root, id, node => [node, added]))
     },
@@ -183,21 +175,16 @@ function GroupRows({ group, tools, depth, inLines }: RowsProps) {
       )}
       {error ? <p className={style.error}>{error}</p> : null}
       <Group gap="xs">
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => add(newCondition(tools.kind, inLines))}
-        >
+        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} />} onClick={() => add(newCondition(inLines))}>
           {t('Add condition')}
         </Button>
         {deepest ? null : (
-          <Button size="compact-sm" variant="subtle" onClick={() => add(newGroup(tools.kind, inLines))}>
+          <Button size="compact-sm" variant="subtle" onClick={() => add(newGroup(inLines))}>
             {t('Add group')}
           </Button>
         )}
         {deepest || inLines ? null : (
-          <Button size="compact-sm" variant="subtle" onClick={() => add(newLines(tools.kind))}>
+          <Button size="compact-sm" variant="subtle" onClick={() => add(newLines())}>
             {t('Add condition on items')}
           </Button>
         )}
@@ -276,7 +263,7 @@ function ConditionRow({ condition, tools, inLines }: { condition: DraftCondition
         value={condition.field}
         searchable
         allowDeselect={false}
-        onChange={field => field && set(withField(condition, field as RuleField))}
+        onChange={field => field && set(withField(condition, field))}
       />
       {operators.length > 1 ? (
         <NativeSelect

@@ -59,9 +59,9 @@ describe('the draft of a rule', () => {
   })
 
   it('changes one node and leaves the others', () => {
-    const root = { ...newGroup(kind, false), nodes: [newCondition(kind, false), newLines(kind), newGroup(kind, false)] }
+    const root = { ...newGroup(false), nodes: [newCondition(false), newLines(), newGroup(false)] }
     const [first, inLines, inGroup] = conditionsIn(root)
-    const added = newCondition(kind, false)
+    const added = newCondition(false)
     expect(conditionsIn(replaceNode(root, first!.id, node => [node, added]))).toEqual([first, added, inLines, inGroup])
     expect(conditionsIn(replaceNode(root, inLines!.id, () => []))).toEqual([first, inGroup])
     expect(replaceNode(root, 0, () => [])).toEqual(root)
@@ -70,7 +70,7 @@ describe('the draft of a rule', () => {
 
 describe('a condition of the draft', () => {
   it('keeps its value while the operator takes the same kind of value', () => {
-    const condition = { ...newCondition(kind, false), value: 'NO' }
+    const condition = { ...newCondition(false), value: 'NO' }
     expect(withOperator(condition, 'ne').value).toBe('NO')
     expect(withOperator(condition, 'in').value).toEqual(['NO'])
     expect(withOperator(withOperator(condition, 'in'), 'eq').value).toBe('NO')
@@ -78,7 +78,7 @@ describe('a condition of the draft', () => {
   })
 
   it('gets an operator that its new field has', () => {
-    expect(withField(newCondition(kind, false), 'order.is_abroad')).toMatchObject({ op: 'is', value: true })
-    expect(withField({ ...newCondition(kind, false), op: 'in', value: ['NO'] }, 'ship.postcode')).toMatchObject({ op: 'in', value: null })
+    expect(withField(newCondition(false), 'order.is_abroad')).toMatchObject({ op: 'is', value: true })
+    expect(withField({ ...newCondition(false), op: 'in', value: ['NO'] }, 'ship.postcode')).toMatchObject({ op: 'in', value: null })
   })
 })

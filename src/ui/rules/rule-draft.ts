@@ -1,14 +1,6 @@
 /** A rule while it is written: a tree with an id for each node, and pure changes of it. */
-import {
-  fieldDefinition,
-  fieldsOf,
-  isLineField,
-  isRuleField,
-  type Operator,
-  operatorsOf,
-  type RuleField,
-  type RuleSetKind,
-} from '#domain/rules/rule-fields.ts'
+import { elementAt, isRecord } from '#domain/objects.ts'
+import { fieldDefinition, isRuleField, type Operator, operatorsOf, type RuleField } from '#domain/rules/rule-fields.ts'
 import type { LinesQuantifier } from '#domain/rules/rule-grammar.ts'
 
 export type GroupMode = 'all' | 'any' | 'not_all' | 'none'
@@ -38,22 +30,22 @@ export type DraftNode = DraftCondition | DraftGroup | DraftLines
 let ids = 0
 const nextId = (): number => ++ids
 
-/** A condition on the first field that fits, with its first operator and no value. */
-export function newCondition(kind: RuleSetKind, inLines: boolean): DraftCondition {
-  const field = fieldsOf(kind).find(name => isLineField(name) === inLines)!
-  return withField({ kind: 'condition', id: nextId(), field, op: 'eq', value: null }, inLines ? 'line.sku' : 'ship.country')
+/** A condition on a common field, with its first operator and no value. */
+export function newCondition(inLines: boolean): DraftCondition {
+  const field = inLines ? 'line.sku' : 'ship.country'
+  return withField({ kind: 'condition', id: nextId(), field, op: 'eq', value: null }, field)
 }
-export const newGroup = (kind: RuleSetKind, inLines: boolean): DraftGroup => ({
+export const newGroup = (inLines: boolean): DraftGroup => ({
   kind: 'group',
   id: nextId(),
   mode: 'any',
-  nodes: [newCondition(kind, inLines)],
+  nodes: [newCondition(inLines)],
 })
-export const newLines = (kind: RuleSetKind): DraftLines => ({
+export const newLines = (): DraftLines => ({
   kind: 'lines',
   id: nextId(),
   lines: 'some',
-  match: { kind: 'group', id: nextId(), mode: 'all', nodes: [newCondition(kind, true)] },
+  match: { kind: 'group', id: nextId(), mode: 'all', nodes: [newCondition(true)] },
 })
 
 const flags: readonly Operator[] = ['is', 'is_empty']
@@ -62,7 +54,7 @@ const initialValue = (op: Operator): unknown => (flags.includes(op) ? true : nul
 /** Another field keeps the operator where it has it; the value starts anew. */
 export function withField(condition: DraftCondition, field: RuleField): DraftCondition {
   const operators = operatorsOf(fieldDefinition(field).type)
-  const op = operators.includes(condition.op) ? condition.op : operators[0]!
+  const op = operators.includes(condition.op) ? condition.op : elementAt(operators, 0)
   return { ...condition, field, op, value: initialValue(op) }
 }
 
@@ -88,8 +80,7 @@ export function draftOf(json: unknown): DraftGroup {
   return Array.isArray(root.any) ? groupOf('any', root.any) : groupOf('all', Array.isArray(root.all) ? root.all : [])
 }
 
-const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+const asRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 
 const groupOf = (mode: GroupMode, nodes: readonly unknown[]): DraftGroup => ({
   kind: 'group',
@@ -150,8 +141,8 @@ function written(node: DraftNode, path: string, nodes: Map<string, number>): unk
 }
 
 /** The one condition of a group, which needs no group of its own: groups can be nested four deep only. */
-const onlyNode = ({ nodes }: DraftGroup): DraftCondition | DraftLines | undefined =>
-  nodes.length === 1 && nodes[0]!.kind !== 'group' ? nodes[0] : undefined
+const onlyNode = ({ nodes: [only, ...more] }: DraftGroup): DraftCondition | DraftLines | undefined =>
+  more.length === 0 && only?.kind !== 'group' ? only : undefined
 
 /** The node of a mistake: the longest path that holds it. */
 export function nodeAt({ nodes }: WrittenDraft, path: string): number | undefined {

@@ -41,6 +41,7 @@ import { toastError, toastInfo, toastSuccess, toastWithUndo } from '#ui/kit/toas
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { CallError, noAnswer } from '#ui/query/call-error.ts'
+import { send } from '#ui/query/calls.ts'
 import { LookChoice } from './UserMenu.tsx'
 
 /** The screen speaks to builders, so its own words are English only: samples, not interface. */
@@ -293,11 +294,7 @@ function SampleList() {
     <Stack>
       <Group>
         <SegmentedControl value={url.rows} onChange={rows => setUrl({ rows: rows as '40' })} data={['0', '1', '40', '100000']} />
-        <SegmentedControl
-          value={state}
-          onChange={value => setState(value as typeof state)}
-          data={['there', 'waiting', 'refreshing', 'failed']}
-        />
+        <SegmentedControl value={state} onChange={value => setState(value)} data={['there', 'waiting', 'refreshing', 'failed']} />
       </Group>
       <div style={{ height: 560, display: 'flex' }}>
         <DataTable
@@ -387,8 +384,7 @@ function SampleForm() {
   const edit = useEdit({
     schema: SampleBody,
     initial: { name: 'Nordhavn Lager', email: 'lager@example.dk', weight: 1200, note: '', active: true, locale: 'da_DK' },
-    call: noCall,
-    input: body => ({ body }),
+    save: body => send(noCall, { body }),
     said: 'Saved',
   })
   return (

@@ -77,7 +77,7 @@ export function LookChoice() {
         size="xs"
         aria-label={t('Brightness')}
         value={colorScheme}
-        onChange={value => setColorScheme(value as 'light' | 'dark' | 'auto')}
+        onChange={value => setColorScheme(value)}
         data={[
           { value: 'light', label: t('Light') },
           { value: 'dark', label: t('Dark') },
@@ -89,7 +89,7 @@ export function LookChoice() {
         size="xs"
         aria-label={t('Density')}
         value={density}
-        onChange={value => device.write('density', value as 'compact' | 'comfortable')}
+        onChange={value => device.write('density', value)}
         data={[
           { value: 'comfortable', label: t('Comfortable') },
           { value: 'compact', label: t('Compact') },

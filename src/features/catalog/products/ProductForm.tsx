@@ -6,16 +6,16 @@ import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { limits, text } from '#contract/limits.ts'
 import { useDraft } from '#ui/kit/drafts.ts'
-import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { useSend } from '#ui/query/calls.ts'
+import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { products } from './products.contract.ts'
-import { type Product, ProductFields } from './products.schemas.ts'
+import { Product, ProductFields } from './products.schemas.ts'
 
 const Amount = z.union([z.number(), z.literal('')])
 const Values = z.object({
@@ -55,14 +55,26 @@ const valuesOf = (product: Product | null): Values => ({
 const Half = z.object({ values: Values.nullable().default(null), version: z.number().default(0) })
 
 /** An empty field is null. */
-const bodyOf = ({ sku: _sku, barcodes, ...values }: Values) => ({
-  ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' && name !== 'name' ? null : value])),
-  barcodes: barcodes.filter(one => one.barcode.trim() !== ''),
+const orNull = <T,>(value: T | ''): T | null => (value === '' ? null : value)
+const bodyOf = (values: Values) => ({
+  name: values.name,
+  variant: orNull(values.variant),
+  weight_g: orNull(values.weight_g),
+  length_mm: orNull(values.length_mm),
+  width_mm: orNull(values.width_mm),
+  height_mm: orNull(values.height_mm),
+  bin: orNull(values.bin),
+  hs_code: orNull(values.hs_code),
+  origin: orNull(values.origin),
+  customs_text: orNull(values.customs_text),
+  serial_required: values.serial_required,
+  no_barcode: values.no_barcode,
+  barcodes: values.barcodes.filter(one => one.barcode.trim() !== ''),
 })
 const Schema = z
   .custom<Values>()
   .transform((values): unknown => ({ sku: values.sku, ...bodyOf(values) }))
-  .pipe(ProductFields.extend({ sku: text(64).min(1, 'A product needs a SKU') }) as z.ZodType<unknown, unknown>)
+  .pipe(ProductFields.extend({ sku: text(64).min(1, 'A product needs a SKU') }))
 
 export function ProductForm({ product, done }: { product: Product | null; done?: (product: Product) => void }) {
   const t = useT()
@@ -71,17 +83,16 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
   const { values: begun } = draft.value
   // Version at which this form was opened: a background refresh must not make an old form look current.
   const version = useRef(begun ? draft.value.version : (product?.version ?? 0))
-  const edit = useEdit<Values, typeof products.update>({
+  const edit = useEdit({
     schema: Schema,
     initial: valuesOf(product),
     ...(begun && { begun }),
     changed: (values, dirty) => (dirty ? draft.set({ values, version: version.current }) : draft.forget()),
     // Create and update share the fields; a new product has its SKU as well.
-    call: (product ? products.update : products.create) as typeof products.update,
-    input: values =>
-      (product
-        ? { id: product.product_id, body: { ...bodyOf(values), version: version.current } }
-        : { body: { sku: values.sku, ...bodyOf(values) } }) as never,
+    save: values =>
+      product
+        ? send(products.update, { id: product.product_id, body: { ...bodyOf(values), version: version.current } })
+        : send(products.create, { body: { sku: values.sku, ...bodyOf(values) } }),
     refreshes: [products.search, products.get],
     said: t('The product is saved'),
     done: saved => {
@@ -89,10 +100,12 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
       draft.forget()
       done?.(saved)
     },
-    conflict: current => {
-      const fresh = current as Product
-      version.current = fresh.version
-      return valuesOf(fresh)
+    conflict: {
+      schema: Product,
+      values: fresh => {
+        version.current = fresh.version
+        return valuesOf(fresh)
+      },
     },
   })
   const millimetres = { min: 1, max: 100_000, allowDecimal: false, allowNegative: false, suffix: ' mm', hideControls: true } as const
@@ -159,10 +172,10 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
   )
 }
 
-function BarcodeFields({ edit }: { edit: ReturnType<typeof useEdit<Values, typeof products.update>> }) {
+function BarcodeFields({ edit }: { edit: Edit<Values> }) {
   const t = useT()
   const { barcodes } = edit.values
-  const set = (next: Values['barcodes']) => edit.form.setFieldValue('barcodes' as never, next as never)
+  const set = (next: Values['barcodes']) => edit.form.setFieldValue('barcodes', next)
   const error = edit.of('barcodes').error
   return (
     <Stack gap={6}>
@@ -226,7 +239,7 @@ function ProductPicture({ product, mayEdit, changed }: { product: Product; mayEd
       toastInfo(t('{{name}} is larger than {{limit}}', { name: file.name, limit: bytes(limits.picture) }))
       return
     }
-    upload.mutate({ id: product.product_id, upload: file } as never)
+    upload.mutate({ id: product.product_id, upload: file })
   }
   return (
     <Group wrap="nowrap" align="end">

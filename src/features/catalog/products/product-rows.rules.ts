@@ -1,5 +1,6 @@
 /** Products as shops and files send them: each one is checked by itself. */
 import type * as z from 'zod'
+import { isRecord } from '#domain/objects.ts'
 import { type Problem, problemsOf } from '#domain/order/validation-issues.ts'
 import { productWords } from './products.codes.ts'
 import { WrittenProduct } from './products.schemas.ts'
@@ -11,7 +12,7 @@ export function readProducts(sent: readonly unknown[]): ReadProduct[] {
   return sent.map((one): ReadProduct => {
     const read = WrittenProduct.safeParse(one)
     if (read.success) return { product: read.data, sku: read.data.sku }
-    const { sku } = (typeof one === 'object' && one !== null ? one : {}) as { sku?: unknown }
+    const sku = isRecord(one) ? one.sku : undefined
     return {
       sku: typeof sku === 'string' ? sku.slice(0, 64) : null,
       problems: read.error.issues.flatMap(issue => problemsOfProduct(issue, one)).slice(0, 20),

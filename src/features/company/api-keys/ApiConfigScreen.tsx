@@ -15,7 +15,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { apiKeys } from './api-keys.contract.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
 import { type CmsKey, ShopCode } from './cms-keys.schemas.ts'
@@ -144,10 +144,7 @@ function NewKey({ done }: { done: (made: { key: string; row: CmsKey }) => void }
   const edit = useEdit({
     schema: NewKeyForm,
     initial: { name: '', shop: 'main', expires: '' },
-    call: cmsKeys.create,
-    input: ({ name, shop, expires }) => ({
-      body: { name, shop, expires_at: instantOf(`${expires}T23:59:59`) },
-    }),
+    save: ({ name, shop, expires }) => send(cmsKeys.create, { body: { name, shop, expires_at: instantOf(`${expires}T23:59:59`) } }),
     refreshes: [cmsKeys.list],
     done,
   })

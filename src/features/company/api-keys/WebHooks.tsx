@@ -13,7 +13,7 @@ import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { keptHours } from './cms-keys.codes.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
 import { type HookSource, ShopCode, type WebHook } from './cms-keys.schemas.ts'
@@ -146,13 +146,13 @@ function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } 
   const t = useT()
   const edit = useEdit({
     schema: HookBody,
-    initial: { source: hook?.source ?? ('woocommerce' as HookSource), shop: hook?.shop ?? 'main', secret: '', keep_old: '24' },
-    call: cmsKeys.setHook,
-    input: ({ source, shop, secret, keep_old }) => ({
-      source,
-      shop: shop.trim().toLowerCase(),
-      body: { secret, keep_old_hours: keptHours.find(hours => String(hours) === keep_old) ?? 24 },
-    }),
+    initial: { source: hook?.source ?? 'woocommerce', shop: hook?.shop ?? 'main', secret: '', keep_old: '24' },
+    save: ({ source, shop, secret, keep_old }) =>
+      send(cmsKeys.setHook, {
+        source,
+        shop: shop.trim().toLowerCase(),
+        body: { secret, keep_old_hours: keptHours.find(hours => String(hours) === keep_old) ?? 24 },
+      }),
     refreshes: [cmsKeys.hooks],
     said: t('The secret is kept'),
     done: close,

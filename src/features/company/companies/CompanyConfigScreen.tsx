@@ -33,10 +33,10 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { localeNames, localeTag, useT } from '#ui/kit/translate.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { company } from './companies.contract.ts'
-import { type CompanyConfig, CompanyConfigChange } from './companies.schemas.ts'
+import { CompanyConfig, CompanyConfigChange } from './companies.schemas.ts'
 import { FurtherCompanies } from './FurtherCompanies.tsx'
 
 export function CompanyConfigScreen() {
@@ -94,7 +94,7 @@ const bodyOf = (values: Values, version: number) => {
 const Schema = z
   .custom<Values>()
   .transform((values): unknown => bodyOf(values, 1))
-  .pipe(CompanyConfigChange as z.ZodType<unknown, unknown>)
+  .pipe(CompanyConfigChange)
 
 function CompanyForm({ config }: { config: CompanyConfig }) {
   const t = useT()
@@ -103,17 +103,18 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
   const edit = useEdit({
     schema: Schema,
     initial: valuesOf(config),
-    call: company.setConfig,
-    input: values => ({ body: bodyOf(values, version.current) as never }),
+    save: values => send(company.setConfig, { body: bodyOf(values, version.current) }),
     refreshes: [company.config],
     said: t('The company is saved'),
     done: answer => {
       version.current = answer.version
     },
-    conflict: current => {
-      const fresh = current as CompanyConfig
-      version.current = fresh.version
-      return valuesOf(fresh)
+    conflict: {
+      schema: CompanyConfig,
+      values: fresh => {
+        version.current = fresh.version
+        return valuesOf(fresh)
+      },
     },
   })
   const currencies = useMemo(() => {
@@ -373,7 +374,7 @@ function Logo({ config, changed }: { config: CompanyConfig; changed: (version: n
           <ImageView from={{ call: company.logo, input: {} }} sku={config.code} name={config.name} size={72} version={config.version} />
         ) : null}
         <FileButton
-          onChange={file => file && set.mutate({ upload: file } as never)}
+          onChange={file => file && set.mutate({ upload: file })}
           accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"
         >
           {props => (

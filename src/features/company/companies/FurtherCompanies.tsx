@@ -8,7 +8,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useCall } from '#ui/query/calls.ts'
+import { send, useCall } from '#ui/query/calls.ts'
 import { company } from './companies.contract.ts'
 import { NewCompany } from './companies.schemas.ts'
 
@@ -96,8 +96,7 @@ function NewCompanyForm({ close, made }: { close: () => void; made: (one: Made) 
   const edit = useEdit({
     schema: NewCompany,
     initial: { code: '', name: '', admin: { name: '', user_name: '' } },
-    call: company.createCompany,
-    input: body => ({ body }),
+    save: body => send(company.createCompany, { body }),
     refreshes: [company.companies],
     done: (answer, values) => made({ code: answer.code, password: answer.password, login: values.admin.user_name }),
   })

@@ -1,9 +1,11 @@
 /** Jobs in the database: created with the change that needs them, updated by the task that runs them. */
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { AppError, unprocessable } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
+import { errorOf } from '#domain/thrown.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { DB } from '#platform/database/schema.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { Job, JobKind } from './jobs.schemas.ts'
 
@@ -96,19 +98,9 @@ export async function doJob(
   id: number,
   work: (progress: (done: number, total?: number) => Promise<void>) => Promise<unknown>,
 ): Promise<void> {
-  const mark = (
-    change: Partial<Record<'state' | 'message' | 'result' | 'started_at' | 'finished_at', string | null>> & {
-      done?: number
-      total?: number
-    },
-  ) =>
+  const mark = (change: Pick<Updateable<DB['jobs']>, 'state' | 'message' | 'result' | 'started_at' | 'finished_at' | 'done' | 'total'>) =>
     context.transaction(async ({ db, notify }) => {
-      const row = await db
-        .updateTable('jobs')
-        .set(change as never)
-        .where('id', '=', id)
-        .returning(['state', 'cancel_asked_at'])
-        .executeTakeFirst()
+      const row = await db.updateTable('jobs').set(change).where('id', '=', id).returning(['state', 'cancel_asked_at']).executeTakeFirst()
       notify('job', id)
       return row
     })
@@ -150,7 +142,7 @@ export async function doJob(
       await mark({ state: 'queued' }).catch(() => undefined)
       throw error
     }
-    await fail(error as Error)
+    await fail(errorOf(error))
   }
 }
 

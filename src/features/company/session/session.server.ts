@@ -24,7 +24,7 @@ export const sessionServer = implement(session, sessionSchemas, {
     let user: (typeof candidates)[number] | undefined
     // An unknown name takes the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
-      if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate as (typeof candidates)[number]
+      if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate
     if (!user) throw unauthorized('login_rejected', 'This name and password do not belong together')
     const { id } = user
     services.loginLimits.succeed(attempt, accountKey(company, id))

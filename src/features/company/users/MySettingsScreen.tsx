@@ -9,7 +9,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { changeUserLocale, useSignedIn } from '#ui/query/session.ts'
 import { LookChoice } from '#ui/shell/UserMenu.tsx'
 import { shortestPassword } from './passwords.rules.ts'
@@ -71,8 +71,7 @@ function PasswordForm() {
   const edit = useEdit({
     schema: Passwords,
     initial: { current: '', password: '', again: '' },
-    call: users.setMyPassword,
-    input: ({ current, password }) => ({ body: { current, password } }),
+    save: ({ current, password }) => send(users.setMyPassword, { body: { current, password } }),
     refreshes: [users.mySessions],
     said: t('Your password is changed'),
     done: () => {

@@ -2,14 +2,15 @@
 import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
+import { recordOf } from '#domain/objects.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useSend } from '#ui/query/calls.ts'
+import { send, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { RightsInput } from './PermissionsInput.tsx'
 import { users } from './users.contract.ts'
-import { NewUser, type User, UserChange } from './users.schemas.ts'
+import { NewUser, User, UserChange } from './users.schemas.ts'
 
 interface Values extends Record<string, unknown> {
   name: string
@@ -26,9 +27,10 @@ interface Values extends Record<string, unknown> {
 
 const texts = ['user_name', 'email', 'phone', 'role', 'employee_no'] as const
 /** An empty field is null. */
-const fieldsOf = ({ how: _how, password: _password, ...values }: Values) => ({
-  ...values,
-  ...Object.fromEntries(texts.map(field => [field, values[field] === '' ? null : values[field]])),
+const fieldsOf = ({ name, permission, ...values }: Values) => ({
+  name,
+  permission,
+  ...recordOf(texts, field => (values[field] === '' ? null : values[field])),
 })
 const passwordOf = ({ how, password }: Values) => (how === 'written' ? { password } : {})
 
@@ -41,17 +43,17 @@ const changeBody = (values: Values, version: number) => ({
 const NewSchema = z
   .custom<Values>()
   .transform((values): unknown => newBody(values))
-  .pipe(NewUser as z.ZodType<unknown, unknown>)
+  .pipe(NewUser)
 const ChangeSchema = z
   .custom<Values>()
   .transform((values): unknown => changeBody(values, 1))
-  .pipe(UserChange as z.ZodType<unknown, unknown>)
+  .pipe(UserChange)
 
 interface UserFormProps {
   user: User | null
   /** Defaults of a new user. */
   employeeNo: string
-  call: typeof users.create | typeof users.update
+
   said: string
   cancel: () => void
   done: (answer: { user: User; password: string | null }) => void
@@ -69,25 +71,29 @@ const valuesOf = (user: User | null, employeeNo: string): Values => ({
   how: user ? 'keep' : 'made',
 })
 
-export function UserForm({ user, employeeNo, call, said, cancel, done }: UserFormProps) {
+export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps) {
   const t = useT()
   const { user: me } = useSignedIn()
   const began = useRef(user)
-  const edit = useEdit<Values, typeof users.update>({
+  const edit = useEdit({
     schema: user ? ChangeSchema : NewSchema,
     initial: valuesOf(user, employeeNo),
-    call: call as typeof users.update,
-    input: values =>
-      (began.current ? { id: began.current.user_id, body: changeBody(values, began.current.version) } : { body: newBody(values) }) as never,
+    save: values =>
+      began.current
+        ? send(users.update, { id: began.current.user_id, body: changeBody(values, began.current.version) })
+        : send(users.create, { body: newBody(values) }),
     refreshes: [users.list, users.get],
     said,
     done: answer => {
       began.current = answer.user
       done(answer)
     },
-    conflict: current => {
-      began.current = current as User
-      return valuesOf(current as User, '')
+    conflict: {
+      schema: User,
+      values: fresh => {
+        began.current = fresh
+        return valuesOf(fresh, '')
+      },
     },
   })
   const { how } = edit.values
@@ -108,7 +114,7 @@ export function UserForm({ user, employeeNo, call, said, cancel, done }: UserFor
         {...edit.of('role')}
       />
       {user?.user_id === me.user_id ? null : (
-        <Radio.Group label={t('Password')} value={how} onChange={value => edit.form.setFieldValue('how', value as Values['how'])}>
+        <Radio.Group label={t('Password')} value={how} onChange={value => edit.form.setFieldValue('how', value)}>
           <Stack gap={6} mt={4}>
             {user ? <Radio value="keep" label={user.has_password ? t('Leave it as it is') : t('None: cannot sign in')} /> : null}
             <Radio value="made" label={user ? t('Make a new one and show it once') : t('Make one and show it once')} />
@@ -151,10 +157,7 @@ function UserPicture({ user }: { user: User }) {
       ) : (
         <Avatar size={64} name={user.name} color="gray" aria-hidden />
       )}
-      <FileButton
-        onChange={file => file && set.mutate({ id: user.user_id, upload: file } as never)}
-        accept="image/png,image/jpeg,image/webp"
-      >
+      <FileButton onChange={file => file && set.mutate({ id: user.user_id, upload: file })} accept="image/png,image/jpeg,image/webp">
         {props => (
           <Button {...props} size="compact-sm" variant="default" loading={set.isPending}>
             {user.has_image ? t('Replace the picture') : t('Choose a picture')}

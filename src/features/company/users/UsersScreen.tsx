@@ -221,7 +221,6 @@ function NewUser({ close, made }: { close: () => void; made: (shown: Shown | nul
         <UserForm
           user={null}
           employeeNo={employee_no}
-          call={users.create}
           said={t('The user is there')}
           cancel={close}
           done={({ user, password }) => {
@@ -253,7 +252,6 @@ function OpenUser({ id, me, close, shown, remove }: OpenUserProps) {
           <UserForm
             user={user}
             employeeNo=""
-            call={users.update}
             said={t('The user is saved')}
             cancel={close}
             done={({ user: saved, password }) => {

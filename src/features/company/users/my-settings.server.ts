@@ -1,6 +1,6 @@
 /** A user's own language and settings: read, and change by key. */
 import { unprocessable } from '#contract/errors.ts'
-import type { Locale } from '#contract/limits.ts'
+import { Locale } from '#contract/limits.ts'
 import { MySettings, mySettingsLimit, mySettingsSchemas } from '#contract/my-settings.schemas.ts'
 import { mySettings } from '#contract/my-settings.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -27,5 +27,5 @@ export const mySettingsServer = implement(mySettings, mySettingsSchemas, {
 async function readSettings({ db, principal }: Context, toChange = false) {
   const from = db.selectFrom('users').select(['locale', 'settings']).where('id', '=', principal.id)
   const row = await (toChange ? from.forUpdate() : from).executeTakeFirstOrThrow()
-  return { locale: row.locale as Locale | null, settings: MySettings.parse(row.settings) }
+  return { locale: Locale.nullable().parse(row.locale), settings: MySettings.parse(row.settings) }
 }

@@ -1,11 +1,12 @@
-/** Users in the database: find, create and change them, and end their sessions. */
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
 import { conflict, unprocessable } from '#contract/errors.ts'
+import { Locale } from '#contract/limits.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { DB, UsersRow } from '#platform/database/schema.ts'
 import type { Session, User } from './users.schemas.ts'
 
 const people = (db: Db) => db.selectFrom('users as u').where('u.removed_at', 'is', null)
@@ -35,7 +36,7 @@ const withColumns = (db: Db) =>
 type Row = Awaited<ReturnType<ReturnType<typeof withColumns>['executeTakeFirstOrThrow']>>
 const userOf = (row: Row): User => ({
   ...row,
-  locale: row.locale as User['locale'],
+  locale: Locale.nullable().parse(row.locale),
   has_image: !!row.has_image,
   has_password: !!row.has_password,
 })
@@ -51,29 +52,30 @@ export interface UserFilter {
 }
 
 /** Every word must occur in the name, a login, the number, the phone or the role. */
-function matching<Q extends ReturnType<typeof people>>(from: Q, { query, permission }: UserFilter): Q {
-  let found = from as ReturnType<typeof people>
-  for (const word of query.split(/\s+/).filter(Boolean).slice(0, 8)) {
-    const like = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-    found = found.where(eb =>
-      eb.or((['u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.phone', 'u.role'] as const).map(column => eb(column, 'ilike', like))),
-    )
+const matching =
+  ({ query, permission }: UserFilter) =>
+  (eb: ExpressionBuilder<DB & { u: UsersRow }, 'u'>) => {
+    const words = query.split(/\s+/).filter(Boolean).slice(0, 8)
+    const conditions = words.map(word => {
+      const like = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+      const columns = ['u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.phone', 'u.role'] as const
+      return eb.or(columns.map(column => eb(column, 'ilike', like)))
+    })
+    return eb.and(permission ? [...conditions, sql<boolean>`u.permission @> array[${permissionId(permission)}]::smallint[]`] : conditions)
   }
-  if (permission) found = found.where(sql<boolean>`u.permission @> array[${permissionId(permission)}]::smallint[]`)
-  return found as Q
-}
 
 export async function listUsers(db: Db, query: UserFilter & { page: number; limit: number; sort: string }): Promise<Page<User>> {
-  const column = query.sort.replace('-', '') as 'name' | 'employee_no' | 'created_at'
-  const rows = await matching(withColumns(db) as never as ReturnType<typeof people>, query)
+  const column = query.sort.replace('-', '')
+  const rows = await withColumns(db)
+    .where(matching(query))
     .orderBy(sql.ref(`u.${column}`), order => (query.sort.startsWith('-') ? order.desc() : order.asc()).nullsLast())
     .orderBy('u.id')
     .limit(query.limit)
     .offset(pageOffset(query))
     .execute()
   return {
-    rows: (rows as Row[]).map(userOf),
-    ...(await cappedCount(db, matching(people(db), query))),
+    rows: rows.map(userOf),
+    ...(await cappedCount(db, people(db).where(matching(query)))),
     offset: pageOffset(query),
     limit: query.limit,
   }

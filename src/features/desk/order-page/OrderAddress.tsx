@@ -5,12 +5,13 @@ import { useState } from 'react'
 import * as z from 'zod'
 import { actionOf, badgeSentence } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { AddressChange, type Order, type ShipTo } from '#features/orders/orders/orders.schemas.ts'
+import { AddressChange, Order, type ShipTo } from '#features/orders/orders/orders.schemas.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Draft, useDraft } from '#ui/kit/drafts.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { send } from '#ui/query/calls.ts'
 import style from './OrderPage.module.css'
 
 const linesOf = (to: ShipTo): string[] =>
@@ -35,7 +36,7 @@ export function OrderAddress({ order }: { order: Order }) {
   const [edited, setEdited] = useState(false)
   const { ship_to, customer } = order
   const lines = linesOf(ship_to)
-  const point = order.service_point as { name?: string; id?: string; address1?: string; postcode?: string; city?: string } | null
+  const point = order.service_point
   return (
     <>
       <section className={style.panel} aria-label={t('Shipping address')}>
@@ -205,16 +206,18 @@ function AddressForm({ order, draft, asked, close }: AddressFormProps) {
     schema: Fields,
     initial: from.over,
     ...(begun && { begun }),
-    call: orders.setAddress,
-    input: values => ({ order_id: order.id, body: { ...values, version: from.version } }),
+    save: values => send(orders.setAddress, { order_id: order.id, body: { ...values, version: from.version } }),
     refreshes: [orders.get, orders.search, orders.timeline],
     said: t('The address is changed'),
     done: drop,
     changed: (values, dirty) => (dirty ? draft.set({ values, ...from }) : draft.forget()),
-    conflict: current => {
-      const theirs = fieldsOf((current as Order).ship_to)
-      setFrom({ version: (current as Order).version, over: theirs })
-      return theirs
+    conflict: {
+      schema: Order.pick({ version: true, ship_to: true }),
+      values: fresh => {
+        const theirs = fieldsOf(fresh.ship_to)
+        setFrom({ version: fresh.version, over: theirs })
+        return theirs
+      },
     },
   })
   return (

@@ -14,7 +14,6 @@ import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { number } from '#ui/kit/format.ts'
-import type { ListState } from '#ui/kit/list-state.ts'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -79,7 +78,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
   }
   return (
     <>
-      <ActionBar selection={selection} list={list as ListState<unknown>} canTakeAll>
+      <ActionBar selection={selection} list={list} canTakeAll>
         <Menu position="top-end">
           <Menu.Target>
             <Button size="compact-md" rightSection={<IconChevronDown size={14} />} loading={looking}>

@@ -75,7 +75,7 @@ export function OrderComments({ order }: { order: Order }) {
                 size="xs"
                 aria-label={t('Kind of comment')}
                 value={type}
-                onChange={value => draft.set({ comment, type: value as CommentType })}
+                onChange={value => draft.set({ comment, type: value })}
                 data={(['info', 'advice', 'warning', 'praise'] as const).map(value => ({ value, label: words[value] }))}
               />
               <Button type="submit" size="compact-md" loading={add.isPending}>

@@ -55,7 +55,7 @@ export function Columns({ seen, map }: { seen: ImportPreview; map: Map }) {
                   value={columns[header] ?? null}
                   onChange={value => {
                     const { [header]: _gone, ...others } = columns
-                    map({ columns: value ? { ...others, [header]: value as CsvField } : others })
+                    map({ columns: value ? { ...others, [header]: value } : others })
                   }}
                   nothingFoundMessage={t('Nothing matches')}
                 />

@@ -33,7 +33,7 @@ function Result({ one }: { one: OrderImport }) {
     refreshes: [orderImports.get, orderImports.list],
     said: ({ removed }) => t('{{count}} orders were taken back', { count: removed }),
   })
-  const errors = useSend(orderImports.errors, { done: saveFile as never })
+  const errors = useSend(orderImports.errors, { done: saveFile })
   const askToUndo = async () => {
     const body = t('The {{count}} orders that it created are removed. What it changed of older orders stays.', { count: one.created })
     if (await confirm({ title: t('Take this import back?'), body, action: t('Take import back'), danger: true }))

@@ -70,7 +70,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
       toastInfo(t('{{name}} is larger than {{limit}}: cut it in two', { name: file.name, limit: bytes(limits.upload) }))
       return
     }
-    upload.mutate({ upload: file } as never)
+    upload.mutate({ upload: file })
   }
   return (
     // Dropping is a convenience; the button does the same for everybody else.

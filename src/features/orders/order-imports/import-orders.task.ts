@@ -4,6 +4,7 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
+import { sql } from 'kysely'
 import { interpolate, unprocessable } from '#contract/errors.ts'
 import type { Row } from '#domain/csv-text.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
@@ -171,7 +172,7 @@ const storeBatch = (
           updated: eb('updated', '+', count.updated),
           unchanged: eb('unchanged', '+', count.unchanged),
           refused: eb('refused', '+', count.refused),
-          refusals: eb(eb.ref('refusals'), '||', eb.cast(eb.val(JSON.stringify(refusals)), 'jsonb')) as never,
+          refusals: sql<string>`refusals || ${JSON.stringify(refusals)}::jsonb`,
         }))
         .where('id', '=', import_id)
         .where('orders_done', '=', before)

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { sampleRows } from '#domain/csv-text.ts'
 import { DateOrder, detectDates } from '#domain/dates.ts'
 import { DecimalSign, detectDecimals } from '#domain/decimals.ts'
+import { elementAt, isOneOf } from '#domain/objects.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { bare, CsvField, commonWords, dateFields, dialects, numberFields } from './columns.rules.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
@@ -111,26 +112,29 @@ export function suggestMapping(
   { timeZone = 'UTC' }: { timeZone?: string } = {},
 ): Suggestion {
   const names = headers.map(bare)
-  const [dialect] = dialects
-    .map(({ name, words }) => ({ name, words, fits: names.filter(name => words.has(name)).length }))
-    .toSorted((one, other) => other.fits - one.fits)
+  const dialect = elementAt(
+    dialects
+      .map(({ name, words }) => ({ name, words, fits: names.filter(name => words.has(name)).length }))
+      .toSorted((one, other) => other.fits - one.fits),
+    0,
+  )
   const sample = rows.slice(0, sampleRows)
   const columns: Record<string, CsvField> = {}
   const taken = new Set<CsvField>()
   const take = (words: Map<string, CsvField>) => {
     for (const [index, column] of headers.entries()) {
-      const field = words.get(names[index]!)
+      const field = words.get(names[index] ?? '')
       if (!field || columns[column] || taken.has(field)) continue
       columns[column] = field
       taken.add(field)
     }
   }
-  const words = new Map(dialect!.words)
+  const words = new Map(dialect.words)
   // Two dialects mean different things by this word: the other columns decide.
   words.delete('name')
   if (nameIsRecipient(names)) words.set('name', 'ship_name')
   take(words)
-  take(dialects[0]!.words)
+  take(elementAt(dialects, 0).words)
   take(commonWords)
 
   const valuesOf = (column: string): string[] => {
@@ -144,18 +148,18 @@ export function suggestMapping(
     columns[weight] = heavy ? 'weight_g' : 'weight_kg'
   }
 
-  const retail = dialect!.name === 'online_retail' && dialect!.fits > 5
+  const retail = dialect.name === 'online_retail' && dialect.fits > 5
   const doubts: Problem[] = []
   let dates: DateOrder = 'iso'
   const signs = new Map<string, DecimalSign>()
   for (const [column, field] of Object.entries(columns)) {
-    if ((dateFields as readonly CsvField[]).includes(field)) {
+    if (isOneOf(dateFields, field)) {
       const finding = detectDates(valuesOf(column))
       // A file of one day says nothing, but this data set is known to write the month first.
       const order = retail && finding.doubtful && finding.tied ? 'mdy' : finding.order
       if (field === 'ordered_at' || dates === 'iso') dates = order
       if (finding.doubtful) doubts.push({ field, text: csvSentences.dates, values: { column } })
-    } else if ((numberFields as readonly CsvField[]).includes(field)) {
+    } else if (isOneOf(numberFields, field)) {
       const finding = detectDecimals(valuesOf(column))
       if (finding) signs.set(column, finding.decimals)
       if (finding?.doubtful) doubts.push({ field, text: csvSentences.decimals, values: { column } })

@@ -69,19 +69,18 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
   function linesOf(rows: readonly Row[], findings: Findings): { lines: Line[]; rowOfLine: Row[] } {
     const lines: Line[] = []
     const rowOfLine: Row[] = []
-    const places = new Map<string, number>()
+    const lineOfContent = new Map<string, Line>()
     for (const row of rows) {
       const line = lineOf(row, findings)
       if (!line) continue
       if (mapping.repeated === 'add') {
         const content = contentOf(line)
-        const place = places.get(content)
-        if (place !== undefined) {
-          const earlier = lines[place]!
+        const earlier = lineOfContent.get(content)
+        if (earlier) {
           earlier.qty = String(Number(earlier.qty) + Number(line.qty))
           continue
         }
-        places.set(content, lines.length)
+        lineOfContent.set(content, line)
       }
       lines.push(line)
       rowOfLine.push(row)

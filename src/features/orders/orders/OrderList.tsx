@@ -81,10 +81,14 @@ export function OrderList({
   const companyName = useCompanyName()
   const methodWord = useMethodWord()
   const [exporting, setExporting] = useState(false)
-  const list = usePagedList(orders.search, { ...filters, sort: url.sort, page: url.page, limit: 50 } as never, {
-    live: ['order'],
-    keyOf: keyOf as never,
-  })
+  const list = usePagedList(
+    orders.search,
+    { ...filters, sort: url.sort, page: url.page, limit: 50 },
+    {
+      live: ['order'],
+      keyOf: keyOf,
+    },
+  )
   const rows = list
   const counts = useCall(orders.count, {}, { live: ['order'], fresh: 5_000 })
   const go = useNavigate()

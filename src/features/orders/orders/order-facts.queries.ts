@@ -45,7 +45,7 @@ export async function orderFacts(db: Db, id: number): Promise<OrderFacts | undef
     db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).executeTakeFirst(),
     factsAround(db, id),
   ])
-  return row && ({ ...row, ...around } as OrderFacts)
+  return row && { ...row, ...around }
 }
 
 /**
@@ -56,7 +56,7 @@ export async function orderFacts(db: Db, id: number): Promise<OrderFacts | undef
 export async function takeOrder(db: Db, id: number): Promise<OrderFacts | undefined> {
   const row = await db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).forNoKeyUpdate().executeTakeFirst()
   // A statement of its own: its snapshot is younger than the transaction that the lock waited for.
-  return row && ({ ...row, ...(await factsAround(db, id)) } as OrderFacts)
+  return row && { ...row, ...(await factsAround(db, id)) }
 }
 
 async function factsAround(db: Db, id: number): Promise<ParcelFacts & Pick<Facts, 'locked'>> {

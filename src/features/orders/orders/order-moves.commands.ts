@@ -1,5 +1,3 @@
-/** Moving an order along: the events that people fire by hand, each with everything that belongs to it, in one transaction. */
-import type { Permission } from '#contract/access.ts'
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { type OrderFacts, takeOrder } from './order-facts.queries.ts'
@@ -26,7 +24,7 @@ export async function moveOrder(
   if (standsThere(state, order)) return asChanged(order)
   mustBeFresh(order, version)
   const event = stateEvents[state]
-  const why = whyNot(event, order, context.principal.permissions as readonly Permission[])
+  const why = whyNot(event, order, context.principal.permissions)
   if (why) throw conflict(why.code, why.text, why.values, { current: asChanged(order) })
   const [changed] = await commands[event](context, order)
   if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')

@@ -116,7 +116,7 @@ function textOf(value: string | boolean | null | Text): string {
   return typeof value === 'boolean' ? String(value) : `'${value.replaceAll("'", "''")}'`
 }
 
-const columnTypes = {
+const columnTypes: Readonly<Record<string, string>> = {
   cancelled_at: 'timestamptz',
   delivered_at: 'timestamptz',
   packed_at: 'timestamptz',
@@ -130,9 +130,9 @@ async function changeState(
   { from, cancelled = 'never', where, set, content = {}, event, actor }: StateChange,
 ): Promise<ChangedOrder[]> {
   if (ids.length === 0) return []
-  const facts = set as Record<string, string | boolean | null | Text>
+  const facts = set
   const sets = Object.entries(facts).map(([name, value]) => {
-    const type = (columnTypes as Record<string, string>)[name]
+    const type = columnTypes[name]
     const written = isText(value) ? sql.raw(`(${value.text})`) : type ? sql`${value}::${sql.raw(type)}` : sql.raw(textOf(value))
     return sql`${sql.raw(name)} = ${written}`
   })

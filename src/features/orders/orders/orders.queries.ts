@@ -12,7 +12,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { labelFacts } from './order-facts.queries.ts'
 import { actions, type Facts, openPhases, type Phase, phases, whyNot } from './orders.rules.ts'
-import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, type Phase as PhaseSchema, ShipTo } from './orders.schemas.ts'
+import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, ShipTo } from './orders.schemas.ts'
 
 const Badges = z.array(Badge).catch([])
 const Record = z.record(z.string(), z.unknown())
@@ -62,7 +62,7 @@ export async function orderRows(db: Db, ids: readonly number[]): Promise<OrderRo
     const packing = sessions.find(session => session.order_id === id)
     return {
       ...rest,
-      phase: phase as Phase,
+      phase: phase,
       pinned: pinned_at !== null,
       badges: Badges.parse(badges)
         .filter(badge => badge.severity !== 'ok')
@@ -214,7 +214,7 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
     external_id: row.external_id,
     shop: row.shop,
     source: row.source,
-    phase: row.phase as z.infer<typeof PhaseSchema>,
+    phase: row.phase,
     work_state: row.work_state,
     version: row.version,
     held: row.held,
@@ -279,7 +279,11 @@ export async function phaseCounts(db: Db, { operator_id }: TenantScope, companie
 
 /** Open orders by the language of their customers. */
 export const languageCounts = (db: Db, locale?: string) => {
-  const open = db.selectFrom('orders').where('phase', 'in', openPhases.map(phase => sql.lit(phase)) as never)
+  const open = db.selectFrom('orders').where(
+    'phase',
+    'in',
+    openPhases.map(phase => sql.lit(phase)),
+  )
   return (locale === undefined ? open : open.where('locale', '=', locale))
     .select(['locale'])
     .select(eb => eb.fn.countAll<number>().as('count'))

@@ -124,7 +124,7 @@ export const ordersServer = implement(
                   id,
                   order_no: order?.order_no ?? null,
                   done: false,
-                  phase: (order?.phase as Phase | undefined) ?? null,
+                  phase: order?.phase ?? null,
                   message: refusal.message,
                   key: refusal.key,
                   values: Object.fromEntries(Object.entries(refusal.values).map(([name, value]) => [name, value ?? null])),

@@ -1,4 +1,5 @@
 /** Checks open orders again when their products change: a product that gets its weight or tariff code clears warnings. */
+import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { Subscriptions } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
@@ -38,7 +39,7 @@ export const judgeOrders: Tasks['orders.judge'] = async ({ sku_keys }, { transac
         .select('id')
         .where('order_id', '=', id)
         .where('kind', '=', 'order.weight_set')
-        .where(eb => eb(eb.ref('data', '->>').key('name' as never), 'is', null))
+        .where(sql<boolean>`data ->> 'name' is null`)
         .executeTakeFirst()
       const weight_g = weighed ? before.weight_g : goods.reduce((sum, line) => sum + line.qty * (line.weight_g ?? 0), 0)
       if (weight_g === before.weight_g && badges === JSON.stringify(before.badges)) return

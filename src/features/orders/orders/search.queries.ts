@@ -171,7 +171,7 @@ type Inside = ExpressionBuilder<DB & { o: DB['orders'] } & { c: { id: number; ho
 /** Phases stand in the statement as they are: only so can the partial indexes by phase be used. */
 const phaseIs = (phases: readonly Phase[]) =>
   phases.length === 1
-    ? sql<SqlBool>`o.phase = ${sql.lit(phases[0]!)}`
+    ? sql<SqlBool>`o.phase = ${sql.lit(phases[0])}`
     : sql<SqlBool>`o.phase in (${sql.join(phases.map(phase => sql.lit(phase)))})`
 
 function conditions(eb: Inside, by: Narrowed): Expression<SqlBool>[] {

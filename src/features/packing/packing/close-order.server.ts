@@ -74,7 +74,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
 
   const lines = await packingLines(db, order_id)
   const { packed, to_pack } = totalsOf(lines)
-  const rest = body.rest ?? (session.rest as Body['rest'] | null) ?? undefined
+  const rest = body.rest ?? session.rest ?? undefined
   const parcels = await parcelsWithoutLabel(db, order_id)
   if (packed < to_pack) {
     if (!rest) throw conflict('order_incomplete', '{{missing}} pieces are not packed yet', { missing: to_pack - packed })

@@ -1,7 +1,7 @@
-/** An order is opened at a station: claimed, gone on with where it was left, or taken over from somebody else. */
 import { access, isAllowed } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { isOneOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
@@ -73,7 +73,7 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
   if (order.work_state === 'new') {
     // A scan at the bench is a release, as long as nothing holds the order back.
     await releaseOrders(context, [order.id])
-  } else if (!packable.includes(order.work_state as never)) {
+  } else if (!isOneOf(packable, order.work_state)) {
     if (order.work_state === 'in_pick')
       throw conflict('order_in_picking', 'This order is still being picked', {}, { current: await loadPackingOrder(context, order.id) })
     throw conflict('order_packed', 'This order is packed already', {}, { current: await loadPackingOrder(context, order.id) })

@@ -39,7 +39,7 @@ export async function waitingOrders(db: Db, now: Date): Promise<Waiting[]> {
     .orderBy('s.last_scan_at')
     .limit(most)
     .execute()
-  return rows as Waiting[]
+  return rows
 }
 
 export async function recentlyPacked(db: Db, by: { user_id: number; station: string }): Promise<RecentlyPacked[]> {
@@ -65,7 +65,7 @@ export async function recentlyPacked(db: Db, by: { user_id: number; station: str
     .orderBy('s.id', 'desc')
     .limit(8)
     .execute()
-  return rows as RecentlyPacked[]
+  return rows
 }
 
 export const handlingPictureOf = (db: Db, order_id: number) =>

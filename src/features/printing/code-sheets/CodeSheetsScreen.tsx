@@ -102,7 +102,7 @@ export function QrcodeSettingsScreen() {
               {t('This device has no A4 printer yet.')} <Link to="/settings/printer">{t('Choose one')}</Link>
             </Text>
           ) : null}
-          <Checkbox.Group label={t('Commands')} value={[...chosen]} onChange={value => setChosen(value as Command[])}>
+          <Checkbox.Group label={t('Commands')} value={[...chosen]} onChange={value => setChosen(value)}>
             <Stack gap="xs" mt="xs">
               {inOrder.map(command => (
                 <Checkbox key={command} value={command} label={t(words[command].caption)} description={t(words[command].note)} />
@@ -133,7 +133,7 @@ export function QrcodeSettingsScreen() {
             <SegmentedControl
               aria-labelledby="orders-as"
               value={as}
-              onChange={value => setAs(value as CodeSheet['orders_as'])}
+              onChange={value => setAs(value)}
               data={[
                 { value: 'code128', label: t('Bar code') },
                 { value: 'qr', label: t('QR code') },

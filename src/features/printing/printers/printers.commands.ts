@@ -47,7 +47,7 @@ export async function storePrinters(
 
 /** Ignores the order of keys: jsonb has its own. */
 const sameJson = (a: unknown, b: unknown) => sorted(a) === sorted(b)
-const sorted = (value: unknown): string => JSON.stringify(Object.entries((value ?? {}) as object).sort(([a], [b]) => a.localeCompare(b)))
+const sorted = (value: unknown): string => JSON.stringify(Object.entries(value ?? {}).sort(([a], [b]) => a.localeCompare(b)))
 
 export async function changePrinter(
   db: Db,

@@ -39,7 +39,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       ...(url.agent && { agent_code: url.agent }),
       ...(url.company && { company_id: Number(url.company) }),
     },
-    { live: ['shipment'], keyOf: keyOf as never },
+    { live: ['shipment'], keyOf: keyOf },
   )
   const companyName = useMemo(() => new Map(init.CompanyLookup.map(company => [company.id, company.name])), [init])
   const courierName = useMemo(() => new Map(init.ParcelAgentCode.map(agent => [agent.agent_code, agent.name])), [init])

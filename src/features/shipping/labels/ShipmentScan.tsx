@@ -75,7 +75,7 @@ function Panel() {
       <SegmentedControl
         aria-label={t('What happened to the parcels')}
         value={step}
-        onChange={value => setStep(value as Step)}
+        onChange={value => setStep(value)}
         data={steps.map(value => ({ value, label: words[value] }))}
       />
       <TextInput

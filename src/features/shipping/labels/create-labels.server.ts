@@ -137,7 +137,7 @@ function parcelLineOf(
   goods: Awaited<ReturnType<typeof goodsOfOrder>> | undefined,
   path: string,
 ): ParcelLine {
-  const written = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Partial<ParcelLine>
+  const written = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   if (order_line_id === null) {
     if (given.description === null)
       throw unprocessable(

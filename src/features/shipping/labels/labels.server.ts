@@ -1,4 +1,5 @@
 /** Labels: printing, fetching, cancelling and following what was booked. */
+import type { Selectable } from 'kysely'
 import { badRequest, conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
@@ -8,6 +9,7 @@ import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.t
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
+import type { DB } from '#platform/database/schema.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { createShipment, senderOfCompany } from './booking.commands.ts'
 import { canSettle, dequeueJob, requestOf } from './booking.queries.ts'
@@ -29,7 +31,7 @@ import { labelSubscriptions } from './order-subscriptions.server.ts'
 import { printLabel } from './print-label.commands.ts'
 import { recordShipmentStep } from './shipment-steps.commands.ts'
 
-const liveStates = [
+const liveStates: readonly Selectable<DB['shipments']>['state'][] = [
   'booked',
   'handed_over',
   'in_transit',
@@ -109,7 +111,7 @@ export const labelsServer = implement(
               .selectFrom('shipments')
               .select(['id', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
               .where('order_id', '=', order_id)
-              .where('state', 'in', liveStates as never)
+              .where('state', 'in', liveStates)
               .orderBy('id', 'desc')
               .limit(1)
               .executeTakeFirst(),
@@ -394,7 +396,7 @@ async function reopenOrderWithoutLabel(context: Context, order_id: number): Prom
     .select('id')
     .where('order_id', '=', order_id)
     .where('operation_code', '=', 'outbound')
-    .where('state', 'in', liveStates as never)
+    .where('state', 'in', liveStates)
     .limit(1)
     .executeTakeFirst()
   if (!left) await reopenOrders(context, [order_id], { unpack: false })

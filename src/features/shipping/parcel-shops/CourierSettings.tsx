@@ -8,9 +8,9 @@ import { instant } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useCall } from '#ui/query/calls.ts'
+import { send, useCall } from '#ui/query/calls.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
-import type { CourierConfig } from './parcel-shops.schemas.ts'
+import { CourierConfig } from './parcel-shops.schemas.ts'
 import { noRoute, type RouteRow, routeRows, routeText } from './routes.rules.ts'
 
 export function CourierSettings({ agent_code }: { agent_code: string }) {
@@ -35,20 +35,22 @@ function CourierForm({ config }: { config: CourierConfig }) {
   const version = useRef(config.version)
   // The rows of a table of routes begin anew when somebody else's state is taken.
   const [taken, setTaken] = useState(0)
-  const edit = useEdit<Values, typeof parcelShops.setConfig>({
+  const edit = useEdit({
     schema: Values,
     initial: valuesOf(config),
-    call: parcelShops.setConfig,
-    input: values => ({ agent_code: config.agent_code, body: { version: version.current, settings: values } }),
+    save: values => send(parcelShops.setConfig, { agent_code: config.agent_code, body: { version: version.current, settings: values } }),
     refreshes: [parcelShops.config, parcelShops.configured],
     said: t('The settings of {{courier}} are saved', { courier: config.name }),
     done: answer => {
       version.current = answer.version
     },
-    conflict: current => {
-      version.current = (current as CourierConfig).version
-      setTaken(count => count + 1)
-      return valuesOf(current as CourierConfig)
+    conflict: {
+      schema: CourierConfig,
+      values: fresh => {
+        version.current = fresh.version
+        setTaken(count => count + 1)
+        return valuesOf(fresh)
+      },
     },
   })
   const reset = () => {

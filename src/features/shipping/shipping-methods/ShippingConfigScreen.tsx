@@ -13,10 +13,10 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { MethodRules } from './MethodRules.tsx'
 import { shippingMethods } from './shipping-methods.contract.ts'
-import { MethodChange, MethodType, type ShippingMethod } from './shipping-methods.schemas.ts'
+import { MethodChange, MethodType, ShippingMethod } from './shipping-methods.schemas.ts'
 
 const View = z.object({
   /** The open method, `agent_code/method`. */
@@ -178,23 +178,30 @@ const bodyOf = ({ slip, ...values }: Values, version: number) => ({ ...values, d
 const Schema = z
   .custom<Values>()
   .transform((values): unknown => bodyOf(values, 0))
-  .pipe(MethodChange as z.ZodType<unknown, unknown>)
+  .pipe(MethodChange)
 
 function MethodForm({ method, close }: { method: ShippingMethod; close: () => void }) {
   const t = useT()
   const version = useRef(method.version)
   const which = { agent_code: method.agent_code, method: method.shipping_method }
-  const edit = useEdit<Values, typeof shippingMethods.set>({
+  const edit = useEdit({
     schema: Schema,
     initial: valuesOf(method),
-    call: shippingMethods.set,
-    input: values => ({ ...which, type: MethodType.catch('parcel').parse(method.type), body: bodyOf(values, version.current) }),
+    save: values =>
+      send(shippingMethods.set, {
+        ...which,
+        type: MethodType.catch('parcel').parse(method.type),
+        body: bodyOf(values, version.current),
+      }),
     refreshes: [shippingMethods.list],
     said: t('{{method}} is saved', { method: method.name }),
     done: close,
-    conflict: current => {
-      version.current = (current as ShippingMethod).version
-      return valuesOf(current as ShippingMethod)
+    conflict: {
+      schema: ShippingMethod,
+      values: fresh => {
+        version.current = fresh.version
+        return valuesOf(fresh)
+      },
     },
   })
   const forget = useSend(shippingMethods.remove, {
@@ -273,7 +280,7 @@ function HandlingPicture({ method, saved }: { method: ShippingMethod; saved: (ve
             version={method.version}
           />
         ) : null}
-        <FileButton onChange={file => file && set.mutate({ ...which, upload: file } as never)} accept={pictures}>
+        <FileButton onChange={file => file && set.mutate({ ...which, upload: file })} accept={pictures}>
           {props => (
             <Button {...props} variant="default" loading={set.isPending}>
               {method.has_image ? t('Replace the picture') : t('Choose a picture')}
@@ -313,7 +320,7 @@ function DefaultPicture({ there }: { there: boolean }) {
             version={set.submittedAt}
           />
         ) : null}
-        <FileButton onChange={file => file && set.mutate({ upload: file } as never)} accept={pictures}>
+        <FileButton onChange={file => file && set.mutate({ upload: file })} accept={pictures}>
           {props => (
             <Button {...props} variant="default" loading={set.isPending}>
               {there ? t('Replace the picture') : t('Choose a picture')}

@@ -8,13 +8,13 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useLocale, useT } from '#ui/kit/translate.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Collect.module.css'
 import { CageMark, cageTime, colourWord } from './collect-list.labels.tsx'
 import { cageColours } from './collect-lists.codes.ts'
 import { collectListsOwn } from './collect-lists.contract.ts'
-import { type Cage, CageFields } from './collect-lists.schemas.ts'
+import { Cage, CageFields } from './collect-lists.schemas.ts'
 
 const keyOf = (cage: Cage) => (cage.id === null ? `${cage.agent_code}/${cage.name}` : String(cage.id))
 
@@ -93,18 +93,17 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
   const { init } = useSignedIn()
   const setup = useCall(labels.setup, {}, { fresh: 300_000 })
   const made = cage?.id ?? null
-  const edit = useEdit<Fields, typeof collectListsOwn.updateCage>({
+  const edit = useEdit({
     schema: CageFields.omit({ mark: true, cut_off: true }).loose(),
     initial: fieldsOf(cage, init.ParcelAgentCode[0]?.agent_code ?? 'own'),
-    call: (made === null ? collectListsOwn.createCage : collectListsOwn.updateCage) as typeof collectListsOwn.updateCage,
-    input: values => ({
-      id: made ?? 0,
-      body: (made === null ? bodyOf(values) : { ...bodyOf(values), version: cage?.version ?? 0 }) as never,
-    }),
+    save: values =>
+      made === null
+        ? send(collectListsOwn.createCage, { body: bodyOf(values) })
+        : send(collectListsOwn.updateCage, { id: made, body: { ...bodyOf(values), version: cage?.version ?? 0 } }),
     refreshes: [collectListsOwn.cages, collectListsOwn.overview],
     said: t('The cage is saved'),
     done: saved,
-    conflict: current => fieldsOf(current as Cage, ''),
+    conflict: { schema: Cage, values: fresh => fieldsOf(fresh, '') },
   })
   const remove = useSend(collectListsOwn.removeCage, {
     refreshes: [collectListsOwn.cages, collectListsOwn.overview],
@@ -179,7 +178,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
               aria-pressed={edit.values.colour === colour}
               aria-label={colour ? colourWord(colour) : t('No colour')}
               title={colour ? colourWord(colour) : t('No colour')}
-              onClick={() => edit.form.setFieldValue('colour', colour as never)}
+              onClick={() => edit.form.setFieldValue('colour', colour)}
             >
               <span style={colour ? { background: colourInk[colour] } : undefined} />
             </button>
@@ -199,7 +198,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
       <Checkbox.Group
         label={t('Days on which the courier comes')}
         value={edit.values.days.map(String)}
-        onChange={days => edit.form.setFieldValue('days', days.map(Number).sort() as never)}
+        onChange={days => edit.form.setFieldValue('days', days.map(Number).sort())}
         error={edit.form.errors.days}
       >
         <Group gap="sm" mt={4}>

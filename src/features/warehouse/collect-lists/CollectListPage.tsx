@@ -165,7 +165,7 @@ function Paper({ list }: { list: CollectList }) {
       else toastSuccess(t('The sheet is at {{printer}}', { printer: job.printer_name }))
     },
   })
-  const download = useSend(collectLists.pdf, { done: saveFile as never })
+  const download = useSend(collectLists.pdf, { done: saveFile })
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -50,7 +50,7 @@ export function CollectParcels({ list, show, setShow }: { list: CollectList; sho
         <SegmentedControl
           aria-label={t('Which parcels')}
           value={show}
-          onChange={value => setShow(value as Show)}
+          onChange={value => setShow(value)}
           data={[
             { value: 'all', label: `${t('All')} ${number(counts.all)}` },
             { value: 'scanned', label: `${t('Scanned')} ${number(counts.scanned)}` },

@@ -34,7 +34,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
     ...(url.day && { day: url.day }),
   }
   const list = usePagedList(collectLists.search, { ...filters, page: url.page, limit: 50 }, { live: ['collect_list'] })
-  const csv = useSend(collectListsOwn.export, { done: saveFile as never })
+  const csv = useSend(collectListsOwn.export, { done: saveFile })
   const filtered = url.query !== '' || url.state !== '' || url.courier !== '' || url.day !== ''
 
   const columns = useMemo<Column<CollectRow>[]>(

@@ -88,7 +88,7 @@ function Options({ editor }: { editor: Editor }) {
           size="xs"
           aria-label={t('Shape')}
           value={options.shape}
-          onChange={shape => setOptions({ shape: shape as ToolOptions['shape'] })}
+          onChange={shape => setOptions({ shape: shape })}
           data={[
             { value: 'rectangle', label: t('Rectangle') },
             { value: 'line', label: t('Line') },

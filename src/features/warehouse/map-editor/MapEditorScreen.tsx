@@ -159,7 +159,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
   )
 
   const download = (call: typeof warehouseMapsOwn.exportCsv | typeof warehouseMapsOwn.exportJson) =>
-    void send(call, { id: base.map_id }).then(file => saveFile(file as File), toastError)
+    void send(call, { id: base.map_id }).then(file => saveFile(file), toastError)
   const remove = useSend(mapResults.removeMap, {
     refreshes: [warehouseMaps.search],
     said: t('The map is deleted'),

@@ -35,7 +35,7 @@ export function NamingDialog({ editor, close }: { editor: Editor; close: () => v
       label={label}
       value={order[key]}
       onChange={event => setOrder({ ...order, [key]: event.currentTarget.value as WalkingOrder[K] })}
-      data={options.map(([value, word]) => ({ value: value as string, label: t(word) }))}
+      data={options.map(([value, word]) => ({ value: value, label: t(word) }))}
     />
   )
   return (

@@ -64,7 +64,7 @@ export function NewMap({ close }: { close: () => void }) {
           />
           <SegmentedControl
             value={from}
-            onChange={value => setFrom(value as typeof from)}
+            onChange={value => setFrom(value)}
             data={[
               { value: 'template', label: t('Parallel aisles') },
               { value: 'nothing', label: t('An empty floor') },

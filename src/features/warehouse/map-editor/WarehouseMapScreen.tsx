@@ -112,7 +112,7 @@ interface MapsProps {
 function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
   const t = useT()
   const go = useNavigate()
-  const list = usePagedList(warehouseMaps.search, { query, page }, { live: ['map'], keyOf: keyOf as never })
+  const list = usePagedList(warehouseMaps.search, { query, page }, { live: ['map'], keyOf: keyOf })
   const columns = useMemo<Column<MapRow>[]>(
     () => [
       {

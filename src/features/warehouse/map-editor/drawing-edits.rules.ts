@@ -1,10 +1,12 @@
 /** Changing a drawing by hand: every change makes a new drawing that shares with the old one whatever it left alone. */
+import { elementAt, isOneOf } from '#domain/objects.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
 import type { Drawing, Location, Side, Spot, Stair, Zone } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { accessOf, type Cell, isWalkable } from '#optimization/distances/floor.ts'
 
-export type Kind = '.' | '#' | 'x' | '^' | 'v' | '<' | '>'
+const kinds = ['.', '#', 'x', '^', 'v', '<', '>'] as const
+export type Kind = (typeof kinds)[number]
 
 /** A rectangle of cells. */
 export interface Area {
@@ -76,7 +78,10 @@ export function directionOf(from: Cell, to: Cell): '^' | 'v' | '<' | '>' {
   return down < 0 ? '^' : 'v'
 }
 
-export const kindAt = ({ cells }: Pick<Drawing, 'cells'>, { x, y }: Cell): Kind | undefined => cells[y]?.[x] as Kind | undefined
+export function kindAt({ cells }: Pick<Drawing, 'cells'>, { x, y }: Cell): Kind | undefined {
+  const sign = cells[y]?.[x]
+  return isOneOf(kinds, sign) ? sign : undefined
+}
 
 const inside = ({ width, height }: Pick<Drawing, 'width' | 'height'>, { x, y }: Cell): boolean =>
   x >= 0 && y >= 0 && x < width && y < height
@@ -100,13 +105,13 @@ export const maskOfCells = (drawing: Drawing, cells: Iterable<Cell>): Mask =>
 const has = (drawing: Drawing, mask: Mask, cell: Cell): boolean => inside(drawing, cell) && mask.has(keyOf(drawing, cell))
 
 /** Writes signs into the grid; rows without a change stay the same strings. */
-function written(drawing: Drawing, signs: Iterable<readonly [Cell, string]>): readonly string[] {
+function written(drawing: Drawing, signs: Iterable<readonly [Cell, string]>): string[] {
   const rows = new Map<number, string[]>()
   for (const [cell, sign] of signs) {
     if (!inside(drawing, cell) || drawing.cells[cell.y]?.[cell.x] === sign) continue
     let row = rows.get(cell.y)
     if (!row) {
-      row = [...(drawing.cells[cell.y] as string)]
+      row = [...elementAt(drawing.cells, cell.y)]
       rows.set(cell.y, row)
     }
     row[cell.x] = sign
@@ -114,8 +119,8 @@ function written(drawing: Drawing, signs: Iterable<readonly [Cell, string]>): re
   return rows.size === 0 ? drawing.cells : drawing.cells.map((row, y) => rows.get(y)?.join('') ?? row)
 }
 
-function without<T>(all: readonly T[], isGone: (one: T) => boolean): T[] {
-  return all.some(isGone) ? all.filter(one => !isGone(one)) : (all as T[])
+function without<T>(all: T[], isGone: (one: T) => boolean): T[] {
+  return all.some(isGone) ? all.filter(one => !isGone(one)) : all
 }
 
 /** Every cell of the mask becomes `kind`. Where a rack goes, its locations go with it. */
@@ -123,7 +128,7 @@ export function painted(drawing: Drawing, mask: Mask, kind: Kind): Drawing {
   const cells = written(
     drawing,
     [...mask].map(key => [{ x: key % drawing.width, y: Math.floor(key / drawing.width) }, kind] as const),
-  ) as string[]
+  )
   const locations = kind === '#' ? drawing.locations : without(drawing.locations, one => has(drawing, mask, one))
   return cells === drawing.cells && locations === drawing.locations ? drawing : { ...drawing, cells, locations }
 }
@@ -160,7 +165,7 @@ export function withLocations(drawing: Drawing, mask: Mask, { sides, besideAisle
       }
     }
   if (added.length === 0) return drawing
-  return { ...racked, cells: racked.cells as string[], locations: [...drawing.locations, ...added] }
+  return { ...racked, cells: racked.cells, locations: [...drawing.locations, ...added] }
 }
 
 /** A rack over the whole area, with locations along its chosen sides. */
@@ -281,7 +286,7 @@ export function pasted(drawing: Drawing, piece: Piece, at: Cell): Drawing {
   })
   return {
     ...drawing,
-    cells: written(drawing, signs) as string[],
+    cells: written(drawing, signs),
     locations: [
       ...kept,
       ...arrives(piece.locations)
@@ -305,12 +310,15 @@ export function moved(drawing: Drawing, mask: Mask, right: number, down: number)
   return by.right === 0 && by.down === 0 ? { drawing, ...by } : { drawing: pasted(cleared(drawing, mask), piece, { x, y }), ...by }
 }
 
-const flippedSigns = { horizontal: { '<': '>', '>': '<' }, vertical: { '^': 'v', v: '^' } } as const
+const flippedSigns: Record<'horizontal' | 'vertical', Readonly<Record<string, string>>> = {
+  horizontal: { '<': '>', '>': '<' },
+  vertical: { '^': 'v', v: '^' },
+}
 const flippedSides = { horizontal: { e: 'w', w: 'e', n: 'n', s: 's' }, vertical: { n: 's', s: 'n', e: 'e', w: 'w' } } as const
 
 /** As in a mirror: `horizontal` swaps left and right, `vertical` top and bottom. Arrows and sides turn with it. */
 function flipped(piece: Piece, way: 'horizontal' | 'vertical'): Piece {
-  const sign = (one: string): string => (flippedSigns[way] as Record<string, string>)[one] ?? one
+  const sign = (one: string): string => flippedSigns[way][one] ?? one
   const rows = piece.cells.map(row => [...row].map(sign))
   const at = <T extends Cell>(one: T, width = 1, height = 1): T =>
     way === 'horizontal' ? { ...one, x: piece.width - one.x - width } : { ...one, y: piece.height - one.y - height }
@@ -497,7 +505,7 @@ export const changedThing = <K extends Things>(drawing: Drawing, kind: K, index:
   index in drawing[kind] ? { ...drawing, [kind]: drawing[kind].with(index, { ...drawing[kind][index], ...change } as never) } : drawing
 
 export const withoutThing = (drawing: Drawing, kind: Things, index: number): Drawing =>
-  index in drawing[kind] ? { ...drawing, [kind]: (drawing[kind] as unknown[]).toSpliced(index, 1) } : drawing
+  index in drawing[kind] ? { ...drawing, [kind]: drawing[kind].toSpliced(index, 1) } : drawing
 
 /** `Zone 3`: a name that none of these has. */
 export function nextName(taken: readonly { name: string }[], word: string): string {

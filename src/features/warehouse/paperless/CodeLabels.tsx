@@ -191,7 +191,7 @@ function Choice<T extends string>({
       <Text size="sm" fw={500} mb={4}>
         {label}
       </Text>
-      <SegmentedControl fullWidth aria-label={label} value={value} onChange={chosen => set(chosen as T)} data={options} />
+      <SegmentedControl fullWidth aria-label={label} value={value} onChange={chosen => set(chosen)} data={options} />
     </div>
   )
 }

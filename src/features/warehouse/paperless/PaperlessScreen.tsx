@@ -11,7 +11,7 @@ import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { Link } from '#ui/kit/Link.tsx'
-import { type ListState, usePagedList, useSelection } from '#ui/kit/list-state.ts'
+import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
@@ -42,7 +42,7 @@ export function PaperlessScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
   const question = { query: url.query, ...(url.state.length > 0 && { state: url.state }) }
-  const list = usePagedList(paperless.mapping, { ...question, page: url.page, limit: 50 }, { keyOf: keyOf as never })
+  const list = usePagedList(paperless.mapping, { ...question, page: url.page, limit: 50 }, { keyOf: keyOf })
   // Any change of a code asks anew for all pages of the pool: rows change in their places.
   const pool = useCall(paperless.mapping, { limit: 1 }, { live: ['paperless'], fresh: 2_000 }).data
   const selection = useSelection([url.query, url.state])
@@ -174,7 +174,7 @@ export function PaperlessScreen() {
         selection={selection}
         rowActions={rowActions}
         bulk={
-          <ActionBar selection={selection} list={list as ListState<unknown>}>
+          <ActionBar selection={selection} list={list}>
             <Button size="compact-md" leftSection={<IconPrinter size={14} />} onClick={() => setLabels({ digits: chosen() })}>
               {t('Print labels')}
             </Button>

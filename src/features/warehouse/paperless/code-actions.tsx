@@ -41,7 +41,7 @@ export function useCodeActions() {
       }))
     )
       return codes.map(digits => ({ digits, done: false, message: null, key: null, values: {} }))
-    const answer = await calls[action].mutateAsync({ body: { codes: [...codes], ...more } as never }).catch(() => null)
+    const answer = await calls[action].mutateAsync({ body: { codes: [...codes], ...more } }).catch(() => null)
     if (!answer) return []
     const done = answer.results.filter(result => result.done).length
     if (done > 0) toastSuccess(sentences[action](done))

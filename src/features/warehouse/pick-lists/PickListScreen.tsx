@@ -197,8 +197,8 @@ function usePaper(id: number) {
   }
   const print = useSend(pickLists.print, printed)
   const overview = useSend(pickLists.printOverview, printed)
-  const download = useSend(pickLists.download, { done: saveFile as never })
-  const downloadOverview = useSend(pickLists.downloadOverview, { done: saveFile as never })
+  const download = useSend(pickLists.download, { done: saveFile })
+  const downloadOverview = useSend(pickLists.downloadOverview, { done: saveFile })
   const key = () => crypto.randomUUID()
   return {
     printer,

@@ -23,7 +23,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
   const t = useT()
   const locale = useLocale()
   const title = t('Wagon {{number}}', { number: wagon.wagon_no })
-  const download = useSend(pickLists.download, { done: saveFile as never })
+  const download = useSend(pickLists.download, { done: saveFile })
   const link = useSend(wagonRoutes.link, { done: ({ url }) => void window.open(url, '_blank', 'noreferrer') })
   const release = useSend(paperless.release, {
     refreshes: [pickLists.get],

@@ -2,18 +2,19 @@
 import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { isOneOf } from '#domain/objects.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
 import { colourWord, SlotNumber } from './pick-list.labels.tsx'
 import { slotColours, wagonSides } from './pick-lists.codes.ts'
 import { pickLists } from './pick-lists.contract.ts'
-import { type SlotColour, type WagonSlot, type WagonType, WagonTypeFields } from './pick-lists.schemas.ts'
+import { type SlotColour, type WagonSlot, WagonType, WagonTypeFields } from './pick-lists.schemas.ts'
 
 export function WagonTypes() {
   const config = useCall(pickLists.config, {}, { live: ['wagon_type'] })
@@ -100,12 +101,14 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
   const edit = useEdit({
     schema: WagonTypeFields,
     initial: fieldsOf(type),
-    call: (type ? pickLists.updateWagonType : pickLists.createWagonType) as typeof pickLists.updateWagonType,
-    input: body => ({ id: type?.id ?? 0, body: (type ? { ...body, version: type.version } : body) as never }),
+    save: body =>
+      type
+        ? send(pickLists.updateWagonType, { id: type.id ?? 0, body: { ...body, version: type.version } })
+        : send(pickLists.createWagonType, { body }),
     refreshes: [pickLists.config],
     said: t('The wagon is saved'),
     done: answer => made?.(answer.id ?? 0),
-    conflict: current => fieldsOf(current as WagonType),
+    conflict: { schema: WagonType, values: fieldsOf },
   })
   const remove = useSend(pickLists.deleteWagonType, {
     refreshes: [pickLists.config],
@@ -119,11 +122,14 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
       const [row, column] = [Math.floor(i / newColumns), i % newColumns]
       return row < rows && column < columns ? (slots[row * columns + column] ?? fresh) : fresh
     })
-    edit.form.setValues({ rows: newRows, columns: newColumns, slots: next } as never)
+    edit.form.setValues({ rows: newRows, columns: newColumns, slots: next })
     chooseSlot(0)
   }
   const change = (which: (index: number) => boolean, some: Partial<WagonSlot>) =>
-    edit.form.setFieldValue('slots', slots.map((one, i) => (which(i) ? { ...one, ...some } : one)) as never)
+    edit.form.setFieldValue(
+      'slots',
+      slots.map((one, i) => (which(i) ? { ...one, ...some } : one)),
+    )
   const askToRemove = async () => {
     if (!type?.id) return
     const sure = await confirm({
@@ -179,7 +185,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
         disabled={!may}
         value={edit.values.max_weight_g === null ? '' : edit.values.max_weight_g / 1_000}
         onChange={value =>
-          edit.form.setFieldValue('max_weight_g', (typeof value === 'number' && value > 0 ? Math.round(value * 1_000) : null) as never)
+          edit.form.setFieldValue('max_weight_g', typeof value === 'number' && value > 0 ? Math.round(value * 1_000) : null)
         }
       />
       <Switch label={t('Used for new lists')} disabled={!may} {...edit.of('active', 'checkbox')} />
@@ -221,7 +227,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
             disabled={!may}
             value={here.colour ?? ''}
             data={[{ value: '', label: t('No colour') }, ...slotColours.map(value => ({ value, label: colourWord(value) }))]}
-            onChange={event => change(i => i === slot, { colour: (event.currentTarget.value || null) as SlotColour | null })}
+            onChange={({ currentTarget: { value } }) => change(i => i === slot, { colour: isOneOf(slotColours, value) ? value : null })}
           />
           <div className={style.pair}>
             <NumberInput

@@ -120,7 +120,7 @@ async function movableOf({ db, services }: Pick<Context, 'db' | 'services'>, pic
       pinned: slot.pinned,
       deadline: urgencyOf(slot.ship_by),
     })),
-    wagon: slotsFor(list.type as Wave['type'], WagonShape.parse(list.wagon_type), wave.singles_per_wagon ?? 50),
+    wagon: slotsFor(list.type, WagonShape.parse(list.wagon_type), wave.singles_per_wagon ?? 50),
     ways: place.ways,
     seed: pick_list_id,
     most_wagons: null,

@@ -64,7 +64,7 @@ export async function settleList(tools: PickTools, pick_list_id: number, wagon_n
 async function takeWagons(db: Db, pick_list_id: number, wagon_no: number | undefined): Promise<{ wagon_no: number; state: WagonState }[]> {
   let asked = db.selectFrom('pick_wagons').select(['wagon_no', 'state']).where('pick_list_id', '=', pick_list_id)
   if (wagon_no !== undefined) asked = asked.where('wagon_no', '=', wagon_no)
-  return (await asked.orderBy('wagon_no').forNoKeyUpdate().execute()) as { wagon_no: number; state: WagonState }[]
+  return await asked.orderBy('wagon_no').forNoKeyUpdate().execute()
 }
 
 async function wagonFacts(db: Db, pick_list_id: number, wagon_no: number | undefined): Promise<WagonFacts[]> {
@@ -132,9 +132,7 @@ async function stoppedOn(db: Db, pick_list_id: number, wagons: readonly number[]
 }
 
 const wagonStatesOf = async (db: Db, pick_list_id: number): Promise<WagonState[]> =>
-  (await db.selectFrom('pick_wagons').select('state').where('pick_list_id', '=', pick_list_id).execute()).map(
-    row => row.state as WagonState,
-  )
+  (await db.selectFrom('pick_wagons').select('state').where('pick_list_id', '=', pick_list_id).execute()).map(row => row.state)
 
 async function listAgrees(db: Db, pick_list_id: number): Promise<boolean> {
   const list = await db.selectFrom('pick_lists').select('state').where('id', '=', pick_list_id).executeTakeFirst()

@@ -7,16 +7,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { listSorts } from './pick-lists.codes.ts'
 import { metresOf, minutesOf } from './pick-lists.rules.ts'
-import {
-  type ListState,
-  type ListType,
-  type OrderOnList,
-  type PickList,
-  type PickListRow,
-  WagonShape,
-  type WagonState,
-  Wave,
-} from './pick-lists.schemas.ts'
+import { type ListState, type ListType, type OrderOnList, type PickList, type PickListRow, WagonShape, Wave } from './pick-lists.schemas.ts'
 import { codesOf, slotsOf, wagonOf } from './wagon-views.queries.ts'
 
 const columns = [
@@ -93,7 +84,7 @@ export async function listsBy(db: Db, scope: TenantScope, asking: Asking): Promi
   const offset = pageOffset(asking)
   const rows = await sorted.select(columns).limit(asking.limit).offset(offset).execute()
   const count = await cappedCount(db, asked)
-  return { rows: await asRows(db, rows as Row[]), ...count, offset, limit: asking.limit }
+  return { rows: await asRows(db, rows), ...count, offset, limit: asking.limit }
 }
 
 async function listsMeant(db: Db, scope: TenantScope, text: string): Promise<number[]> {
@@ -113,7 +104,9 @@ async function listsMeant(db: Db, scope: TenantScope, text: string): Promise<num
 
 export async function listRow(db: Db, id: number): Promise<(PickListRow & { job_id: number | null }) | undefined> {
   const row = await db.selectFrom('pick_lists').select(columns).where('id', '=', id).executeTakeFirst()
-  return row && { ...(await asRows(db, [row as Row]))[0]!, job_id: row.job_id }
+  if (!row) return undefined
+  const [shown] = await asRows(db, [row])
+  return shown && { ...shown, job_id: row.job_id }
 }
 
 const ended = (state: string) => state === 'completed' || state === 'cancelled'
@@ -149,13 +142,13 @@ async function asRows(db: Db, rows: readonly Row[]): Promise<PickListRow[]> {
     .execute()
   const progress = new Map(lines.map(line => [`${line.pick_list_id} ${line.wagon_no}`, line]))
   const ofList = Map.groupBy(wagons, wagon => wagon.pick_list_id)
-  const due = new Map(deadlines.map(one => [one.pick_list_id, one.ship_by as string | null]))
+  const due = new Map(deadlines.map(one => [one.pick_list_id, one.ship_by]))
   return rows.map(row => {
     const its = (ofList.get(row.id) ?? []).map(wagon => {
       const at = progress.get(`${row.id} ${wagon.wagon_no}`)
       return {
         wagon_no: wagon.wagon_no,
-        state: wagon.state as WagonState,
+        state: wagon.state,
         user_id: wagon.user_id,
         user_name: wagon.user_name,
         lines: Number(at?.lines ?? 0),
@@ -220,7 +213,7 @@ export async function listById(db: Db, id: number): Promise<PickList | undefined
   }))
   const deadlines = slots.flatMap(slot => (slot.live && slot.ship_by !== null ? [slot.ship_by] : []))
   return {
-    ...shown(row as Row),
+    ...shown(row),
     wagon_count: all.length,
     lines_done: all.reduce((sum, wagon) => sum + wagon.lines_done, 0),
     ship_by: deadlines.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null,
@@ -254,7 +247,7 @@ export async function listsOfOrders(db: Db, order_ids: readonly number[]): Promi
     .orderBy('s.pick_list_id', 'desc')
     .limit(100)
     .execute()
-  return rows as OrderOnList[]
+  return rows
 }
 
 /** What the orders that wait can be chosen by. */

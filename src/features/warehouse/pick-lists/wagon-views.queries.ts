@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import { metresOf, minutesOf, placeOf } from './pick-lists.rules.ts'
-import { type ListState, type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.schemas.ts'
+import { type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.schemas.ts'
 
 /** Everything that is on one wagon: its lines in walking order, its slots with colours and codes; undefined when it does not exist. */
 export async function wagonSeen(db: Db, pick_list_id: number, wagon_no: number): Promise<SeenWagon | undefined> {
@@ -23,7 +23,7 @@ export async function wagonSeen(db: Db, pick_list_id: number, wagon_no: number):
   const wave = Wave.partial().catch({}).parse(wagon.wave)
   const pick_lines = lines.map(({ barcode, barcodes, image_file_id, no_barcode, serial_required, ...line }) => ({
     ...line,
-    state: line.state as SeenWagon['pick_lines'][number]['state'],
+    state: line.state,
     has_picture: image_file_id !== null,
     picture_version: image_file_id,
     no_barcode: no_barcode ?? false,
@@ -33,8 +33,8 @@ export async function wagonSeen(db: Db, pick_list_id: number, wagon_no: number):
   return {
     ...wagonOf(wagon, shape, slots, codes),
     pick_list_id,
-    type: wagon.type as SeenWagon['type'],
-    list_state: wagon.list_state as ListState,
+    type: wagon.type,
+    list_state: wagon.list_state,
     wagon_type: shape,
     map_result_id: wagon.map_result_id,
     on_short: ShortRule.catch('ask').parse(wave.on_short),
@@ -178,10 +178,10 @@ export function wagonOf(wagon: WagonRow, shape: WagonShape, slots: readonly Slot
       company: slot.company,
       order_no: slot.order_no,
       order_code: `${slot.company_id}:${slot.order_id}`,
-      phase: slot.phase as string,
+      phase: slot.phase,
       held: slot.held,
       cancelled: slot.cancelled_at !== null,
-      state: slot.state as SeenWagon['slots'][number]['state'],
+      state: slot.state,
       live: slot.live,
       weight_g: slot.weight_g,
       volume_ml: slot.volume_ml,

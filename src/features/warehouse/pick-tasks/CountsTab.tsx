@@ -20,7 +20,7 @@ import { countReasonWord, decisionDeed, ProductLine } from './pick-task.labels.t
 import { countReasons } from './pick-tasks.codes.ts'
 import { deciders, pickTasks } from './pick-tasks.contract.ts'
 import type { BinCount, Short } from './pick-tasks.schemas.ts'
-import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
+import { countsQuestion, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: BinCount) => row.id
 const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTasks.short]
@@ -28,7 +28,7 @@ const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTask
 export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { asking: boolean; setAsking: (asking: boolean) => void }) {
   const t = useT()
   const { play } = useScanner()
-  const { decision: _none, ...question } = questionOf(url)
+  const question = countsQuestion(url)
   const list = usePagedList(pickTasks.counts, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
   const [open, setOpen] = useState<BinCount | null>(null)
   const [turnedUp, setTurnedUp] = useState<readonly Short[]>([])

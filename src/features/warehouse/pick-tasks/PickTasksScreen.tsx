@@ -5,14 +5,14 @@ import { useCallback, useState } from 'react'
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { ScannerHere } from '#ui/scanner/handlers.tsx'
 import { CountsTab } from './CountsTab.tsx'
 import { PutBacksTab } from './PutBacksTab.tsx'
 import { TabCount } from './pick-task.labels.tsx'
 import { pickTasks } from './pick-tasks.contract.ts'
-import { questionOf, TasksUrl } from './pick-tasks-url.client.ts'
+import { countsQuestion, putBacksQuestion, shortsQuestion, TasksUrl } from './pick-tasks-url.client.ts'
 import { ShortsTab } from './ShortsTab.tsx'
 
 export function PickTasksScreen() {
@@ -73,18 +73,22 @@ export function PickTasksScreen() {
 
 /** What a tab asks for, as its call takes it. */
 
-const exportsOf = { shorts: pickTasks.exportShorts, counts: pickTasks.exportCounts, put_backs: pickTasks.exportPutBacks }
+const exportOf = {
+  shorts: (url: TasksUrl) => send(pickTasks.exportShorts, shortsQuestion(url)),
+  counts: (url: TasksUrl) => send(pickTasks.exportCounts, countsQuestion(url)),
+  put_backs: (url: TasksUrl) => send(pickTasks.exportPutBacks, putBacksQuestion(url)),
+}
 
 function Export({ url }: { url: TasksUrl }) {
   const t = useT()
-  const save = useSend(exportsOf[url.tab], { done: file => saveFile(file) })
+  const save = useCommand(exportOf[url.tab], { done: saveFile })
   return (
     <Button
       visibleFrom="sm"
       variant="default"
       leftSection={<IconDownload size={16} />}
       loading={save.isPending}
-      onClick={() => save.mutate(questionOf(url))}
+      onClick={() => save.mutate(url)}
     >
       {t('Export')}
     </Button>

@@ -10,7 +10,7 @@ import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Link } from '#ui/kit/Link.tsx'
-import { type ListState, usePagedList, useSelection } from '#ui/kit/list-state.ts'
+import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -25,7 +25,7 @@ import { ProductLine, putBackReasonWord, RefusedTasks } from './pick-task.labels
 import { putBackReasons } from './pick-tasks.codes.ts'
 import { pickTasks } from './pick-tasks.contract.ts'
 import type { PutBack, TaskResult } from './pick-tasks.schemas.ts'
-import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
+import { putBacksQuestion, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: PutBack) => row.id
 const refreshes = [pickTasks.putBacks, pickTasks.count, paperless.mapping, paperless.one, orders.get]
@@ -34,7 +34,7 @@ const totes = (row: PutBack): string => row.codes.map(digits => `PP${digits}`).j
 export function PutBacksTab({ url, setUrl }: TabProps) {
   const t = useT()
   const { play } = useScanner()
-  const { decision: _none, ...question } = questionOf(url)
+  const question = putBacksQuestion(url)
   const list = usePagedList(pickTasks.putBacks, { ...question, page: url.page, limit: 50 }, { live: ['pick_task'] })
   const selection = useSelection(question)
   const [open, setOpen] = useState<PutBack | null>(null)
@@ -154,7 +154,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
         onPage={page => setUrl({ page })}
         selection={selection}
         bulk={
-          <ActionBar selection={selection} list={list as ListState<unknown>}>
+          <ActionBar selection={selection} list={list}>
             <Button size="compact-md" loading={many.isPending} onClick={() => void putMany()}>
               {t('They are back')}
             </Button>

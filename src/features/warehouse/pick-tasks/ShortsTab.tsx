@@ -13,7 +13,7 @@ import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Link } from '#ui/kit/Link.tsx'
-import { type ListState, usePagedList, useSelection } from '#ui/kit/list-state.ts'
+import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
@@ -28,7 +28,7 @@ import { DecisionBadge, decisionDeed, decisionWord, ProductLine, RefusedTasks, r
 import { shortDecisions, shortReasons } from './pick-tasks.codes.ts'
 import { deciders, pickTasks } from './pick-tasks.contract.ts'
 import type { Short, ShortDecision, TaskResult } from './pick-tasks.schemas.ts'
-import { questionOf, type TabProps } from './pick-tasks-url.client.ts'
+import { shortsQuestion, type TabProps } from './pick-tasks-url.client.ts'
 
 const keyOf = (row: Short) => row.id
 const refreshes = [pickTasks.shorts, pickTasks.short, pickTasks.count, pickTasks.putBacks, pickTasks.counts, orders.get, orders.search]
@@ -37,8 +37,8 @@ const decisions: readonly ShortDecision[] = ['found', 'ship_partial', 'wait', 'a
 
 export function ShortsTab({ url, setUrl }: TabProps) {
   const t = useT()
-  const list = usePagedList(pickTasks.shorts, { ...questionOf(url), page: url.page, limit: 50 }, { live: ['pick_task'] })
-  const selection = useSelection(questionOf(url))
+  const list = usePagedList(pickTasks.shorts, { ...shortsQuestion(url), page: url.page, limit: 50 }, { live: ['pick_task'] })
+  const selection = useSelection(shortsQuestion(url))
   const mayDecide = useIsAllowed(deciders)
   const [refused, setRefused] = useState<readonly TaskResult[]>([])
   const filters = useTaskFilters(
@@ -134,7 +134,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
         {...(mayDecide && {
           selection,
           bulk: (
-            <ActionBar selection={selection} list={list as ListState<unknown>}>
+            <ActionBar selection={selection} list={list}>
               {decisions.map(decision => (
                 <Button
                   key={decision}

@@ -1,7 +1,7 @@
 /** What the address of the pick tasks screen holds. */
 import * as z from 'zod'
 import type { SetUrl } from '#ui/kit/url-state.ts'
-import { donenessStates } from './pick-tasks.codes.ts'
+import { countReasons, donenessStates, putBackReasons, shortDecisions, shortReasons } from './pick-tasks.codes.ts'
 
 export const TasksUrl = z.object({
   tab: z.enum(['shorts', 'counts', 'put_backs']).default('shorts'),
@@ -20,10 +20,17 @@ export interface TabProps {
   setUrl: SetUrl<typeof TasksUrl>
 }
 
-export const questionOf = ({ query, show, company, reason, decision }: TasksUrl) => ({
-  query,
-  show,
-  ...(company.length > 0 && { company }),
-  ...(reason.length > 0 && { reason: reason as never }),
-  ...(decision.length > 0 && { decision: decision as never }),
-})
+const questionOf = ({ query, show, company }: TasksUrl) => ({ query, show, ...(company.length > 0 && { company }) })
+
+/** The reasons of one list; the address can also hold reasons of the other two. */
+function reasonsOf<R extends string>(url: TasksUrl, reasons: readonly R[]): { reason?: R[] } {
+  const reason = reasons.filter(one => url.reason.includes(one))
+  return reason.length > 0 ? { reason } : {}
+}
+
+export function shortsQuestion(url: TasksUrl) {
+  const decision = shortDecisions.filter(one => url.decision.includes(one))
+  return { ...questionOf(url), ...reasonsOf(url, shortReasons), ...(decision.length > 0 && { decision }) }
+}
+export const countsQuestion = (url: TasksUrl) => ({ ...questionOf(url), ...reasonsOf(url, countReasons) })
+export const putBacksQuestion = (url: TasksUrl) => ({ ...questionOf(url), ...reasonsOf(url, putBackReasons) })

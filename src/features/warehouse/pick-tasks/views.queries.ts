@@ -143,7 +143,7 @@ type ShortRow = Awaited<ReturnType<ReturnType<typeof shownShorts>['execute']>>[n
 
 const asShort = ({ work_state, cancelled_at, image_file_id, photo_file_id, line_state, live_list, ...row }: ShortRow): Short => ({
   ...row,
-  phase: row.phase as string,
+  phase: row.phase,
   has_picture: image_file_id !== null,
   picture_version: image_file_id,
   has_photo: photo_file_id !== null,
@@ -374,7 +374,7 @@ const shownPutBacks = (rows: ReturnType<typeof askedPutBacks>) =>
 type PutBackRow = Awaited<ReturnType<ReturnType<typeof shownPutBacks>['execute']>>[number]
 const asPutBack = ({ image_file_id, ...row }: PutBackRow): PutBack => ({
   ...row,
-  phase: row.phase as string,
+  phase: row.phase,
   has_picture: image_file_id !== null,
   picture_version: image_file_id,
 })

@@ -26,9 +26,7 @@ export function PickLine({ wagon }: { wagon: Wagon }) {
           <span className={style.eyebrow}>
             {line.state === 'skipped' ? t('Set aside before: go to') : hand.step === 'bin' ? t('Go to and scan') : t('Go to')}
           </span>
-          <h2 style={{ '--letters': Math.max(4, (line.bin ?? t('No place')).length) } as React.CSSProperties}>
-            {line.bin ?? t('No place')}
-          </h2>
+          <h2 style={{ '--letters': Math.max(4, (line.bin ?? t('No place')).length) }}>{line.bin ?? t('No place')}</h2>
         </section>
         <section className={style.product} data-now={hand.step === 'product' || undefined}>
           <div className={style.quantity}>

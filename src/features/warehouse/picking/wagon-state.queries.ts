@@ -132,7 +132,7 @@ export const wagonState = async (db: Db, { pick_list_id, wagon_no }: Key): Promi
       .where('pick_list_id', '=', pick_list_id)
       .where('wagon_no', '=', wagon_no)
       .executeTakeFirstOrThrow()
-  ).state as Wagon['state']
+  ).state
 
 /** The line as it is, for the answer to an event sent again. */
 export const lineNow = (db: Db, line_id: number): Promise<LineNow | undefined> =>
@@ -140,7 +140,7 @@ export const lineNow = (db: Db, line_id: number): Promise<LineNow | undefined> =
     .selectFrom('pick_lines')
     .select(['id', 'asked', 'picked', 'state', 'walk_no', 'taken_by', 'taken_by_name'])
     .where('id', '=', line_id)
-    .executeTakeFirst() as Promise<LineNow | undefined>
+    .executeTakeFirst()
 
 /** What a code is, where it is not the line's product: the name of what was scanned, of the same company. */
 export async function productMeant(db: Db, company_id: number, codes: readonly string[]): Promise<string | undefined> {

@@ -52,7 +52,7 @@ export function FloorPlan({ floor, locations, label, over, focus, height = '70vh
     })
   }, [x, y, k])
   return (
-    <div className={style.frame} style={{ ['--plan-height' as string]: height }}>
+    <div className={style.frame} style={{ '--plan-height': height }}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an enlarged floor is scrolled by keys too */}
       <div className={style.scroll} ref={box} role="img" aria-label={label} tabIndex={0}>
         {k > 0 ? (

@@ -17,7 +17,7 @@ export interface Captions {
   label: string
 }
 
-export const captions: Record<string, Captions> = {
+export const captions = {
   en: {
     from: 'From',
     to: 'To',

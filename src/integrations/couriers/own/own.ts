@@ -2,6 +2,7 @@
 
 import { interpolate } from '#contract/errors.ts'
 import { isSscc, sscc, ssccCapacity } from '#domain/gs1.ts'
+import { elementAt, isKeyOf } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import { type Fact, type Label, layoutA4, layoutLabel } from '#integrations/labels/label-layout.ts'
 import { labelPdf } from '#integrations/labels/label-pdf.ts'
@@ -146,15 +147,15 @@ function booking(request: BookingRequest): Booking {
   refuseUnsupported(capabilities, request)
   const wrong = validate(request).find(finding => finding.severity === 'error')
   if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
-  const number = request.parcels[0]!.reserved_number
+  const number = elementAt(request.parcels, 0).reserved_number
   if (number === null) throw new CourierRefused('No parcel number was reserved')
   const gs1 = isSscc(number)
   if (!gs1 && !/^OWN\d{1,20}$/.test(number)) throw new CourierRefused(`${number} is not a parcel number of ours`)
 
-  const method = methods.find(m => m.code === request.method)!
+  const byVan = request.method === 'van'
   const { recipient } = request.parties
   const { postcode } = plainPostcode(recipient.postcode, recipient.country)
-  const route = method.code === 'van' ? routeFor(postcode, parseRoutes(request.settings.routes ?? '').routes) : undefined
+  const route = byVan ? routeFor(postcode, parseRoutes(request.settings.routes ?? '').routes) : undefined
   const barcode = gs1 ? `00${number}` : number
   const label = labelOf(request, { number, barcode, gs1, route, postcode })
   const layout = layoutLabel(label)
@@ -181,9 +182,10 @@ interface Numbered {
 }
 
 function labelOf(request: BookingRequest, { number, barcode, gs1, route, postcode }: Numbered): Label {
-  const language = Object.hasOwn(captions, request.settings.label_language ?? '') ? request.settings.label_language! : 'en'
-  const words = captions[language]!
-  const service = words[request.method as 'van' | 'pickup']
+  const asked = request.settings.label_language ?? ''
+  const language = isKeyOf(captions, asked) ? asked : 'en'
+  const words = captions[language]
+  const service = request.method === 'van' ? words.van : words.pickup
   const { sender } = request.parties
   const receiver: Party = { ...request.parties.recipient, postcode }
   return {
@@ -204,7 +206,7 @@ function labelOf(request: BookingRequest, { number, barcode, gs1, route, postcod
 }
 
 function factsOf(request: BookingRequest, words: Captions, language: string, route: Route | undefined, service: string): Fact[] {
-  const { parcel_no, parcel_count, weight_g } = request.parcels[0]!
+  const { parcel_no, parcel_count, weight_g } = elementAt(request.parcels, 0)
   const facts: Fact[] = [{ caption: words.parcel, text: `${parcel_no} / ${parcel_count}` }]
   if (weight_g > 0) facts.push({ caption: words.weight, text: `${kilograms(language).format(weight_g / 1000)} kg` })
   if (route) facts.push({ caption: words.service, text: service })
