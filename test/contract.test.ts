@@ -186,17 +186,17 @@ describe('the tables', () => {
     expect(wide.map(one => one.name)).toEqual(['companies_code'])
   })
 
-  it('belong to neither of the two roles that serve requests, and both are plain roles', async () => {
+  it('belong to none of the roles that serve requests, and all are plain roles', async () => {
     expect(
       await rows(
         `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname like 'pakhus\\_%' order by 1`,
       ),
     ).toEqual(
-      ['pakhus_app', 'pakhus_system'].map(rolname => ({
+      ['pakhus_app', 'pakhus_login', 'pakhus_system'].map(rolname => ({
         rolname,
         rolsuper: false,
         rolbypassrls: false,
-        rolcanlogin: false,
+        rolcanlogin: rolname === 'pakhus_login',
         rolcreaterole: false,
         rolcreatedb: false,
       })),

@@ -135,6 +135,7 @@ describe('the host name', () => {
       `http://${own.shops[0]!.code}.localhost`,
       `http://${other.main.code}.localhost`,
       'http://localhost',
+      `https://${own.main.code}.localhost`,
       `http://${own.main.code}.localhost:1`,
       `http://${own.main.code}.localhost.evil.example`,
       'http://evil.example',
@@ -143,6 +144,27 @@ describe('the host name', () => {
       'x',
     ]
     for (const origin of refused) expect((await write(origin)).statusCode, origin).toBe(403)
+  })
+
+  it('of the page must match in its scheme too, and HTTPS is asked for from then on', async () => {
+    const write = (from: string, origin: string) =>
+      raw(
+        get(
+          '',
+          [at(own.main.code), 'X-Forwarded-Proto: https', `Origin: ${origin}`],
+          `DELETE /api/${own.main.code}/user/my_sessions/999999 HTTP/1.1`,
+        ),
+        from,
+      )
+    const page = `${own.main.code}.localhost:${port}`
+    const [secure, downgraded, untrusted] = [
+      await write(proxy, `https://${page}`),
+      await write(proxy, `http://${page}`),
+      await write('127.0.0.1', `https://${page}`),
+    ]
+    expect([secure.status, downgraded.status, untrusted.status]).toEqual([404, 403, 403])
+    expect(secure.text).toContain('strict-transport-security: max-age=31536000')
+    expect(untrusted.text).not.toContain('strict-transport-security')
   })
 
   it('gets no permission for other pages to read what it answers', async () => {

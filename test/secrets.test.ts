@@ -17,6 +17,7 @@ const secret = {
   printnode: 'PN-canary-77aa55-0123456789',
   hook: 'hook-canary-99bb33-0123456789',
   pin: '73914682',
+  metrics: 'metrics-canary-55cc11-0123456789',
 }
 let testApp: TestApp
 let operator: TestOperator
@@ -36,7 +37,13 @@ beforeAll(async () => {
     password: secret.password,
     permissions,
   })
-  child = await startServer({ DATA_DIR: data_dir, DATABASE_URL: testApp.url, LOG_LEVEL: 'debug', PRINTNODE_URL: 'http://127.0.0.1:9' })
+  child = await startServer({
+    DATA_DIR: data_dir,
+    DATABASE_URL: testApp.url,
+    LOG_LEVEL: 'debug',
+    PRINTNODE_URL: 'http://127.0.0.1:9',
+    METRICS_TOKEN: secret.metrics,
+  })
 })
 afterAll(async () => {
   await child?.kill('SIGKILL')
@@ -72,8 +79,10 @@ it('of every kind are used and then found nowhere', async () => {
     const heard = await ask('GET', call.path, undefined, call.access === 'shop' ? key : token)
     answers.push(JSON.stringify(heard.body))
   }
-  for (const path of ['/metrics', '/healthz', '/readyz', '/openapi.json', '/conf.json'])
-    answers.push(JSON.stringify((await ask('GET', path)).body))
+  const metrics = await ask('GET', '/metrics', undefined, secret.metrics)
+  expect(metrics.status).toBe(200)
+  answers.push(JSON.stringify(metrics.body))
+  for (const path of ['/healthz', '/readyz', '/openapi.json', '/conf.json']) answers.push(JSON.stringify((await ask('GET', path)).body))
   const ended = await ask('DELETE', 'session', undefined, token)
   expect(ended.status).toBe(204)
   expect((await ask('GET', 'session', undefined, token)).status).toBe(401)

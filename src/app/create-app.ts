@@ -6,6 +6,7 @@ import { createLoginLimits } from '#platform/auth/login-limits.ts'
 import type { Config } from '#platform/config.ts'
 import { createVault, readSecretKey } from '#platform/crypto/vault.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { requestUrl } from '#platform/database/login-role.ts'
 import { openFiles } from '#platform/files/file-store.ts'
 import { addApiDocs } from '#platform/http/api-docs.ts'
 import { createContext } from '#platform/http/context.ts'
@@ -36,7 +37,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     pino.destination({ dest: 2, sync: false }),
   )
   const trouble = (error: Error) => log.warn({ error: error.message }, 'the database connection broke')
-  const database = openDatabase(url, { onError: trouble })
+  const database = openDatabase(await requestUrl(url), { onError: trouble, ownerUrl: url })
   try {
     await database.verifyRowLevelSecurity()
   } catch (error) {
@@ -71,7 +72,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
   const metrics = createMetrics()
   const app = createHttpServer(services, people, features, metrics.observe)
   addHealthRoutes(app, services)
-  addMetricsRoute(app, metrics)
+  addMetricsRoute(app, metrics, config.metrics_token)
   const calls = features.flatMap(feature => Object.values(feature.calls))
   await addApiDocs(app, { calls, version: config.version, baseDomain: config.base_domain })
   await addStaticFiles(app, services, people)

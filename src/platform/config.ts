@@ -39,6 +39,8 @@ const Environment = z.object({
     .string()
     .default('')
     .refine(text => listOf(text).every(isNetwork), 'ALLOWED_NETWORKS is a list such as 10.1.0.0/16, fd00::/8'),
+  METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN needs at least 16 characters').optional(),
+  MIN_FREE_DISK_MB: z.coerce.number().int().min(0).default(100),
   PRINTNODE_URL: z.string().default('https://api.printnode.com'),
 })
 
@@ -61,6 +63,10 @@ export interface Config {
   api_key_calls_per_minute: number
   /** Private networks in which webhooks may be received. */
   allowed_networks: string[]
+  /** Who sends it may read `/metrics`; without it the address does not exist. */
+  metrics_token: string | undefined
+  /** With less free space where the data folder lies, the server is not ready. */
+  min_free_disk_mb: number
   printnode_url: string
   version: string
   build: string
@@ -97,6 +103,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     s3,
     api_key_calls_per_minute: e.API_KEY_CALLS_PER_MINUTE,
     allowed_networks: listOf(e.ALLOWED_NETWORKS),
+    metrics_token: e.METRICS_TOKEN,
+    min_free_disk_mb: e.MIN_FREE_DISK_MB,
     printnode_url: e.PRINTNODE_URL,
     ...versions(),
   }

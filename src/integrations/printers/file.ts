@@ -20,7 +20,7 @@ export function filePrinter({ folder }: FilePrinterConfig): Printing {
 
     async printers() {
       const state = (await isWritable(folder)) ? 'online' : 'offline'
-      return devices.map(device => ({ ...device, state, description: folder, computer: '' }))
+      return devices.map(device => ({ ...device, state, description: '', computer: '' }))
     },
 
     async print({ remote_id, title, content, format, idempotency_key, expire_after_s, paper, copies }, signal) {

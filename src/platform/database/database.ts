@@ -59,6 +59,8 @@ export interface Database {
   systemTransaction<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
   /** The same for who only looks: each statement is a transaction of its own, and none can change anything. */
   systemRead<T>(why: string, work: (db: Db) => Promise<T>): Promise<T>
+  /** A transaction of the login that owns the tables, for their upkeep: partitions and statistics. Never for a request. */
+  ownerTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   /** Answers when the database answers, and throws within seconds when it does not. */
   ping(): Promise<void>
   /** Throws and lists the gaps, unless the database itself keeps the tenants apart: every table has forced policies, no role bypasses them. */
@@ -84,7 +86,7 @@ const pingPatience = 3_000
 
 export function openDatabase(
   url: string,
-  options: { connections?: number; onError?: (error: Error) => void; patience?: number } = {},
+  options: { connections?: number; onError?: (error: Error) => void; patience?: number; ownerUrl?: string } = {},
 ): Database {
   const connections = options.connections ?? 24
   const pool = new pg.Pool({
@@ -102,6 +104,17 @@ export function openDatabase(
   // Without listeners the first restart of the database would end the process. The one of a connection stays for its life:
   // it may break while it is idle, between two statements, or while it is being thrown away.
   pool.on('error', () => undefined)
+  const ownerPool = new pg.Pool({
+    connectionString: options.ownerUrl ?? url,
+    max: 1,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    query_timeout: 120_000,
+    options: '-c timezone=UTC -c statement_timeout=110s -c lock_timeout=5s',
+  })
+  ownerPool.on('error', () => undefined)
+  ownerPool.on('connect', client => void client.on('error', error => options.onError?.(error)))
   const open = new Set<pg.PoolClient>()
   pool.on('connect', client => {
     client.on('error', error => options.onError?.(error))
@@ -178,6 +191,20 @@ export function openDatabase(
     systemTransaction: (_why, work) => transaction([begin, setSystem], undefined, work),
     // Out of turn: the caller must be known before a change.
     systemRead: (_why, work) => look(setReadOnlySystem, undefined, work),
+    async ownerTransaction(work) {
+      const client = await ownerPool.connect()
+      try {
+        await client.query('begin')
+        const answer = await work(client)
+        await client.query('commit')
+        client.release()
+        return answer
+      } catch (error) {
+        // A connection that may be broken is not used again.
+        client.release(true)
+        throw error
+      }
+    },
     async ping() {
       if (heartbeat.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
       await pool.query({ text: 'select 1', query_timeout: pingPatience } as pg.QueryConfig)
@@ -188,6 +215,7 @@ export function openDatabase(
     },
     async close() {
       await heartbeat.stop()
+      await ownerPool.end()
       await pool.end()
     },
   }

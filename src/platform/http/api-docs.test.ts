@@ -47,6 +47,27 @@ async function paste({ servers, paths }: OpenApi.Document, method: 'get' | 'post
 }
 
 describe('the page of the API', () => {
+  it('runs in a sandbox without an origin, from where only a key can change something', async () => {
+    const host = `${operator.main.code}.localhost`
+    const { headers } = await testApp.app.inject({ url: '/docs/', headers: { host } })
+    expect(headers['content-security-policy']).toMatch(/^sandbox allow-scripts allow-forms allow-popups;/)
+    const preflight = (origin: string) =>
+      testApp.app.inject({ method: 'OPTIONS', url: `/api/${operator.main.code}/cms/orders`, headers: { host, origin } })
+    expect((await preflight('null')).headers['access-control-allow-origin']).toBe('null')
+    expect((await preflight('https://evil.example')).statusCode).toBe(404)
+    const post = (url: string, authorization: string) =>
+      testApp.app.inject({
+        method: 'POST',
+        url: `/api/${operator.main.code}/${url}`,
+        headers: { host, origin: 'null', authorization },
+        payload: [],
+      })
+    const byKey = await post('cms/orders', key)
+    expect(byKey.statusCode).toBe(200)
+    expect(byKey.headers['access-control-allow-origin']).toBe('null')
+    expect((await post('user/my_setting/data', admin.token)).statusCode).toBe(403)
+  })
+
   it('says of each call with a key that too many a minute are refused, and after how long to send again', async () => {
     const page = await own()
     const ofKeys = operations(page).filter(({ security }) => security?.some(one => 'cmsKey' in one))

@@ -1,6 +1,7 @@
 /** The API as OpenAPI at /openapi.json, and as a page people can read at /docs: both follow from the contract alone. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
+import { notFound } from '#contract/errors.ts'
 import { openApiDocument } from './openapi.ts'
 import type { ServedCall } from './served-calls.ts'
 import { companyOfHost, isLoopbackHost } from './tenant-host.ts'
@@ -81,24 +82,58 @@ A refusal is one sentence of plain text. With \`accept: application/json\` it is
 sentence. What is sent in lists is
 judged one by one: the answer is 200 and says for each what became of it.`
 
-/** The readable page; its scripts come from this server and run under a policy of its own. */
+/** The viewer does not start without storage, which a sandbox refuses: what it stores here lasts as long as the page. */
+const storageInMemory = `<script>
+for (const name of ['localStorage', 'sessionStorage'])
+  try {
+    window[name]
+  } catch {
+    const kept = new Map()
+    const value = {
+      getItem: key => kept.get(String(key)) ?? null,
+      setItem: (key, value) => void kept.set(String(key), String(value)),
+      removeItem: key => void kept.delete(String(key)),
+      clear: () => kept.clear(),
+      key: i => [...kept.keys()][i] ?? null,
+      get length() { return kept.size },
+    }
+    Object.defineProperty(window, name, { value })
+  }
+</script>`
+
+/**
+ * The readable page. Its viewer needs a looser policy than the screens, so it runs in a sandbox: without an origin it can read neither
+ * the storage of the screens, where the token lies, nor what they are allowed to ask.
+ */
 export async function addApiDocs(
   app: FastifyInstance,
   { calls, version, baseDomain }: { calls: readonly ServedCall[]; version: string; baseDomain: string },
 ): Promise<void> {
   let document: OpenApi.Document | undefined
-  app.get('/openapi.json', { config: { bareHost: true } }, async request => {
+  app.get('/openapi.json', { config: { bareHost: true } }, async (request, reply) => {
+    reply.header('access-control-allow-origin', '*')
     document ??= openApiDocument(calls, version)
     const server = serverOf(request, baseDomain)
     return { ...document, info: { ...document.info, description: beginning(server.url) }, servers: [server] }
   })
+  app.options('/api/*', async (request, reply) => {
+    if (request.headers.origin !== 'null') throw notFound('address_not_found', 'There is nothing at this address')
+    return reply
+      .code(204)
+      .header('access-control-allow-origin', 'null')
+      .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+      .header('access-control-allow-headers', 'authorization, content-type, accept')
+      .send()
+  })
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   await app.register(async scope => {
-    scope.addHook('onSend', async (_request, reply) => {
+    scope.addHook('onSend', async (_request, reply, payload) => {
       reply.header(
         'content-security-policy',
-        "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'",
+        "sandbox allow-scripts allow-forms allow-popups; default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'",
       )
+      const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+      return isPage && typeof payload === 'string' ? payload.replace('<head>', `<head>${storageInMemory}`) : payload
     })
     await scope.register(scalar, {
       routePrefix: '/docs',

@@ -4,6 +4,7 @@ import { type Access, isAllowed } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { forbidden, notFound, unauthorized } from '#contract/errors.ts'
 import { anonymous, type IdentityResolver, type Principal } from '#platform/auth/identity.ts'
+import type { Config } from '#platform/config.ts'
 import type { Services } from './feature-module.ts'
 import { addressMatches, normalizeAddress } from './tenant-host.ts'
 
@@ -61,15 +62,17 @@ function tokenOf(header: string | undefined): string | undefined {
 
 const codesOf = (access: Access): string => (typeof access === 'string' ? access : access.join(', '))
 
-/** Rejects changes sent by pages of another origin: browsers count the hosts of other companies as the same site. */
-export function requireSameOrigin(request: FastifyRequest): void {
+/**
+ * Rejects changes sent by pages of another origin: browsers count the hosts of other companies as the same site, and a page that
+ * came over HTTP may have been changed on its way. The page of the API has no origin; what it sends needs a key, which no browser keeps.
+ */
+export function requireSameOrigin(request: FastifyRequest, config: Config): void {
   const { origin } = request.headers
-  if (!origin || request.method === 'GET' || request.method === 'HEAD') return
-  let host: string
-  try {
-    ;({ host } = new URL(origin))
-  } catch {
+  if (!origin || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
+  if (origin === 'null' && request.routeOptions.config.call?.access === 'shop') return
+  // A proxy that is not trusted cannot say that HTTPS was used; the settings can.
+  const scheme = config.trusted_proxies.length === 0 && config.public_url?.startsWith('https:') ? 'https' : request.protocol
+  const page = URL.parse(origin)
+  if (page?.protocol !== `${scheme}:` || page.host !== request.host.toLowerCase())
     throw forbidden('cross_site_request', 'Requests of other pages are not taken')
-  }
-  if (host.toLowerCase() !== request.host.toLowerCase()) throw forbidden('cross_site_request', 'Requests of other pages are not taken')
 }

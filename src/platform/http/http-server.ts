@@ -77,13 +77,16 @@ export function createHttpServer(
       throw notFound('host_name_ambiguous', 'One host name at a time')
     const code = await companyOf(request)
     if (code === null) throw new AppError(421, 'host_unknown', 'This server does not answer for this host name')
-    requireSameOrigin(request)
+    requireSameOrigin(request, config)
     if (!route.call) return
     request.person = await authenticate(services, identities, request, code, route.call)
     if (route.call.access === 'shop') await limitKeyCalls(request)
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    // The page of the API runs in a sandbox without an origin. What it reads needs the token that somebody pasted into it.
+    if (request.headers.origin === 'null' && request.headers.authorization) reply.header('access-control-allow-origin', 'null')
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {

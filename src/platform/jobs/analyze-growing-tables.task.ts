@@ -23,11 +23,8 @@ const tables = [
 export const analyzeGrowingTables: ScheduledTask = {
   name: 'gather statistics of young tables',
   seconds: 5,
-  async run(services) {
-    const client = await services.database.pool.connect()
-    try {
-      // The connection's role must not gather statistics; its login, the owner of the tables, may.
-      await client.query('begin; set local role none')
+  run: ({ database }) =>
+    database.ownerTransaction(async client => {
       const { rows } = await client.query<{ relname: string }>(
         // A table that is partitioned is counted in its partitions, and its statistics are gathered over all of them.
         `select distinct coalesce(p.relname, s.relname) relname from pg_stat_user_tables s
@@ -37,12 +34,5 @@ export const analyzeGrowingTables: ScheduledTask = {
         [tables],
       )
       for (const { relname } of rows) await client.query(`analyze ${client.escapeIdentifier(relname)}`)
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined)
-      throw error
-    } finally {
-      client.release()
-    }
-  },
+    }),
 }

@@ -10,20 +10,11 @@ const droppedTables = ['outbox', 'outbox_deliveries']
 /** This month and the two after it. Rows of a month without a partition are in the default partition until its own is created. */
 export async function renewMonthPartitions(services: Services): Promise<void> {
   const now = services.now()
-  const client = await services.database.pool.connect()
-  try {
-    // The connection's role owns no table; its login does.
-    await client.query('begin; set local role none')
+  await services.database.ownerTransaction(async client => {
     const { rows } = await client.query<{ n: number }>('select create_month_partitions($1) n', [now.toISOString()])
     const dropped = await dropPartitions(client, new Date(now.getTime() - keptDays * 86_400_000))
-    await client.query('commit')
     if (rows[0]?.n || dropped.length) services.log.info({ created: rows[0]?.n, dropped }, 'partitions by month were renewed')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }
 
 /** Drops partitions that end before a time; answers their names. */

@@ -1,6 +1,8 @@
-/** Metrics in Prometheus' format: the process and the time of each call. They answer on any host and contain no tenant's data. */
+/** Metrics in Prometheus' format: the process and the time of each call. They answer on any host, with a token, and contain no tenant's data. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { notFound, unauthorized } from '#contract/errors.ts'
+import { equalConstantTime } from '#platform/crypto/vault.ts'
 import type { Observe } from '#platform/http/http-server.ts'
 
 interface Metrics {
@@ -21,8 +23,12 @@ export function createMetrics(): Metrics {
   return { registry, observe: (call, status, took) => seconds.observe({ call, status }, took) }
 }
 
-export function addMetricsRoute(app: FastifyInstance, { registry }: Metrics): void {
-  app.get('/metrics', { config: { anyHost: true } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+/** Without a token in the settings the address does not exist: the metrics show how much each call is used. */
+export function addMetricsRoute(app: FastifyInstance, { registry }: Metrics, token: string | undefined): void {
+  app.get('/metrics', { config: { anyHost: true } }, async (request, reply) => {
+    if (token === undefined) throw notFound('address_not_found', 'There is nothing at this address')
+    const sent = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
+    if (!equalConstantTime(sent, token)) throw unauthorized('not_signed_in', 'This needs the token of METRICS_TOKEN')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
 }

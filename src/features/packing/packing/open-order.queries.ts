@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { readCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import { orderOfCode } from '#features/warehouse/paperless/paperless.queries.ts'
-import type { Db } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 import { companyColor } from './packing.queries.ts'
 
 /** The orders that a code at an idle bench can mean. */
-export async function findOrders(db: Db, raw: string) {
+export async function findOrders({ db, principal }: Pick<Context, 'db' | 'principal'>, raw: string) {
   const code = readCode(raw)
   const list = db
     .selectFrom('orders as o')
@@ -20,7 +20,7 @@ export async function findOrders(db: Db, raw: string) {
   if (code.kind === 'order')
     return as(await list.where('o.id', '=', code.order_id).where('o.company_id', '=', code.company_id).execute(), 'order_code')
   if (code.kind === 'paperless') {
-    return as(await list.where('o.id', '=', await orderOfCode(db, code.digits)).execute(), 'paperless')
+    return as(await list.where('o.id', '=', await orderOfCode({ db, principal }, code.digits)).execute(), 'paperless')
   }
   if (code.kind === 'refused' || code.kind === 'command') return []
   const number = scannedNumber(raw)

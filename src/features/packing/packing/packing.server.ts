@@ -27,7 +27,7 @@ export const packingServer = implement(
   {
     get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist'),
 
-    find: async ({ code }, { db }) => ({ orders: await findOrders(db, code) }),
+    find: async ({ code }, context) => ({ orders: await findOrders(context, code) }),
 
     start: startPacking,
     scan: scanCode,

@@ -57,6 +57,7 @@ describe('the list of printers', () => {
       ['File: A4', 'a4', false],
       ['File: labels (100 × 150 mm)', 'label', false],
     ])
+    expect(JSON.stringify(list)).not.toContain(testApp.services.config.data_dir)
   })
 
   it('has PrintNode’s printers, keeps their ids and forgets those that are gone', async () => {

@@ -2,7 +2,7 @@
 
 import { conflict, notFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { TransactionContext } from '#platform/http/feature-module.ts'
+import type { Context, TransactionContext } from '#platform/http/feature-module.ts'
 
 export type CodeTools = Pick<TransactionContext, 'db' | 'recordEvent' | 'notify'>
 
@@ -81,15 +81,18 @@ async function boundElsewhere(db: Db, code: TakenCode, order_id: number) {
   })
 }
 
-/** The order behind a scanned code. @throws {Refusal} 404 unknown; 409 free, kept for a slot, or lost – each in its own words */
-export async function orderOfCode(db: Db, digits: string): Promise<number> {
+/**
+ * The order behind a scanned code. A shop learns of codes only that carry an order of its own.
+ * @throws {Refusal} 404 unknown; 409 free, kept for a slot, or lost – each in its own words
+ */
+export async function orderOfCode({ db, principal }: Pick<Context, 'db' | 'principal'>, digits: string): Promise<number> {
   const code = await db
     .selectFrom('paperless_codes as c')
     .leftJoin('orders as o', 'o.id', 'c.order_id')
     .select(['c.order_id', 'c.lost_at', 'c.pick_list_id', 'c.wagon_no', 'c.slot_no', 'o.order_no'])
     .where('c.digits', '=', digits)
     .executeTakeFirst()
-  if (!code) throw unknownCode(digits)
+  if (!code || (code.order_no === null && !principal.company.is_main)) throw unknownCode(digits)
   const named = { code: codeText(digits) }
   if (code.lost_at !== null)
     throw code.order_no === null

@@ -413,4 +413,26 @@ describe('the pool', () => {
       expect((await shop.ask(call, input)).statusCode).toBe(403)
     expect((await (await operator.hire(['statistics'])).ask(paperless.mapping, {})).statusCode).toBe(403)
   })
+
+  it('tells a shop nothing of codes but those that carry its own orders', async () => {
+    const shop = await operator.hire(['scan', 'parcels'], operator.shops[0])
+    const own = await pickedList(1, { company: operator.shops[0]! })
+    const foreign = await pickedList(1)
+    const [free, lost] = (await make(2)) as [string, string]
+    await lead.send(paperless.lost, { body: { codes: [lost] } })
+    expect(await shop.send(paperlessOrders.orderOf, { id: own.digits[0]! })).toMatchObject({ id: own.orders[0]!.id })
+    const unknown = '99999999999'
+    for (const digits of [foreign.digits[0]!, free, lost, unknown])
+      for (const answer of [
+        await shop.ask(paperlessOrders.orderOf, { id: digits }),
+        await shop.ask(packing.find, { code: `PP${digits}` }),
+        await shop.ask(paperlessOrders.orderOf, { id: `PP${digits}` }),
+      ])
+        expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
+          404,
+          'tote_code_not_found',
+          `There is no code PP${digits} here`,
+        ])
+    expect((await packer.ask(paperlessOrders.orderOf, { id: free })).statusCode).toBe(409)
+  })
 })

@@ -136,10 +136,10 @@ export const paperlessServer = implement(paperless, paperlessSchemas, {
 })
 
 export const paperlessOrdersServer = implement(paperlessOrders, paperlessOrdersSchemas, {
-  async orderOf({ id }, { db }) {
+  async orderOf({ id }, { db, principal }) {
     const digits = id.replace(/^PP/i, '')
     if (!/^\d{1,20}$/.test(digits)) throw unknownCode(digits)
-    const order_id = await orderOfCode(db, digits)
+    const order_id = await orderOfCode({ db, principal }, digits)
     const order = await db
       .selectFrom('orders')
       .select(['id', 'company_id', 'order_no', 'phase'])
