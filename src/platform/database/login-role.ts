@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { textIn } from '#domain/thrown.ts'
 
 const role = 'pakhus_login'
 const mostAttempts = 10
@@ -48,7 +49,7 @@ async function makeRole(client: pg.Client, password: string): Promise<void> {
   } catch (error) {
     await client.query('rollback')
     // duplicate_object, unique_violation, and "tuple concurrently updated", which has no code of its own.
-    if (!['42710', '23505', 'XX000'].includes((error as { code?: string }).code ?? '')) throw error
+    if (!['42710', '23505', 'XX000'].includes(textIn(error, 'code') ?? '')) throw error
     await setTimeout(100)
   }
 }
@@ -67,7 +68,7 @@ async function canSignIn(url: string): Promise<boolean> {
     return true
   } catch (error) {
     // 28: the database refuses the login; anything else is no answer to the question.
-    if ((error as { code?: string }).code?.startsWith('28')) return false
+    if (textIn(error, 'code')?.startsWith('28')) return false
     throw error
   } finally {
     await client.end().catch(() => undefined)
