@@ -17,6 +17,34 @@ export interface Ask {
   body?: string
 }
 
+/** Opens a change stream for each listener, as a screen does; answers how many frames came in all, and what ends them. */
+export async function listen(
+  url: string,
+  listeners: readonly { path: string; headers: Record<string, string> }[],
+): Promise<{ frames(): number; stop(): void }> {
+  const agent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY })
+  const { hostname, port } = new URL(url)
+  let frames = 0
+  await Promise.all(
+    listeners.map(
+      listener =>
+        new Promise<void>((resolve, reject) => {
+          http
+            .get({ agent, hostname, port, ...listener }, answer => {
+              if (answer.statusCode !== 200) return reject(new Error(`${listener.path}: ${answer.statusCode}`))
+              answer.on('data', part => {
+                frames += String(part).split('event: changed').length - 1
+              })
+              answer.on('error', () => undefined)
+              resolve()
+            })
+            .on('error', reject)
+        }),
+    ),
+  )
+  return { frames: () => frames, stop: () => agent.destroy() }
+}
+
 /** `connections` keep-alive clients ask one after the other for `seconds`; every answer must be below 400. Milliseconds. */
 export async function load(url: string, connections: number, seconds: number, next: (n: number) => Ask): Promise<Load> {
   if (connections > 8) return crowd(url, connections, seconds, next)

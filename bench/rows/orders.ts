@@ -1,7 +1,7 @@
 /** Orders: coming in, being opened, listed and found – each beside the least that PostgreSQL and HTTP could do. */
 import Fastify from 'fastify'
-import type { BenchApp, Tenant } from '../bench-app.ts'
-import { inTurns, type Load, load, ms, per, type Row, rate, share } from '../measure.ts'
+import { type BenchApp, type Tenant, worker } from '../bench-app.ts'
+import { inTurns, type Load, listen, load, ms, per, type Row, rate, share } from '../measure.ts'
 
 const asShop = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.cms_key })
 const asAdmin = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.token })
@@ -84,7 +84,47 @@ export async function create(testApp: BenchApp): Promise<Row[]> {
       ok: measured.ratio >= 0.15,
     })
   }
+  rows.push(await createBeforeListeners(testApp))
   return rows
+}
+
+/** The same while 200 lists of orders are open. */
+async function createBeforeListeners(testApp: BenchApp): Promise<Row> {
+  const server = await testApp.server()
+  const tenant = testApp.tenants[0] as Tenant
+  const createFor = (seconds: number) =>
+    load(server.url, 8, seconds, () => ({
+      method: 'POST',
+      path: api(tenant, 'cms/orders'),
+      headers: asShop(tenant),
+      body: JSON.stringify(newOrder(nextOrder())),
+    }))
+  const people = await Promise.all(Array.from({ length: 10 }, () => worker(testApp.database, tenant.scope)))
+  const lists = people.flatMap(authorization =>
+    Array.from({ length: 20 }, () => ({
+      path: api(tenant, 'live?topics=order,job'),
+      headers: { host: `${tenant.main.code}.localhost`, authorization },
+    })),
+  )
+  const measured = await inTurns(
+    3,
+    async () => (await createFor(3)).per_second,
+    async () => {
+      const streams = await listen(server.url, lists)
+      const { per_second } = await createFor(3)
+      streams.stop()
+      return per_second
+    },
+  )
+  return {
+    name: 'create',
+    what: 'create an order of 3 lines, 8 clients, 200 lists open',
+    ours: per(measured.ours),
+    limit: `${per(measured.limit)} without lists`,
+    ratio: share(measured.ratio),
+    goal: '≥ 77 %',
+    ok: measured.ratio >= 0.77,
+  }
 }
 
 export async function importApi(testApp: BenchApp): Promise<Row[]> {

@@ -319,6 +319,7 @@ export const errorCodes = [
   'too_many_products',
   'too_many_replaced_secrets',
   'too_many_requests',
+  'too_many_streams',
   'too_many_views',
   'too_many_webhooks',
   'tote_code_bound',

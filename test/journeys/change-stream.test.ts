@@ -50,6 +50,7 @@ it('shows what changed after it asked and before it listened', async () => {
   await page.route('**/live?*', async route => {
     // The list's own stream may only now be asked for.
     if (!gone) return route.continue()
+    gone = false
     await page.getByRole('heading', { name: '8002', level: 1 }).waitFor()
     await lock(id)
     await new Promise(resolve => setTimeout(resolve, 500))

@@ -1,4 +1,6 @@
 /** Writes the sessions of users: everything that begins, prolongs or ends one. */
+import { sql } from 'kysely'
+import { permissionCode } from '#contract/access.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 
@@ -23,6 +25,21 @@ export async function insertSession(
       expires_at: new Date(at.getTime() + sessionDays * 86_400_000).toISOString(),
     })
     .execute()
+}
+
+/** Those of the sessions that are in use, with the permissions that their users have now. Only the system role may ask. */
+export async function liveSessions(db: Db, ids: readonly number[], now: Date): Promise<Map<number, readonly string[]>> {
+  const rows = await db
+    .selectFrom('sessions as t')
+    .innerJoin('users as u', join => join.onRef('u.operator_id', '=', 't.operator_id').onRef('u.id', '=', 't.user_id'))
+    .select(['t.id', 'u.permission'])
+    .where(sql<boolean>`t.id = any(${ids}::bigint[])`)
+    .where('t.ended_at', 'is', null)
+    .where('u.removed_at', 'is', null)
+    .where('t.expires_at', '>', now.toISOString())
+    .where('t.last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
+    .execute()
+  return new Map(rows.map(({ id, permission }) => [id, permission.map(permissionCode).filter(code => code !== undefined)]))
 }
 
 /** Notes that a session is used, for its idle limit. */

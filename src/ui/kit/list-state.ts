@@ -8,7 +8,7 @@ import { device, useDevice } from '#ui/device/device-storage.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf as cacheKeyOf, type Received, send, useCall } from '#ui/query/calls.ts'
 import { useChanges } from '#ui/query/change-stream.ts'
-import { invalidate } from '#ui/query/query-invalidation.ts'
+import { invalidateSoon } from '#ui/query/query-invalidation.ts'
 import { useSession } from '#ui/query/session.ts'
 
 export type RowKey = number | string
@@ -112,7 +112,8 @@ export function usePagedList<C extends Call>(
   }, [refetch])
 
   useChanges(options.live ?? none, notice => {
-    if (notice.id !== undefined && shown.current?.rows.has(notice.id)) void invalidate(cache, { queryKey: cacheKeyOf(call, input) })
+    const query = cache.getQueryCache().find({ queryKey: cacheKeyOf(call, input) })
+    if (query && notice.id !== undefined && shown.current?.rows.has(notice.id)) invalidateSoon(cache, query)
     else setNews(count => count + 1)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question makes old news meaningless

@@ -1,9 +1,8 @@
 /** The browser's end of the grammar: a call line becomes a request, a cached answer, a command. */
 import { keepPreviousData, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Call, FileAnswer, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
-import type { ChangeTopic } from '#contract/topics.ts'
 import { CallError, errorFrom, noAnswer, tooLate } from './call-error.ts'
-import type { Notice } from './change-stream.ts'
+import type { Interest } from './change-stream.ts'
 import { invalidate } from './query-invalidation.ts'
 import { apiHost, authorization, companyOfHost, stationHeader } from './request-context.ts'
 
@@ -95,8 +94,8 @@ export const keyOf = (call: Call, input?: unknown): readonly unknown[] => (input
 
 export interface CallOptions {
   enabled?: boolean
-  /** Asks again when something of these topics changes anywhere, or for notices that it is true of. */
-  live?: readonly ChangeTopic[] | ((notice: Notice) => boolean)
+  /** Asks again when something of these topics, or one of these objects, changes anywhere. */
+  live?: readonly Interest[]
   /** … unless it is shown: then the screen decides. */
   calm?: boolean
   /** Shows the last answer while the next input is asked for, so that lists do not blink. */
@@ -117,16 +116,13 @@ export function useCall<C extends Call>(
     queryKey: keyOf(call, input),
     // A call without an answer gives nothing, which the cache would not take for an answer.
     queryFn: async ({ signal }) => (await send(call, input, { signal })) ?? (null as Received<C>),
-    meta: { ...(options.live && { invalidatedBy: following(options.live) }), ...(options.calm && { manual: true }) },
+    meta: { ...(options.live && { live: options.live }), ...(options.calm && { manual: true }) },
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
     ...(options.fresh === undefined ? {} : { staleTime: options.fresh }),
     ...(options.every === undefined ? {} : { refetchInterval: options.every }),
   })
 }
-const following = (live: NonNullable<CallOptions['live']>) =>
-  typeof live === 'function' ? live : (notice: Notice) => live.includes(notice.topic)
-
 /** What a command's toasts say; the query client shows them for every command (see `app/query-client.ts`). */
 interface CommandMessages {
   said?: string | ((answer: unknown, input: unknown) => string) | undefined

@@ -7,6 +7,19 @@ import { apiHost, authorization, companyOfHost } from './request-context.ts'
 
 const Notice = z.object({ topic: ChangeTopic, id: z.number().int().optional(), company_id: z.number().int().optional() })
 export type Notice = z.infer<typeof Notice>
+const Frame = z.array(Notice)
+
+/** What is listened to: all objects of a topic, or one of them. */
+export type Interest = ChangeTopic | { topic: ChangeTopic; id: number }
+
+/** Whether a notice concerns one who listens to these; one without an id concerns every object of its topic. */
+export const concerns = (interests: readonly Interest[], notice: Notice): boolean =>
+  interests.some(interest =>
+    typeof interest === 'string'
+      ? interest === notice.topic
+      : interest.topic === notice.topic && (notice.id === undefined || notice.id === interest.id),
+  )
+const textOf = (interest: Interest): string => (typeof interest === 'string' ? interest : `${interest.topic}:${interest.id}`)
 
 export type Connection = 'off' | 'connecting' | 'open' | 'lost'
 interface State {
@@ -17,7 +30,13 @@ interface State {
 
 let state: State = { connection: 'off', heard: Date.now() }
 const watchers = new Set<() => void>()
-const listeners = new Set<{ topics: readonly ChangeTopic[] | 'all'; hear: (notice: Notice) => void }>()
+interface Listener {
+  /** Asked each time, for what a screen shows changes. */
+  interests: () => readonly Interest[]
+  /** Gets the notices of one frame that concern it. */
+  hear: (notices: readonly Notice[]) => void
+}
+const listeners = new Set<Listener>()
 const returns = new Set<() => void>()
 
 function set(connection: Connection): void {
@@ -35,31 +54,36 @@ export const useConnection = (): Connection => useSyncExternalStore(watch, () =>
 /** When the page last knew that what it shows is current. */
 export const lastMessageAt = (): number => state.heard
 
-/** Hears notices of these topics. Answers the function that stops it. */
-export function onChange(topics: readonly ChangeTopic[] | 'all', hear: (notice: Notice) => void): () => void {
-  const listener = { topics, hear }
+/** Listens for changes, several at a time. Answers the function that stops it. `interestsChanged` says that there are other interests. */
+export function onChanges(listener: Listener): () => void {
   listeners.add(listener)
+  interestsChanged()
   return () => void listeners.delete(listener)
 }
 
-/** Hears notices of these topics while the component is there; `hear` may be a new function each time. */
-export function useChanges(topics: ChangeTopic | readonly ChangeTopic[], hear: (notice: Notice) => void): void {
-  const latest = useRef(hear)
-  const key = typeof topics === 'string' ? topics : topics.join(' ')
+/** Listens for changes while the component is there; `hear` may be a new function each time. */
+export function useChanges(interests: readonly Interest[], hear: (notice: Notice) => void): void {
+  const latest = useRef({ interests, hear })
+  const key = interests.map(textOf).join()
   useEffect(() => {
-    latest.current = hear
+    latest.current = { interests, hear }
   })
+  const listens = key !== ''
   // The outside system is the stream of notices.
   useEffect(
     () =>
-      key === ''
-        ? undefined
-        : onChange(
-            ChangeTopic.options.filter(topic => key.split(' ').includes(topic)),
-            notice => latest.current(notice),
-          ),
-    [key],
+      listens
+        ? onChanges({
+            interests: () => latest.current.interests,
+            hear: notices => {
+              for (const notice of notices) latest.current.hear(notice)
+            },
+          })
+        : undefined,
+    [listens],
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other interests need another stream
+  useEffect(() => interestsChanged(), [key])
 }
 
 /** Called when the stream works again after a gap, in which notices were missed. */
@@ -73,8 +97,33 @@ const silence = 70_000
 const longestPause = 30_000
 
 let run: AbortController | undefined
+/** What the open stream carries, and what ends it in favour of one that carries more. */
+let carried: ReadonlySet<string> = new Set()
+let replace: AbortController | undefined
+/** The stream is open: what it carries has been heard of until now. */
+let stands = false
+let settling: ReturnType<typeof setTimeout> | undefined
+/** Since when something may be wanted that the stream does not carry. */
+let wantedSince = 0
+/** Milliseconds for which interests settle: a screen that opens asks for its parts one after the other. */
+const settleFor = 100
 
-/** Opens the stream and keeps it open until `stopLive`. */
+const wanted = (): Set<string> => new Set([...listeners].flatMap(listener => listener.interests().map(textOf)))
+const carries = (interest: string): boolean => carried.has(interest) || carried.has(interest.split(':')[0] ?? '')
+
+/** The stream is opened anew when something is wanted that it does not carry; what it carries too much does no harm. */
+export function interestsChanged(): void {
+  if (settling !== undefined) return
+  const since = Date.now()
+  settling = setTimeout(() => {
+    settling = undefined
+    if (!replace || [...wanted()].every(carries)) return
+    if (stands) wantedSince = since
+    replace.abort()
+  }, settleFor)
+}
+
+/** Opens the stream and keeps it open until `stopChangeStream`. */
 export function startChangeStream(): void {
   if (run) return
   run = new AbortController()
@@ -90,21 +139,31 @@ export function stopChangeStream(): void {
 async function keepOpen(stop: AbortSignal): Promise<void> {
   let failures = 0
   let gap = false
-  const first = Date.now()
+  wantedSince = Date.now()
   set('connecting')
+  // The screen asks for its parts meanwhile, so that the first stream carries them all.
+  await pause(settleFor, stop)
   while (!stop.aborted) {
     const began = Date.now()
+    const other = new AbortController()
+    replace = other
+    stands = false
+    carried = wanted()
     try {
       // What was asked before the stream stood may have grown old since; after a gap everything is asked for anew.
-      await readOnce(stop, gap ? 0 : Date.now() - first + 1, () => {
+      await readOnce(AbortSignal.any([stop, other.signal]), gap ? 0 : Date.now() - wantedSince + 1, () => {
         failures = 0
+        stands = true
         set('open')
         if (gap) for (const listener of returns) listener()
+        gap = false
       })
     } catch {
       // Refused, cut or silent: the pause below and another try answer all of them.
     }
     if (stop.aborted) return
+    // It ended in favour of a stream that carries more: what changed meanwhile is repeated by the server.
+    if (other.signal.aborted) continue
     gap = true
     // A stream that lasted ended by itself (a deploy, a proxy's limit) and is opened again at once.
     failures = Date.now() - began > 20_000 ? 0 : failures + 1
@@ -123,12 +182,15 @@ async function readOnce(stop: AbortSignal, missed: number, opened: () => void): 
     state.heard = Date.now()
   }
   try {
-    const response = await fetch(`${apiHost()}/api/${companyOfHost()}/live?missed=${missed}`, {
-      headers: { accept: 'text/event-stream', ...authorization() },
-      signal: AbortSignal.any([stop, dead.signal]),
-      cache: 'no-store',
-      credentials: 'omit',
-    })
+    const response = await fetch(
+      `${apiHost()}/api/${companyOfHost()}/live?${new URLSearchParams({ missed: `${missed}`, topics: [...carried].join() })}`,
+      {
+        headers: { accept: 'text/event-stream', ...authorization() },
+        signal: AbortSignal.any([stop, dead.signal]),
+        cache: 'no-store',
+        credentials: 'omit',
+      },
+    )
     if (!response.ok || !response.body) throw new Error(`The stream of notices was refused with ${response.status}`)
     opened()
     let ready = 0
@@ -156,9 +218,12 @@ function notify(data: string): void {
   } catch {
     return
   }
-  const notice = Notice.safeParse(parsed).data
-  if (!notice) return
-  for (const { topics, hear } of listeners) if (topics === 'all' || topics.includes(notice.topic)) hear(notice)
+  const notices = Frame.safeParse(parsed).data ?? []
+  for (const { interests, hear } of listeners) {
+    const some = interests()
+    const own = notices.filter(notice => concerns(some, notice))
+    if (own.length > 0) hear(own)
+  }
 }
 
 /** Waits, but not longer than until the browser says that the network is back. */

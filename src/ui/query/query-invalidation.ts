@@ -1,10 +1,10 @@
-/** Keeps what is shown true: whatever a notice makes old is asked for again. */
+/** Keeps what is shown true: whatever a change makes old is asked for again. */
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
-import { type Notice, onChange, onReconnect } from './change-stream.ts'
+import { concerns, type Interest, interestsChanged, onChanges, onReconnect } from './change-stream.ts'
 
-/** Which notices make an answer old; kept with it, so that it is heard of while no screen shows it as well. */
 interface InvalidationOptions {
-  invalidatedBy?: (notice: Notice) => boolean
+  /** Which changes make an answer old. */
+  live?: readonly Interest[]
   /** The screen that shows it decides when it is asked for again. */
   manual?: boolean
 }
@@ -14,14 +14,49 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Asks again for everything that a notice makes old; what no one looks at is asked for when somebody does. */
+/** Asks again for everything that a change makes old. The server names changes of what is shown only: what leaves the screen is old at once. */
 export function invalidateOnChanges(cache: QueryClient): void {
   onReconnect(() => void invalidate(cache))
-  onChange('all', notice => void invalidate(cache, { predicate: query => concerns(query, notice) }))
+  const shown = new Set<Query>()
+  onChanges({
+    interests: () => [...shown].flatMap(query => query.meta?.live ?? []),
+    hear(notices) {
+      for (const query of shown)
+        if (query.meta?.manual !== true && notices.some(notice => concerns(query.meta?.live ?? [], notice))) invalidateSoon(cache, query)
+    },
+  })
+  cache.getQueryCache().subscribe(({ type, query }) => {
+    if (query.meta?.live === undefined) return
+    if (type === 'observerAdded' && !shown.has(query)) {
+      shown.add(query)
+      interestsChanged()
+    } else if (type === 'removed' || (type === 'observerRemoved' && query.getObserversCount() === 0)) {
+      shown.delete(query)
+      if (type === 'observerRemoved') query.invalidate()
+    }
+  })
 }
 
-const concerns = (query: Query, notice: Notice): boolean =>
-  query.meta?.invalidatedBy?.(notice) === true && !(query.meta.manual === true && query.isActive())
+/** Milliseconds between two questions of the same kind: many changes make a list old no more often. */
+const pauseBetween = 1_000
+const askedAt = new WeakMap<Query, number>()
+const waiting = new WeakSet<Query>()
+
+/** Asks again at once, but not more than once a second. */
+export function invalidateSoon(cache: QueryClient, query: Query): void {
+  if (waiting.has(query)) return
+  const ask = () => {
+    waiting.delete(query)
+    askedAt.set(query, Date.now())
+    void invalidate(cache, { queryKey: query.queryKey, exact: true })
+  }
+  const rest = (askedAt.get(query) ?? 0) + pauseBetween - Date.now()
+  if (rest <= 0) ask()
+  else {
+    waiting.add(query)
+    setTimeout(ask, rest)
+  }
+}
 
 const owed = new WeakMap<Query, Promise<void>>()
 

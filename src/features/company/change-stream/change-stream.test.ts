@@ -1,8 +1,10 @@
 /** Change notifications reach the users that they concern, and only after the commit. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { session } from '#contract/session.ts'
+import type { ChangeTopic } from '#contract/topics.ts'
 import { openTcpProxy } from '#test/tcp-proxy.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 
@@ -21,6 +23,7 @@ afterAll(() => testApp.close())
 async function listen(
   worker: TestUser,
   missed = 0,
+  topics?: string,
 ): Promise<{ received: string[]; stop(): void; status: number; answer?: http.IncomingMessage }> {
   const received: string[] = []
   return new Promise((resolve, reject) => {
@@ -28,7 +31,7 @@ async function listen(
       {
         host: '127.0.0.1',
         port,
-        path: `/api/${worker.company.code}/live?missed=${missed}`,
+        path: `/api/${worker.company.code}/live?missed=${missed}${topics === undefined ? '' : `&topics=${topics}`}`,
         headers: { host: `${worker.company.code}.localhost`, authorization: worker.token },
       },
       answer => {
@@ -52,13 +55,18 @@ const arrives = async (received: string[], text: string): Promise<boolean> => {
 const notice = (company_id: number, id: number) =>
   testApp.services.notifier.publish([{ topic: 'order', id, operator_id: operator.operator_id, company_id }])
 
+const publish = (topic: ChangeTopic, id?: number) =>
+  testApp.services.notifier.publish([
+    { topic, ...(id !== undefined && { id }), operator_id: operator.operator_id, company_id: operator.main.id },
+  ])
+
 describe('a change stream', () => {
   it('names what changed, without its content', async () => {
     const worker = await operator.hire(['parcels'])
     const stream = await listen(worker)
     notice(operator.main.id, 42)
     expect(await arrives(stream.received, '"id":42')).toBe(true)
-    expect(stream.received.join('')).toContain(`data: {"topic":"order","id":42,"company_id":${operator.main.id}}`)
+    expect(stream.received.join('')).toContain(`data: [{"topic":"order","id":42,"company_id":${operator.main.id}}]\n\n`)
     stream.stop()
   })
 
@@ -104,27 +112,101 @@ describe('a change stream', () => {
     await asksAnew(50)
   })
 
-  it('that is read too slowly gets one message to reload everything', async () => {
+  it('gets many changes in one frame, each once', async () => {
     const stream = await listen(await operator.hire(['parcels']))
-    for (let i = 0; i < 600; i++) notice(operator.main.id, 100_000 + i)
-    expect(await arrives(stream.received, '100599')).toBe(true)
-    const received = stream.received.join('')
-    expect(received.match(/event: ready/g)).toHaveLength(2)
-    expect(received).not.toContain('100001')
+    const before = stream.received.length
+    for (let i = 0; i < 30; i++) notice(operator.main.id, 300_001 + (i % 3))
+    expect(await arrives(stream.received, '300003')).toBe(true)
+    expect(
+      stream.received
+        .slice(before)
+        .join('')
+        .match(/event: changed/g),
+    ).toHaveLength(1)
+    expect(stream.received.join('').match(/"id":300001/g)).toHaveLength(1)
     stream.stop()
   })
 
-  it('ends soon after its session', async () => {
+  it('gets one message to reload everything instead of more than 500 changes', async () => {
+    const stream = await listen(await operator.hire(['parcels']))
+    for (let i = 0; i < 600; i++) notice(operator.main.id, 100_000 + i)
+    await expect.poll(() => stream.received.join('').match(/event: ready/g)).toHaveLength(2)
+    expect(stream.received.join('')).not.toContain('100001')
+    stream.stop()
+  })
+
+  it('names only what the screen shows: all objects of a topic, or one of them', async () => {
+    const worker = await operator.hire(['parcels'])
+    const [products, one] = await Promise.all([listen(worker, 0, 'product'), listen(worker, 0, 'order:51,product')])
+    notice(operator.main.id, 50)
+    notice(operator.main.id, 51)
+    publish('product', 52)
+    // Without an id it concerns every object of its topic.
+    publish('order')
+    expect(await arrives(one.received, '"id":52')).toBe(true)
+    expect(await arrives(products.received, '"id":52')).toBe(true)
+    expect(one.received.join('')).toContain(`[{"topic":"order","id":51,"company_id":${operator.main.id}}`)
+    expect(one.received.join('')).toContain(`{"topic":"order","company_id":${operator.main.id}}`)
+    expect(one.received.join('')).not.toContain('"id":50')
+    expect(products.received.join('')).not.toContain('"order"')
+    for (const stream of [products, one]) stream.stop()
+  })
+
+  it.each(['orders', 'order:x', 'order:0', `order:${'1'.repeat(20)}`, Array.from({ length: 201 }, (_, i) => `order:${i + 1}`).join()])(
+    'refuses topics that do not exist and more than 200 of them: %.12s',
+    async topics => {
+      expect((await listen(await operator.hire(['parcels']), 0, topics)).status).toBe(400)
+    },
+  )
+
+  it('is refused where a user has 20 open already', async () => {
+    const worker = await operator.hire(['parcels'])
+    const open = await Promise.all(Array.from({ length: 20 }, () => listen(worker)))
+    expect(open.map(stream => stream.status)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect((await listen(worker)).status).toBe(429)
+    expect((await listen(await operator.hire(['parcels']))).status).toBe(200)
+    for (const stream of open) stream.stop()
+    await expect.poll(async () => (await listen(worker)).status, { timeout: 10_000 }).toBe(200)
+  })
+
+  it('is refused where a company has 200 open already', async () => {
+    const crowd = await testApp.operator()
+    const workers = await Promise.all(Array.from({ length: 11 }, () => crowd.hire(['parcels'])))
+    const streams = await Promise.all(Array.from({ length: 201 }, (_, i) => listen(workers[Math.floor(i / 19)]!)))
+    expect(streams.filter(stream => stream.status === 429)).toHaveLength(1)
+    for (const stream of streams) stream.stop()
+  })
+
+  const endsSoon = async (change: (worker: TestUser) => Promise<unknown>) => {
+    const worker = await operator.hire(['parcels'])
+    const stream = await listen(worker)
+    const began = Date.now()
+    const over = new Promise(resolve => stream.answer?.once('close', resolve))
+    await change(worker)
+    await over
+    expect(Date.now() - began).toBeLessThan(8_000)
+  }
+
+  it('ends soon after its user signs out', () => endsSoon(worker => worker.send(session.logout, {})))
+
+  it('ends soon after its session expires or its user is removed, without any notice of it', async () => {
+    for (const end of [
+      (id: number) => `update sessions set expires_at = now() - interval '1 second' where user_id = ${id}`,
+      (id: number) => `update users set removed_at = now() where id = ${id}`,
+      (id: number) => `update users set permission = '{}' where id = ${id}`,
+    ])
+      await endsSoon(worker =>
+        testApp.services.database.systemTransaction('a session ends', db => sql.raw(end(worker.user_id)).execute(db)),
+      )
+  })
+
+  it('says now and then that it is still there', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const worker = await operator.hire(['parcels'])
-      const stream = await listen(worker)
+      const stream = await listen(await operator.hire(['parcels']))
       await vi.advanceTimersByTimeAsync(21_000)
       await expect.poll(() => stream.received.join('')).toContain('still here')
-      await worker.send(session.logout, {})
-      const over = new Promise(resolve => stream.answer?.once('close', resolve))
-      await vi.advanceTimersByTimeAsync(21_000)
-      await over
+      stream.stop()
     } finally {
       vi.useRealTimers()
     }

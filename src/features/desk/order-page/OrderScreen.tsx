@@ -21,7 +21,6 @@ import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
-import type { Notice } from '#ui/query/change-stream.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderComments } from './OrderComments.tsx'
@@ -33,7 +32,7 @@ import { OrderParcels } from './OrderParcels.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 
 export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
-  const order = useCall(orders.get, { id }, { live: notice => concerns(notice, id) })
+  const order = useCall(orders.get, { id }, { live: ['shipment', { topic: 'order', id }, { topic: 'packing', id }] })
   const around = useNeighbours({ id, url, setUrl, filters })
   const t = useT()
   const back = { to: path, search: urlWith({ id: 0 }), label: t('Back to the list') }
@@ -44,11 +43,6 @@ export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps
       </Page>
     )
   return <OpenOrder order={order.data} back={back} around={around} />
-}
-
-function concerns({ topic, id }: Notice, order_id: number): boolean {
-  if (topic === 'shipment') return true
-  return (topic === 'order' || topic === 'packing') && (id === undefined || id === order_id)
 }
 
 interface Around {

@@ -14,7 +14,7 @@ import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
 import { keyOf, saveFile, send } from '#ui/query/calls.ts'
-import { onReconnect, useChanges } from '#ui/query/change-stream.ts'
+import { type Interest, onReconnect, useChanges } from '#ui/query/change-stream.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
 import { ScannerProvider, saveScannerProfile, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
@@ -135,7 +135,6 @@ function StationPage() {
     if (hasStation) openAsked()
   }, [hasStation])
 
-  useChanges(['packing', 'order'], ({ topic, id }) => dispatch({ type: 'noticed', topic, id }))
   useScanHandler({
     layer: 'screen',
     match: code => code,
@@ -144,6 +143,13 @@ function StationPage() {
   useKeys()
 
   const { order, view } = state
+  const interests: Interest[] = order
+    ? [
+        { topic: 'packing', id: order.order_id },
+        { topic: 'order', id: order.order_id },
+      ]
+    : []
+  useChanges(interests, ({ topic, id }) => dispatch({ type: 'noticed', topic, id }))
   return (
     <FullPage
       title={order ? t('Order {{order_no}}', { order_no: order.order_no }) : t('Scan and pack')}

@@ -73,7 +73,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
     staleTime: 5_000,
     // Recent orders become eligible while the screen is open.
     refetchInterval: 20_000,
-    meta: { invalidatedBy: ({ topic }) => topic === 'pick_list' },
+    meta: { live: ['pick_list'] },
   })
   const create = useSend(pickLists.create, {
     refreshes: [pickLists.search, pickLists.available, pickLists.preview],

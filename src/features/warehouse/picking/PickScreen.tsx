@@ -2,13 +2,14 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
+import { wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
 import { useBlockReload } from '#ui/query/app-config.ts'
 import { send } from '#ui/query/calls.ts'
-import { onReconnect, useChanges, useConnection } from '#ui/query/change-stream.ts'
+import { type Interest, onReconnect, useChanges, useConnection } from '#ui/query/change-stream.ts'
 import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
@@ -20,6 +21,7 @@ import { PickSheets } from './PickSheets.tsx'
 import { PickWagons } from './PickWagons.tsx'
 import { PickerContext, usePicker } from './pick-parts.tsx'
 import { createPicker } from './picker-effects.client.ts'
+import type { PickerState } from './picker-model.rules.ts'
 import type { PickerServices } from './picker-services.client.ts'
 import { progress, remaining } from './picking.rules.ts'
 import { PickDone, PickPaused, PickStart } from './WagonViews.tsx'
@@ -76,7 +78,7 @@ function PickPage() {
     }
   }, [user.user_id])
 
-  useChanges(['picking', 'pick_wagon', 'pick_list'], ({ topic, id }) => dispatch({ type: 'noticed', topic, id }))
+  useChanges(interestsOf(state.base), ({ topic, id }) => dispatch({ type: 'noticed', topic, id }))
   useScanHandler({
     layer: 'screen',
     active: wagon !== null,
@@ -197,3 +199,13 @@ function useWakeLock(active: boolean) {
     }
   }, [active])
 }
+
+/** The wagon, its list and the orders in its slots. */
+const interestsOf = (wagon: PickerState['base']): readonly Interest[] =>
+  wagon === null
+    ? []
+    : [
+        { topic: 'pick_wagon', id: wagonTopic(wagon) },
+        { topic: 'pick_list', id: wagon.pick_list_id },
+        ...wagon.slots.flatMap(({ order_id }) => (order_id === null ? [] : [{ topic: 'picking' as const, id: order_id }])),
+      ]
