@@ -123,6 +123,7 @@ export function useCall<C extends Call>(
     ...(options.every === undefined ? {} : { refetchInterval: options.every }),
   })
 }
+
 /** What a command's toasts say; the query client shows them for every command (see `app/query-client.ts`). */
 interface CommandMessages {
   said?: string | ((answer: unknown, input: unknown) => string) | undefined
