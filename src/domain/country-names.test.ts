@@ -17,7 +17,7 @@ describe('countries', () => {
     ['Côte d’Ivoire', 'CI'],
     ['Saudi Arabia', 'SA'],
     ['Turkey', 'TR'],
-    ['Færøerne', null],
+    ['Færøerne', 'FO'],
     ['Unspecified', null],
     ['European Community', null],
     ['EU', null],

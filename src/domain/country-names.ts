@@ -65,6 +65,15 @@ const otherNames: Record<string, string> = {
   gronland: 'GL',
 }
 
+const otherLocales = ['da', 'de', 'sv', 'nb', 'fi', 'nl', 'fr', 'es', 'it', 'pl', 'pt', 'is', 'cs']
+
+/** ISO 3166-1 alpha-3 of the countries that parcels of European shops mostly go to. */
+const threeLetters = new Map(
+  'dnk=DK swe=SE nor=NO fin=FI isl=IS fro=FO grl=GL deu=DE aut=AT che=CH nld=NL bel=BE lux=LU fra=FR esp=ES prt=PT ita=IT gbr=GB irl=IE pol=PL cze=CZ svk=SK hun=HU rou=RO bgr=BG grc=GR est=EE lva=LV ltu=LT svn=SI hrv=HR cyp=CY mlt=MT lie=LI usa=US can=CA aus=AU nzl=NZ jpn=JP'
+    .split(' ')
+    .map(pair => [pair.slice(0, 3), pair.slice(4)] as const),
+)
+
 const folded = (name: string): string =>
   name
     .normalize('NFD')
@@ -90,6 +99,15 @@ function learn(): void {
     }
   }
   for (const [name, code] of Object.entries(otherNames)) byName.set(name, code)
+  // Shops write countries in their own language. English and the names above go first: some words are names in two languages.
+  for (const locale of otherLocales) {
+    const own = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
+    for (const code of codes.keys()) {
+      const name = folded(own.of(code) ?? '')
+      if (name !== '' && !byName.has(name)) byName.set(name, code)
+    }
+  }
+  for (const [long, code] of threeLetters) if (!byName.has(long)) byName.set(long, code)
 }
 
 /** Whether the two upper-case letters are a country's code. `UK` is not one. */

@@ -108,9 +108,14 @@ export function detectSeparator(text: string): Separator {
   let best: Separator = ','
   let most = 0
   for (const [separator, count] of counts) {
-    const [header = 0, ...others] = count
-    const same = others.filter(cells => cells === header).length + 1
-    const score = header === 0 ? 0 : same * 1_000 + header
+    // Titles above the table have none: the number that most lines have is the table's.
+    const lines = Map.groupBy(
+      count.filter(cells => cells > 0),
+      cells => cells,
+    )
+    const [cells = 0, same = []] =
+      [...lines].toSorted(([oneCells, one], [otherCells, other]) => other.length - one.length || otherCells - oneCells)[0] ?? []
+    const score = same.length * 1_000 + Math.min(cells, 999)
     if (score > most) {
       most = score
       best = separator

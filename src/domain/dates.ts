@@ -19,13 +19,63 @@ interface WallTime {
 const numericDate =
   /^(\d{1,4})[-./ ](\d{1,2})[-./ ](\d{1,4})\.?(?:[T, ]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?)?$/i
 const denseDate = /^(\d{4})(\d{2})(\d{2})$/
-const offsetDate = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/
+const offsetDate = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)$/
+/** The offset behind a time that is written in another order: `10/11/2026 10:30 +0100`. */
+const trailingOffset =
+  /^(.*\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s*[ap]\.?m\.?)?)\s*(?:\(?(?:UTC|GMT)\)?\s*)?([+-])(\d{2}):?(\d{2})(?:\s*\([^)]*\))?$|^(.*\d{1,2}:\d{2}(?::\d{2})?)\s*(?:Z|UTC|GMT)$/i
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const daysIn = (year: number, month: number): number =>
   month === 2 && ((year % 4 === 0 && year % 100 !== 0) || year % 400 === 0) ? 29 : (monthLengths[month - 1] ?? 0)
 
-function wallTime(text: string, order: DateOrder): WallTime | null {
+/** The first letters of the months in the languages of Europe's shops, without accents; `mar` and `mai` are in several. */
+const monthNames: readonly RegExp[] = [
+  /^(jan|janv)/,
+  /^(feb|fev|fevr)/,
+  /^(mar|maer|mrz|mrt|maa)/,
+  /^(apr|avr|abr)/,
+  /^(maj|may|mai|mei|mag)/,
+  /^(jun|juin|giu)/,
+  /^(jul|juil|lug)/,
+  /^(aug|aou|ago)/,
+  /^(sep|set)/,
+  /^(oct|okt|ott)/,
+  /^(nov)/,
+  /^(dec|des|dez|dic)/,
+]
+const monthOf = (name: string): number => {
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return monthNames.findIndex(pattern => pattern.test(plain)) + 1
+}
+const timeOfDay = String.raw`(?:[T,]?\s*(?:kl\.?|at|um|\u00b7|-)?\s*(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?(?:\s*(?:uhr|h))?)?`
+const weekday = String.raw`^(?:\p{L}{2,10}\.?,?\s+(?:(?:den|der|d\.)\s+)?)?`
+/** `10. november 2026 kl. 10.30`, `Tue, 10-Nov-2026 10:30`. */
+const dayMonthName = new RegExp(
+  String.raw`${weekday}(\d{1,2})\.?(?:st|nd|rd|th)?[ -]*(?:of )?(\p{L}{3,9})\.?,?[ -]*(\d{4})${timeOfDay}$`,
+  'iu',
+)
+/** `Nov 10, 2026 10:30 AM`. */
+const monthNameDay = new RegExp(String.raw`${weekday}(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})${timeOfDay}$`, 'iu')
+
+/** A date whose month is a name can be read in one way only: written day first, it comes out with the month as a number. */
+function withoutMonthName(text: string): string | null {
+  const day = dayMonthName.exec(text)
+  const month = day ? null : monthNameDay.exec(text)
+  const parts = day ?? month
+  if (!parts) return null
+  const [, first = '', second = '', year = '', hours, minutes, seconds, half] = parts
+  const number = monthOf(day ? second : first)
+  if (number === 0) return null
+  const time = hours === undefined ? '' : ` ${hours}:${minutes}${seconds ? `:${seconds}` : ''}${half ? ` ${half}` : ''}`
+  return `${year}-${number}-${day ? first : second}${time}`
+}
+
+function wallTime(written: string, order: DateOrder): WallTime | null {
+  const named = /\p{L}{3}/u.test(written) ? withoutMonthName(written) : null
+  return named === null ? numericTime(written, order) : numericTime(named, 'ymd')
+}
+
+function numericTime(text: string, order: DateOrder): WallTime | null {
   const parts = numericDate.exec(text) ?? denseDate.exec(text)
   if (!parts) return null
   const [, a = '', b = '', c = '', hours = '0', minutes = '0', seconds = '0', half] = parts
@@ -60,9 +110,14 @@ function wallTime(text: string, order: DateOrder): WallTime | null {
 /** `'12-01-2010 08:26'`, mdy, Europe/London → the instant in UTC, or null for an invalid date. A time skipped by summer time moves one hour forward. */
 export function readDate(text: string, order: DateOrder, timeZone: string): string | null {
   if (text.length > 60) return null
-  if (offsetDate.test(text)) {
-    const instant = Date.parse(text)
-    return Number.isNaN(instant) ? null : new Date(instant).toISOString()
+  if (offsetDate.test(text)) return isoInstant(text)
+  const shifted = trailingOffset.exec(text)
+  if (shifted) {
+    const [, local, sign, hours, minutes, utc] = shifted
+    const time = wallTime((local ?? utc ?? '').trim(), order)
+    if (!time) return null
+    const ahead = utc === undefined ? (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1) : 0
+    return new Date(Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute - ahead, time.second)).toISOString()
   }
   const time = wallTime(text, order)
   if (!time) return null
@@ -72,6 +127,16 @@ export function readDate(text: string, order: DateOrder, timeZone: string): stri
   return new Date(
     offset === null ? new TZDate(year, month - 1, day, hour, minute, second, timeZone).getTime() : asUtc - offset,
   ).toISOString()
+}
+
+/** `2026-11-10 10:30:00 +0100`, as several shops write it, in the form of ISO 8601. */
+function isoInstant(text: string): string | null {
+  const plain = text
+    .replace(/^(\S{10}) /, '$1T')
+    .replace(/ ?(Z|UTC|GMT)$/, 'Z')
+    .replace(/ ?([+-]\d{2}):?(\d{2})?$/, (_, hours: string, minutes: string | undefined) => `${hours}:${minutes ?? '00'}`)
+  const instant = Date.parse(plain)
+  return Number.isNaN(instant) ? null : new Date(instant).toISOString()
 }
 
 const dayLength = 86_400_000
@@ -94,6 +159,11 @@ function offsetOf(timeZone: string, { year, month, day }: WallTime): number | nu
   return offset
 }
 
+const withoutOffset = (date: string): string => {
+  const shifted = offsetDate.test(date) ? null : trailingOffset.exec(date)
+  return shifted ? (shifted[1] ?? shifted[5] ?? '').trim() : date
+}
+
 export interface DateFinding {
   order: DateOrder
   /** Every order of year, month and day that fits all values; empty where the column holds no dates. */
@@ -113,12 +183,12 @@ export function detectDates(values: readonly string[]): DateFinding {
   if (dates.length > 0 && dates.every(date => offsetDate.test(date))) return { order: 'iso', fits: ['iso'], doubtful: false, tied: false }
   const spans = new Map<DateOrder, number>()
   // Dates with dots have the day first, all over Europe.
-  const dayFirst = dates.every(date => /^\d{1,2}\.\d{1,2}\.\d/.test(date) && wallTime(date, 'dmy') !== null)
+  const dayFirst = dates.every(date => /^\d{1,2}\.\d{1,2}\.\d/.test(date) && wallTime(withoutOffset(date), 'dmy') !== null)
   for (const order of dayFirst ? (['dmy'] as const) : (['ymd', 'dmy', 'mdy'] as const)) {
     let earliest = Number.POSITIVE_INFINITY
     let latest = Number.NEGATIVE_INFINITY
     const fits = dates.every(date => {
-      const time = wallTime(date, order)
+      const time = wallTime(withoutOffset(date), order)
       if (!time) return offsetDate.test(date)
       const at = Date.UTC(time.year, time.month - 1, time.day)
       earliest = Math.min(earliest, at)
@@ -130,6 +200,8 @@ export function detectDates(values: readonly string[]): DateFinding {
   const fits = [...spans.keys()]
   const [order = 'iso'] = fits.toSorted((one, other) => spans.get(one)! - spans.get(other)!)
   // 01-01-2010 is the same in both readings.
-  const differs = dates.some(date => JSON.stringify(wallTime(date, 'dmy')) !== JSON.stringify(wallTime(date, 'mdy')))
+  const differs = dates.some(
+    date => JSON.stringify(wallTime(withoutOffset(date), 'dmy')) !== JSON.stringify(wallTime(withoutOffset(date), 'mdy')),
+  )
   return { order, fits, doubtful: fits.length > 1 && differs, tied: fits.length > 1 && spans.get(fits[0]!) === spans.get(fits[1]!) }
 }

@@ -5,13 +5,13 @@ import { cellText } from './csv-text.ts'
 export const DecimalSign = z.enum(['.', ','])
 export type DecimalSign = z.infer<typeof DecimalSign>
 
-const currencyMarks = /^(?:\p{Sc}|[A-Z]{3}|kr\.?)\s*|\s*(?:\p{Sc}|[A-Z]{3}|kr\.?|,-)$/giu
+const currencyMarks = /^(?:\p{Sc}|[A-Z]{3}|kr\.?)\s*|\s*(?:\p{Sc}|[A-Z]{3}|kr\.?|,-|%)$/giu
 const bySign: Record<DecimalSign, RegExp> = {
   '.': /^[-+]?(?:\d+|\d{1,3}(?:[, \u00a0\u202f'’]\d{3})+)?(?:\.\d+)?$/,
   ',': /^[-+]?(?:\d+|\d{1,3}(?:[. \u00a0\u202f'’]\d{3})+)?(?:,\d+)?$/,
 }
 
-/** `'1.000,50'` with a decimal comma → `'1000.50'`; currency signs around it are ignored. Null for text that is no number. */
+/** `'1.000,50'` with a decimal comma → `'1000.50'`; currency and percent signs around it are ignored. Null for text that is no number. */
 export function readNumber(text: string, decimals: DecimalSign): string | null {
   if (/^-?\d{1,12}$/.test(text)) return text
   // No number is that long, and the patterns below are slow on a cell full of spaces.

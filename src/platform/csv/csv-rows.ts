@@ -159,10 +159,10 @@ export function columnNames(header: Row): string[] {
   return headersOf(header.cells)
 }
 
-/** The rows of a stream after its first one, and that first one as column names. */
-export async function underHeader(rows: AsyncGenerator<Row[]>): Promise<{ headers: string[]; rows: AsyncGenerator<Row[]> }> {
+/** The rows of a stream under its header, and the header as column names. Rows above `headerRow` are passed over. */
+export async function underHeader(rows: AsyncGenerator<Row[]>, headerRow = 1): Promise<{ headers: string[]; rows: AsyncGenerator<Row[]> }> {
   const start = await rows.next()
-  const [header, ...others] = start.done ? [] : start.value
+  const [header, ...others] = start.done ? [] : start.value.filter(row => row.row >= headerRow)
   if (!header) throw unprocessable('csv_no_rows', csvFileSentences.no_rows)
   async function* rest() {
     if (others.length > 0) yield others

@@ -1,7 +1,7 @@
 /** A file before it is imported: how it is written, what its columns mean, and its first rows as they will be read. */
-import { Alert, Button, Checkbox, Group, Select, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, List, NumberInput, Select, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBookmark } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Encoding, Separator } from '#domain/csv-text.ts'
 import type { DateOrder } from '#domain/dates.ts'
@@ -26,10 +26,12 @@ import { csvSentences } from './rejected-rows.rules.ts'
 interface Wish {
   form: Partial<FileForm>
   mapping: Mapping | null
+  /** The mapping that is kept for the shop does not count. */
+  detect: boolean
 }
 
 export function ImportFile({ file_id, shop, started }: { file_id: number; shop: string; started: (id: number) => void }) {
-  const [wish, setWish] = useState<Wish>({ form: {}, mapping: null })
+  const [wish, setWish] = useState<Wish>({ form: {}, mapping: null, detect: false })
   // A constant is typed letter by letter; the file is read anew when the typing rests.
   const [asked] = useDebouncedValue(wish, 350)
   const preview = useCall(orderImports.preview, { body: { file_id, shop, ...asked } }, { keep: true, fresh: 60_000 })
@@ -74,8 +76,17 @@ function Looked({
     <>
       <Text>
         <strong>{seen.file_name}</strong> · {bytes(seen.bytes)} · {t('for the shop {{shop}}', { shop })}
-        {seen.saved ? ` · ${t('with the mapping that was kept for it')}` : ''}
       </Text>
+      {seen.saved ? (
+        <Alert mt="sm" color="gray" icon={<IconBookmark size={18} />} title={t('The columns are read as in the last file of this shop')}>
+          <Group gap="sm" align="center">
+            {t('Dates and numbers were looked at again.')}
+            <Button variant="default" size="compact-sm" onClick={() => setWish(wish => ({ ...wish, mapping: null, detect: true }))}>
+              {t('Detect the columns anew')}
+            </Button>
+          </Group>
+        </Alert>
+      ) : null}
 
       <Part title={t('How the file is written')} help={t('Found by looking at the file. Correct what is wrong.')}>
         <div className={style.fields}>
@@ -84,14 +95,14 @@ function Looked({
             data={Object.entries(separatorWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={seen.form.separator}
             allowDeselect={false}
-            onChange={value => setWish(wish => ({ form: { ...wish.form, separator: value as Separator }, mapping: null }))}
+            onChange={value => setWish(wish => ({ ...wish, form: { ...wish.form, separator: value as Separator }, mapping: null }))}
           />
           <Select
             label={t('Encoding')}
             data={Object.entries(encodingWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={seen.form.encoding}
             allowDeselect={false}
-            onChange={value => setWish(wish => ({ form: { ...wish.form, encoding: value as Encoding }, mapping: null }))}
+            onChange={value => setWish(wish => ({ ...wish, form: { ...wish.form, encoding: value as Encoding }, mapping: null }))}
           />
           <Select
             label={t('Dates')}
@@ -116,6 +127,17 @@ function Looked({
               map({ decimals: value as DecimalSign, column_decimals: {} })
             }}
           />
+          <NumberInput
+            label={t('Row with the column names')}
+            min={1}
+            max={1_000}
+            allowDecimal={false}
+            value={seen.form.header_row}
+            onChange={value => {
+              if (typeof value === 'number' && value >= 1)
+                setWish(wish => ({ ...wish, form: { ...wish.form, header_row: value }, mapping: null }))
+            }}
+          />
           <TextInput
             label={t('Time zone')}
             description={t('Of times without an offset.')}
@@ -123,13 +145,7 @@ function Looked({
             onChange={event => map({ time_zone: event.currentTarget.value })}
           />
         </div>
-        {seen.doubts
-          .filter(doubt => !settled.includes(doubt.text))
-          .map(doubt => (
-            <Alert key={doubt.text + doubt.field} mt="sm" color="amber" icon={<IconAlertTriangle size={18} />}>
-              {words(doubt)}. {t('Look at the rows below.')}
-            </Alert>
-          ))}
+        <Doubts doubts={seen.doubts.filter(doubt => !settled.includes(doubt.text))} />
       </Part>
 
       <Part title={t('What the columns mean')} help={t('Columns without a meaning are left out.')}>
@@ -188,6 +204,21 @@ function Looked({
         ) : null}
       </div>
     </>
+  )
+}
+
+/** What a person should look at, in one place: each point alone would hide the others. */
+function Doubts({ doubts }: { doubts: ImportPreview['doubts'] }) {
+  const t = useT()
+  if (doubts.length === 0) return null
+  return (
+    <Alert mt="sm" color="amber" icon={<IconAlertTriangle size={18} />} title={t('Look at this before you import')}>
+      <List size="sm" spacing={4}>
+        {doubts.map(doubt => (
+          <List.Item key={`${doubt.text} ${doubt.field} ${doubt.message}`}>{t(doubt.text, spokenValues(doubt.values, t))}</List.Item>
+        ))}
+      </List>
+    </Alert>
   )
 }
 

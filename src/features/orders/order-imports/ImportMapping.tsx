@@ -50,7 +50,7 @@ export function Columns({ seen, map }: { seen: ImportPreview; map: Map }) {
                   data={CsvField.options.map(field => ({
                     value: field,
                     label: t(fieldWords[field]),
-                    disabled: taken.has(field) && columns[header] !== field,
+                    disabled: field !== 'items' && taken.has(field) && columns[header] !== field,
                   }))}
                   value={columns[header] ?? null}
                   onChange={value => {
@@ -156,6 +156,16 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
             allowDeselect={false}
             onChange={value => map({ no_description: value as Mapping['no_description'] })}
           />
+          <Select
+            label={t('Rows without an order number')}
+            data={[
+              { value: 'refuse', label: t('Refuse them') },
+              { value: 'order_above', label: t('Belong to the order above') },
+            ]}
+            value={mapping.blank_order_no}
+            allowDeselect={false}
+            onChange={value => map({ blank_order_no: value as Mapping['blank_order_no'] })}
+          />
           <TextInput
             label={t('Cancellations begin with')}
             description={t('An order number that begins so, with negative quantities.')}
@@ -164,7 +174,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
             onChange={event => map({ cancellation_prefix: event.currentTarget.value })}
           />
         </div>
-        <NonProducts mapping={mapping} map={map} />
+        <NonProducts key={JSON.stringify(mapping.non_products)} mapping={mapping} map={map} />
       </Collapse>
     </Part>
   )

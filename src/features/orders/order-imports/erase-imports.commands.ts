@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import type { StoredContent } from '#contract/endpoint.ts'
+import { headersOf } from '#domain/csv-text.ts'
 import { readRows, textOf } from '#platform/csv/csv-rows.ts'
 import { type ErasedSubjects, type ErasurePart, type ErasureTools, wordPatterns } from '#platform/database/erasure.ts'
 import { eraseFile } from '#platform/files/erased-files.ts'
@@ -42,15 +43,17 @@ export const eraseImports: ErasurePart = {
   async rewriteFiles(tools, subjects) {
     for (const one of await importsOf(tools, subjects)) {
       const started = StartedMapping.parse(one.mapping)
-      const { separator } = started.form
-      const marks = [...one.numbers, ...subjects.words]
+      const form = { separator: started.form.separator, encoding: 'utf-8', header_row: 1 } as const
+      const { columns, blank_order_no } = started.mapping
+      const numbered = blank_order_no === 'order_above' ? Object.keys(columns).find(column => columns[column] === 'order_no') : undefined
+      const marks = { words: [...one.numbers, ...subjects.words], numbered }
       const file = one.whole ? null : await withoutRows(tools, one.file, started.form, marks)
-      const errors = one.whole || one.errors === null ? null : await withoutRows(tools, one.errors, { separator, encoding: 'utf-8' }, marks)
+      const errors = one.whole || one.errors === null ? null : await withoutRows(tools, one.errors, form, marks)
       await tools.transaction(async db => {
         const about = { media_type: 'text/csv', name: one.file.name }
         if (file) {
           const file_id = await recordFile(db, file, about)
-          const mapping = JSON.stringify({ ...started, form: { separator, encoding: 'utf-8' } })
+          const mapping = JSON.stringify({ ...started, form })
           await db.updateTable('order_imports').set({ file_id, mapping }).where('id', '=', one.id).execute()
         }
         if (file || one.whole) await eraseFile(db, one.file.id, tools.now)
@@ -81,28 +84,46 @@ const importsOf = ({ transaction }: ErasureTools, { order_ids }: ErasedSubjects)
 
 type FileForm = z.infer<typeof StartedMapping>['form']
 
-/** Stores the file in UTF-8 without the rows in which a cell is one of `marks`; null where there is none. */
+/** What rows of a person hold, and the column whose empty cells continue the order above. */
+interface Marks {
+  words: readonly string[]
+  numbered: string | undefined
+}
+
+/** Stores the file in UTF-8 from its header on, without the rows in which a cell is one of the words; null where there is none. */
 async function withoutRows(
   { files, operator_id }: ErasureTools,
   content: StoredContent,
   form: FileForm,
-  marks: readonly string[],
+  { words, numbered }: Marks,
 ): Promise<StoredContent | null> {
   const plain = (cell: string) => cell.trim().toLowerCase().replace(/^#/, '')
-  const wanted = new Set(marks.map(plain))
-  async function* rowsOf() {
-    using stream = await files.open(operator_id, content)
-    yield* readRows(textOf(stream, form.encoding), { separator: form.separator })
-  }
+  const wanted = new Set(words.map(plain))
   let found = false
-  for await (const rows of rowsOf()) found ||= rows.some(({ cells }) => cells.some(cell => wanted.has(plain(cell))))
+  async function* keptRows() {
+    using stream = await files.open(operator_id, content)
+    let numberPlace = -1
+    let headed = false
+    let gone = false
+    for await (const rows of readRows(textOf(stream, form.encoding), { separator: form.separator })) {
+      const others: string[][] = []
+      for (const { row, cells } of rows) {
+        if (row < form.header_row) continue
+        if (!headed && numbered !== undefined) numberPlace = headersOf(cells).indexOf(numbered)
+        const continues = headed && numberPlace >= 0 && (cells[numberPlace] ?? '').trim() === ''
+        gone = (continues && gone) || cells.some(cell => wanted.has(plain(cell)))
+        headed = true
+        if (gone) found = true
+        else others.push(cells)
+      }
+      yield others
+    }
+  }
+  for await (const _ of keptRows()) if (found) break
   if (!found) return null
   async function* kept() {
     yield Buffer.from('\ufeff')
-    for await (const rows of rowsOf()) {
-      const others = rows.filter(({ cells }) => !cells.some(cell => wanted.has(plain(cell)))).map(({ cells }) => cells)
-      if (others.length > 0) yield Buffer.from(stringify(others, { delimiter: form.separator }))
-    }
+    for await (const others of keptRows()) if (others.length > 0) yield Buffer.from(stringify(others, { delimiter: form.separator }))
   }
   return files.put(operator_id, kept())
 }

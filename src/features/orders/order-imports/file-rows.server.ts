@@ -2,15 +2,19 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { AppError, unprocessable } from '#contract/errors.ts'
 import { csvFileSentences, detectSeparator, detectText, mostRows, type Row, sampleRows } from '#domain/csv-text.ts'
-import { columnNames, readRows, type TextForm } from '#platform/csv/csv-rows.ts'
-import { type Suggestion, suggestMapping } from './mapping.rules.ts'
+import { columnNames, readRows } from '#platform/csv/csv-rows.ts'
+import { headerRowOf } from './file-shape.rules.ts'
+import type { FileForm } from './order-imports.schemas.ts'
 import type { RowReader } from './order-rows.rules.ts'
+import { type CompanyDefaults, type Suggestion, suggestMapping } from './suggested-mapping.rules.ts'
 
 export interface Examination extends Suggestion {
-  form: TextForm
+  form: FileForm
   headers: string[]
   /** The first 20 rows under the header. */
   preview: Row[]
+  /** The rows that were looked at. */
+  sample: Row[]
 }
 
 /**
@@ -19,7 +23,7 @@ export interface Examination extends Suggestion {
  */
 export async function examine(
   bytes: Uint8Array,
-  { form = {}, timeZone = 'UTC', whole = false }: { form?: Partial<TextForm>; timeZone?: string; whole?: boolean } = {},
+  { form = {}, whole = false, ...defaults }: { form?: Partial<FileForm>; whole?: boolean } & CompanyDefaults = {},
 ): Promise<Examination> {
   const encoding = form.encoding ?? detectText(bytes)
   const text = new TextDecoder(encoding).decode(bytes)
@@ -36,15 +40,16 @@ export async function examine(
     // A quoted cell may be cut; what was read before it is enough to look at.
     if (!(error instanceof AppError) || rows.length < 2) throw error
   }
-  const [header, ...sample] = rows
+  const header_row = form.header_row ?? headerRowOf(rows)
+  const [header, ...sample] = rows.filter(row => row.row >= header_row)
   if (!header || sample.length === 0) throw unprocessable('csv_no_rows', csvFileSentences.no_rows)
   const headers = columnNames(header)
   const suggestion = suggestMapping(
     headers,
     sample.map(row => row.cells),
-    { timeZone },
+    defaults,
   )
-  return { form: { encoding, separator }, headers, preview: sample.slice(0, 20), ...suggestion }
+  return { form: { encoding, separator, header_row }, headers, preview: sample.slice(0, 20), sample, ...suggestion }
 }
 
 /** Between the cells of a row that is put by. No cell holds it: `cellText` takes it out. */

@@ -54,7 +54,7 @@ export const importOrders: Tasks['orders.import'] = async ({ import_id, job_id }
     if (!file || row.undone_at) return
     const { form, mapping, locale } = StartedMapping.parse(row.mapping)
     using content = await services.files.open(scope.operator_id, file)
-    const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }))
+    const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }), form.header_row)
     const reader = rowReader(headers, mapping)
     const named = Object.values(mapping.columns).includes('shop') || Boolean(mapping.constants.shop)
     const report = new Report(headers, form.separator, await translatorFor(locale))

@@ -82,7 +82,7 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     const known = findings.refusals
     const text = (field: Parameters<MappedCells['text']>[1]) => cells.text(row.cells, field)
     const sku = text('sku')
-    const becomes = nonProducts.get(sku.toUpperCase())
+    const becomes = nonProducts.get((sku || text('name')).toUpperCase())
     if (becomes === 'left_out') {
       findings.report(row, 'left_out', 'left_out', 'sku', { sku })
       return null
@@ -100,8 +100,12 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
 
     const signed = (price: string | null): string | null =>
       price === null || !counted.backwards ? price : price.startsWith('-') ? price.slice(1) : `-${price}`
-    const incl = signed(cells.number(row, 'unit_price_incl_vat', findings))
-    const excl = signed(cells.number(row, 'unit_price_excl_vat', findings))
+    const priced = (vat: 'incl' | 'excl') =>
+      signed(
+        cells.number(row, `unit_price_${vat}_vat`, findings) ?? perPiece(cells.number(row, `line_total_${vat}_vat`, findings), counted.qty),
+      )
+    const incl = priced('incl')
+    const excl = priced('excl')
     const price = incl ?? excl
     if (type === 'item' && price !== null && Number(price) === 0 && mapping.zero_price === 'leave_out') {
       findings.report(row, 'left_out', 'zero_price', incl === null ? 'unit_price_excl_vat' : 'unit_price_incl_vat')
@@ -136,6 +140,13 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
       serial_required: yes.test(text('serial_required')),
     }
   }
+}
+
+/** The sum of a line for one piece, as exactly as a price may be written. */
+function perPiece(total: string | null, qty: string): string | null {
+  if (total === null) return null
+  const price = (Number(total) / Number(qty)).toFixed(6)
+  return price.replace(/\.?0+$/, '')
 }
 
 /** Lines with the same content differ in their quantity alone. */

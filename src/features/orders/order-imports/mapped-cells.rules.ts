@@ -35,11 +35,16 @@ export class Findings {
   }
 }
 
+/** What an item of a cell fills, in the order of the cells that are put behind its row. */
+export const itemFields = ['sku', 'name', 'qty', 'unit_price_excl_vat'] as const
+
 /** Column places are worked out once, for files of many rows. */
 export class MappedCells {
   readonly mapping: Mapping
   readonly #places = new Map<CsvField, number>()
   readonly #columns = new Map<CsvField | '', string>()
+  /** Columns whose cells are lists of items. */
+  readonly itemPlaces: number[] = []
   // Neighbouring rows mostly repeat the same instant.
   #lastDate = ''
   #lastInstant: string | null = null
@@ -49,9 +54,16 @@ export class MappedCells {
     for (const [column, field] of Object.entries(mapping.columns)) {
       const place = headers.indexOf(column)
       if (place < 0) continue
+      if (field === 'items') this.itemPlaces.push(place)
       this.#places.set(field, place)
       this.#columns.set(field, column)
     }
+    // Items of a cell become rows of their own, with cells behind the columns of the file.
+    if (this.itemPlaces.length > 0)
+      for (const [at, field] of itemFields.entries()) {
+        this.#places.set(field, headers.length + at)
+        this.#columns.set(field, this.#columns.get('items') ?? '')
+      }
   }
 
   has(field: CsvField): boolean {
@@ -76,11 +88,18 @@ export class MappedCells {
   constant(field: CsvField): string {
     return this.mapping.constants[field] ?? ''
   }
+  /** Where the cells of these fields stand. */
+  placesOf(fields: readonly CsvField[]): number[] {
+    return fields.flatMap(field => this.#places.get(field) ?? [])
+  }
   /** Decimal text; null where there is none, and where it is no number, which is reported. */
   number(row: Row, field: NumberField, findings: Findings): string | null {
     const written = this.text(row.cells, field)
     if (written === '') return null
-    const read = readNumber(written, this.signOf(field))
+    const read = readNumber(
+      written,
+      this.itemPlaces.length > 0 && (itemFields as readonly CsvField[]).includes(field) ? '.' : this.signOf(field),
+    )
     if (read === null) findings.report(row, 'refused', 'bad_number', field, { value: quoted(written) })
     return read
   }

@@ -1,7 +1,8 @@
 /** A mapping is proposed from what a file shows, and is refused where the file does not bear it out. */
 import { describe, expect, it } from 'vitest'
 import { interpolate } from '#contract/errors.ts'
-import { Mapping, mappingProblems, suggestMapping } from './mapping.rules.ts'
+import { Mapping, mappingProblems } from './mapping.rules.ts'
+import { columnDoubts, refreshMapping, suggestMapping } from './suggested-mapping.rules.ts'
 
 const ours =
   'order_no;ordered_at;ship_name;ship_company;ship_address1;ship_address2;ship_postcode;ship_city;ship_country;ship_phone;ship_email;shipping_code;service_point_id;sku;barcode;name;qty;unit_price_incl_vat;vat_percent;weight_g;hs_code;origin;currency;note'.split(
@@ -21,11 +22,16 @@ describe('the suggested mapping', () => {
     expect(doubts).toEqual([])
   })
 
-  it('knows the columns of the UCI data set Online Retail, its traps and its dates', () => {
+  it('finds charges, cancellations and bookkeeping in the rows, whatever shop they are from', () => {
     const { mapping, doubts } = suggested(
       'InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country',
-      '1,A,b,2,12-01-2010 08:26,2.55,,EIRE',
-      '2,A,b,2,12-05-2010 08:26,2.55,,EIRE',
+      ...Array.from({ length: 12 }, (_, at) => `${500 + at},A${at},Mug,2,12-01-2010 08:26,2.55,17850,EIRE`),
+      '500,POST,POSTAGE,1,12-01-2010 08:26,18.00,17850,EIRE',
+      '500,X,Shipping box,1,12-01-2010 08:27,1.00,17850,EIRE',
+      '501,V,Fragt,1,12-05-2010 08:26,18.00,17850,EIRE',
+      '501,D,Discount,1,12-05-2010 08:26,-1.00,17850,EIRE',
+      'C502,A1,Mug,-2,12-05-2010 08:26,2.55,17850,EIRE',
+      '503,A9,,3,12-05-2010 08:26,0.00,,EIRE',
     )
     expect(mapping).toMatchObject({
       columns: {
@@ -38,15 +44,74 @@ describe('the suggested mapping', () => {
         CustomerID: 'customer_no',
         Country: 'ship_country',
       },
-      constants: { currency: 'GBP' },
+      constants: {},
       dates: 'mdy',
       conflicts: 'first',
-      repeated: 'add',
       cancellation_prefix: 'C',
+      no_description: 'leave_out',
+      non_products: [
+        { sku: 'POST', becomes: 'shipping' },
+        { sku: 'V', becomes: 'shipping' },
+        { sku: 'D', becomes: 'discount' },
+      ],
     })
+    expect(doubts.map(doubt => doubt.field)).toContain('ordered_at')
+  })
+
+  it('takes letters before order numbers for cancellations only where they mark all negative quantities', () => {
+    const prefix = (...rows: string[]) => suggested('Order,SKU,Quantity', ...rows).mapping.cancellation_prefix
+    expect(prefix('1,A,2', 'R2,A,-1')).toBe('R')
+    expect(prefix('C1,A,2', 'C2,A,-1')).toBe('')
+    expect(prefix('1,A,2', 'R2,A,-1', 'S3,A,-1')).toBe('')
+    expect(prefix('R1,A,-2')).toBe('')
+  })
+
+  it('takes currency and country from the settings where the file has none, and says so', () => {
+    const { mapping, doubts } = suggestMapping(['Order', 'SKU', 'Quantity'], [['1', 'A', '2']], { currency: 'SEK', country: 'SE' })
+    expect(mapping.constants).toEqual({ currency: 'SEK', ship_country: 'SE' })
     expect(doubts.map(doubt => interpolate(doubt.text, doubt.values))).toEqual([
-      'The dates in InvoiceDate can be read day first or month first',
+      'The file names no currency: SEK is taken, as in the settings',
+      'The file names no country: SE is taken, as in the settings',
+      'No column is read as unit_price_excl_vat',
+      'No column is read as ship_name',
+      'No column is read as ship_address1',
     ])
+  })
+
+  it.each([
+    ['Order,SKU,Quantity,Price,Price 2', '1,A,2,5,6', []],
+    ['Order,SKU,Article number,Quantity', '1,A,B,2', ['sku']],
+    ['Order,SKU,Quantity,Net price,Gross price,Line total', '1,A,2,5,6,12', []],
+    ['Order,Ship to name,Consignee name,SKU,Quantity', '1,Lene,Ole,A,2', []],
+    ['Order,Recipient,Ship to city,Delivery city,SKU,Quantity', '1,Lene,Odense,Aarhus,A,2', ['ship_city']],
+  ])('says which column of products, prices and recipients it leaves out: %s', (headers, row, fields) => {
+    const left = suggested(headers, row).doubts.filter(doubt => doubt.text.includes('is left out'))
+    expect(left.map(doubt => doubt.field)).toEqual(fields)
+  })
+
+  it('says so where values are not what the name of their column says', () => {
+    const { mapping, doubts } = suggested('Order,SKU,Quantity,Unit price,Shipping', '1,A,two,on request,39.00')
+    expect(mapping.columns).toEqual({ Order: 'order_no', SKU: 'sku', Quantity: 'qty', 'Unit price': 'unit_price_excl_vat' })
+    const messages = doubts.map(doubt => interpolate(doubt.text, doubt.values))
+    expect(messages).toContain('What stands in Quantity does not look like qty')
+    expect(messages).toContain('What stands in Unit price does not look like unit_price_excl_vat')
+  })
+
+  it('takes prices with VAT where taxes and totals show it', () => {
+    const field = (...rows: string[]) => suggested('Order,SKU,Quantity,Price,Shipping,Taxes,Total', ...rows).mapping.columns.Price
+    expect(field('1,A,2,80.00,39.00,39.80,199.00', '2,A,1,80.00,39.00,23.80,119.00')).toBe('unit_price_incl_vat')
+    expect(field('1,A,2,80.00,40.00,50.00,250.00')).toBe('unit_price_excl_vat')
+    expect(suggested('Order,SKU,Quantity,Price', '1,A,2,80.00').doubts.map(doubt => doubt.text)).toContain(
+      'The file does not say whether the prices in {{column}} contain VAT: they are taken as prices without VAT',
+    )
+  })
+
+  it('reads VAT as percents only where the column holds rates', () => {
+    const field = (...values: string[]) =>
+      suggested('Order,SKU,Quantity,VAT', ...values.map((value, at) => `${at},A,2,${value}`)).mapping.columns.VAT
+    expect(field('25', '0', '12')).toBe('vat_percent')
+    expect(field('25%')).toBe('vat_percent')
+    expect(field('31.84', '12.50')).toBeUndefined()
   })
 
   it('knows foreign columns', () => {
@@ -114,6 +179,31 @@ describe('the suggested mapping', () => {
   it('says what is missing', () => {
     const { doubts } = suggested('Order,Product')
     expect(doubts.map(doubt => doubt.field)).toEqual(['qty', 'currency', 'ship_country'])
+  })
+
+  it('that was kept is used again, but dates and numbers of the new file are looked at', () => {
+    const headers = ['Order', 'Date', 'SKU', 'Quantity', 'Price incl. VAT', 'Country', 'Currency', 'Name', 'Address']
+    const row = (date: string, price: string) => ['1', date, 'A', '2', price, 'DK', 'DKK', 'Lene', 'Prøvevej 5']
+    const kept = suggestMapping(headers, [row('31.10.2026', '12,50')]).mapping
+    expect(kept).toMatchObject({ dates: 'dmy', decimals: ',' })
+    const other = refreshMapping(kept, headers, [row('10/31/2026', '12.50')])
+    expect(other.mapping).toEqual({ ...kept, dates: 'mdy', decimals: '.' })
+    expect(other.doubts.map(doubt => doubt.text)).toEqual([
+      'The dates of this file are not written as in the last one: they are read anew',
+      'The numbers of this file are not written as in the last one: they are read anew',
+    ])
+    // What a person decided about dates that can be read in two ways still counts.
+    expect(refreshMapping(kept, headers, [row('05.06.2026', '8,00')])).toEqual({ mapping: kept, doubts: [] })
+    expect(refreshMapping({ ...kept, dates: 'mdy' }, headers, [row('05/06/2026', '8,00')]).mapping.dates).toBe('mdy')
+  })
+
+  it('says nothing of columns that a person has mapped', () => {
+    const headers = ['Order', 'SKU', 'Article number', 'Quantity']
+    const { mapping } = suggestMapping(headers, [['1', 'A', 'B', '2']])
+    const rows = [['1', 'A', 'B', '2']]
+    expect(columnDoubts(mapping, headers, rows).map(doubt => doubt.field)).toContain('sku')
+    const changed = { ...mapping, columns: { ...mapping.columns, 'Article number': 'variant' as const } }
+    expect(columnDoubts(changed, headers, rows).map(doubt => doubt.field)).not.toContain('sku')
   })
 
   it('is refused with two columns for one field, and with columns that the file does not have', () => {

@@ -9,7 +9,12 @@ import { ShopCode } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { JobRefusal } from '#features/company/jobs/jobs.schemas.ts'
 import { Mapping } from './mapping.rules.ts'
 
-export const FileForm = z.strictObject({ encoding: Encoding, separator: Separator })
+export const FileForm = z.strictObject({
+  encoding: Encoding,
+  separator: Separator,
+  /** The row with the names of the columns; what stands above it is left out. */
+  header_row: z.int().min(1).max(1_000).default(1),
+})
 export type FileForm = z.infer<typeof FileForm>
 
 const RowProblem = ImportProblem.extend({
@@ -109,8 +114,13 @@ export const orderImportsSchemas = {
       body: z.strictObject({
         file_id: z.number().int().positive(),
         shop: ShopCode.default('main'),
-        form: FileForm.partial().default({}),
+        form: FileForm.partial()
+          .omit({ header_row: true })
+          .extend({ header_row: z.int().min(1).max(1_000).optional() })
+          .default({}),
         mapping: Mapping.nullable().default(null),
+        /** Passes over the mapping that is kept for the shop: the columns are detected anew. */
+        detect: z.boolean().default(false),
       }),
       reply: ImportPreview,
       summary: 'How the file is read: its encoding, separator and columns, the mapping that fits it, and the first rows.',

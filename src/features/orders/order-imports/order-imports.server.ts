@@ -4,11 +4,13 @@ import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contra
 import { mostRows, type Row } from '#domain/csv-text.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
+import type { CompanySettings } from '#features/company/companies/companies.contract.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { readRows, surveyText, type TextSurvey, textOf, textTable, underHeader } from '#platform/csv/csv-rows.ts'
 import { type ContentStream, recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import type { CsvField } from './columns.rules.ts'
 import { examine } from './file-rows.server.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
 import { orderImports } from './order-imports.contract.ts'
@@ -25,6 +27,7 @@ import {
 import { type FileForm, type ImportPreview, orderImportsSchemas } from './order-imports.schemas.ts'
 import { type RowReader, rowReader } from './order-rows.rules.ts'
 import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
+import { type CompanyDefaults, columnDoubts, refreshMapping, type Suggestion } from './suggested-mapping.rules.ts'
 
 const shownRows = 20
 
@@ -36,13 +39,16 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
   },
 
   async preview({ body }, context) {
-    const { file, open, timeZone } = await fileOf(context, body.file_id)
-    const kept = await context.transaction(({ db }) => keptMapping(db, body.shop))
+    const { file, open, defaults } = await fileOf(context, body.file_id)
+    const kept = body.detect ? null : await context.transaction(({ db }) => keptMapping(db, body.shop))
     // How a file is written is a fact of the file; what its columns mean is kept.
     const survey = await surveyText(await open())
-    const seen = await look(survey, body.form, timeZone)
+    const seen = await look(survey, body.form, defaults)
+    const sample = seen.sample.map(row => row.cells)
     const fits = kept !== null && mappingProblems(kept.mapping, seen.headers).length === 0
-    const used = body.mapping ?? (fits ? kept.mapping : seen.mapping)
+    const suggestion = fits && !body.mapping ? refreshMapping(kept.mapping, seen.headers, sample) : seen
+    const used = body.mapping ?? suggestion.mapping
+    const doubts = body.mapping ? doubtsOf(body.mapping, seen, sample) : suggestion.doubts
     const { encoding } = seen.form
     const missing = mappingProblems(used, seen.headers)
     const unreadable = missing.length === 0 ? await whyNothingReads(open, seen.form, used) : null
@@ -60,8 +66,10 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
         ...(encoding === 'utf-8' && !survey.isUtf8
           ? [{ field: '', text: csvSentences.letters, values: { encoding: encoding.toUpperCase() } }]
           : []),
-        // A person who kept a mapping has looked at its dates before.
-        ...(fits ? [] : seen.doubts.filter(doubt => !seen.missing.has(doubt.text))),
+        ...(seen.form.header_row > 1 && seen.headed
+          ? [{ field: '', text: csvSentences.header_row, values: { row: seen.form.header_row } }]
+          : []),
+        ...doubts.filter(doubt => !missing.some(problem => problem.text === doubt.text && problem.field === doubt.field)),
       ].map(formatIssue),
       missing: (unreadable ? [unreadable] : missing).map(formatIssue),
       ...read(seen.headers, seen.rows, used),
@@ -69,8 +77,8 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
   },
 
   async start({ body }, context) {
-    const { file, open, timeZone } = await fileOf(context, body.file_id)
-    const { headers } = await look(await surveyText(await open()), body.form, timeZone)
+    const { file, open, defaults } = await fileOf(context, body.file_id)
+    const { headers } = await look(await surveyText(await open()), body.form, defaults)
     const [problem] = mappingProblems(body.mapping, headers)
     if (problem) throw unprocessable('csv_column_unmapped', problem.text, problem.values, { fields: { [problem.field]: problem.text } })
     const unreadable = await whyNothingReads(open, body.form, body.mapping)
@@ -150,17 +158,42 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
 const absent = 'This import does not exist'
 
 async function fileOf({ services, transaction, scope }: ExternalContext, file_id: number) {
-  const { file, timeZone } = await transaction(async ({ db }) => ({
+  const { file, settings } = await transaction(async ({ db }) => ({
     file: await fileById(db, file_id),
-    timeZone: (await companySettings(db, scope.company_id)).time_zone,
+    settings: await companySettings(db, scope.company_id),
   }))
   const known = orNotFound(file, 'file_not_found', 'This file does not exist')
-  return { file: known, open: () => services.files.open(scope.operator_id, known), timeZone }
+  return { file: known, open: () => services.files.open(scope.operator_id, known), defaults: defaultsOf(settings) }
 }
 
-async function look({ start, whole, ...survey }: TextSurvey, form: Partial<FileForm>, timeZone: string) {
+const defaultsOf = ({ time_zone, currency, sender }: CompanySettings): CompanyDefaults => ({
+  timeZone: time_zone,
+  currency,
+  country: sender.country,
+})
+
+/** What a mapping that a person corrected leaves open. Dates and numbers are settled by the choice of a form. */
+function doubtsOf(
+  mapping: Mapping,
+  { headers, doubts }: Pick<Suggestion, 'doubts'> & { headers: readonly string[] },
+  sample: readonly string[][],
+): Problem[] {
+  const columns = columnDoubts(mapping, headers, sample)
+  const remaining = doubts.filter(
+    ({ field, text, values }) =>
+      text !== csvSentences.left_out_column &&
+      text !== csvSentences.no_column &&
+      text !== csvSentences.unmapped &&
+      // A field that has another column now, or another constant, is in doubt no more.
+      (values.column === undefined || mapping.columns[String(values.column)] === field) &&
+      (values.value === undefined || mapping.constants[field as CsvField] === values.value),
+  )
+  return [...remaining, ...columns]
+}
+
+async function look({ start, whole, ...survey }: TextSurvey, form: Partial<FileForm>, defaults: CompanyDefaults) {
   const encoding = form.encoding ?? survey.encoding
-  const seen = await examine(start, { form: { ...form, encoding }, timeZone, whole })
+  const seen = await examine(start, { form: { ...form, encoding }, whole, ...defaults })
   const text = new TextDecoder(seen.form.encoding).decode(start.subarray(0, 131_072))
   const end = whole && start.length <= 131_072 ? text.length : text.lastIndexOf('\n') + 1 || text.length
   const rows: Row[] = []
@@ -169,8 +202,10 @@ async function look({ start, whole, ...survey }: TextSurvey, form: Partial<FileF
   } catch {
     // A quoted cell may be cut at the end of the part; what came before it is shown.
   }
-  const missing = new Set(mappingProblems(seen.mapping, seen.headers).map(problem => problem.text))
-  return { ...seen, rows: rows.slice(1, 501), missing }
+  const under = rows.filter(row => row.row > seen.form.header_row)
+  const first = rows[0]?.row ?? 1
+  const headed = seen.form.header_row > first
+  return { ...seen, rows: (headed ? under : rows.slice(1)).slice(0, 500), headed }
 }
 
 /** These rows, those of one order together. */
@@ -183,7 +218,7 @@ function orderGroups(reader: RowReader, rows: readonly Row[]): Row[][] {
 async function whyNothingReads(open: () => Promise<ContentStream>, form: FileForm, mapping: Mapping): Promise<Problem | null> {
   try {
     using content = await open()
-    const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }))
+    const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }), form.header_row)
     const reader = rowReader(headers, mapping)
     let count = 0
     for await (const some of rows) {

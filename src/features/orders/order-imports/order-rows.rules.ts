@@ -1,11 +1,13 @@
 /** The rows of an order file, order by order: what belongs to the whole order, its lines, or the reason why it stays out. */
 
 import { countryCode } from '#domain/country-names.ts'
-import { hasTooManyCells, type Row } from '#domain/csv-text.ts'
+import { cellText, hasTooManyCells, type Row } from '#domain/csv-text.ts'
 import { readNumber } from '#domain/decimals.ts'
 import { type CanonicalOrder, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { type CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
+import { isSumWord } from './file-shape.rules.ts'
 import { inventAddress } from './invent-missing-data.rules.ts'
+import { itemsOf, listOf } from './item-cells.rules.ts'
 import { contentOf, type Line, lineReader } from './line-rows.rules.ts'
 import { Findings, MappedCells, quoted } from './mapped-cells.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
@@ -17,14 +19,57 @@ export type RowsReading = { order_no: string; rows: number; problems: RowProblem
 )
 
 export interface RowReader {
-  /** Rows with the same key are one order; empty where the row has no order number. */
+  /** Rows with the same key are one order; empty where the row has no order. Asked in the order of the file: a row may belong to the one above it. */
   keyOf(cells: readonly string[]): string
   /** The rows of one order, in the order of the file → the order, or why not. */
   toCanonical(rows: readonly Row[]): RowsReading
 }
 
+/** Facts of an item that may stand in one cell under each other, as many as there are items. */
+const listed = [
+  'sku',
+  'name',
+  'qty',
+  'barcode',
+  'variant',
+  'unit_price_incl_vat',
+  'unit_price_excl_vat',
+  'line_total_incl_vat',
+  'line_total_excl_vat',
+] as const
+
+/** A row for each item: of cells that hold lists of items, and of cells that hold the same number of values each. */
+function itemRows(row: Row, cells: MappedCells, width: number, findings: Findings): Row[] {
+  if (cells.itemPlaces.length > 0) {
+    const padded = Array.from({ length: width }, (_, at) => row.cells[at] ?? '')
+    return cells.itemPlaces.flatMap(place => {
+      const written = cellText(row.cells[place] ?? '')
+      if (written === '') return []
+      const items = itemsOf(written)
+      if (items === null) findings.report(row, 'refused', 'items_unreadable', 'items', { value: quoted(written) })
+      return (items ?? []).map(item => ({ row: row.row, cells: [...padded, item.sku, item.name, item.qty, item.price] }))
+    })
+  }
+  const [qtyPlace] = cells.placesOf(['qty'])
+  const count =
+    qtyPlace === undefined || /^[^\n|;,]*$/.test(row.cells[qtyPlace] ?? '') ? 1 : listOf(cellText(row.cells[qtyPlace] ?? '')).length
+  if (count === 1 || cells.placesOf(['sku', 'name']).every(place => listOf(cellText(row.cells[place] ?? '')).length !== count)) return [row]
+  const lists = new Map(cells.placesOf(listed).map(place => [place, listOf(cellText(row.cells[place] ?? ''))] as const))
+  if ([...lists.values()].some(list => list.length !== count && list.length !== 1)) {
+    findings.report(row, 'refused', 'items_uneven')
+    return []
+  }
+  return Array.from({ length: count }, (_, at) => ({
+    row: row.row,
+    cells: row.cells.map((cell, place) => {
+      const list = lists.get(place)
+      return list ? (list[at] ?? list[0] ?? '') : cell
+    }),
+  }))
+}
+
 const orderOnly = orderFields.filter(field => field !== 'order_no')
-const billed = ['bill_name', 'bill_company', 'bill_address1', 'bill_postcode', 'bill_city', 'bill_country'] as const
+const billFields = ['bill_name', 'bill_company', 'bill_address1', 'bill_postcode', 'bill_city', 'bill_country'] as const
 
 /** Reads rows by a mapping whose problems were looked at before. Made once for a file. */
 export function rowReader(headers: readonly string[], mapping: Mapping): RowReader {
@@ -70,7 +115,7 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     const lines: Line[] = []
     const rowOfLine: Row[] = []
     const lineOfContent = new Map<string, Line>()
-    for (const row of rows) {
+    for (const row of rows.flatMap(row => itemRows(row, cells, headers.length, findings))) {
       const line = lineOf(row, findings)
       if (!line) continue
       if (mapping.repeated === 'add') {
@@ -88,8 +133,24 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     return { lines, rowOfLine }
   }
 
+  /** `Total`, `I alt` … where an order number or nothing should stand, and no product. */
+  function isSumRow(row: readonly string[]): boolean {
+    const order_no = cells.text(row, 'order_no')
+    if (order_no !== '' && !isSumWord(order_no)) return false
+    const goods = [cells.written(row, 'sku'), cells.written(row, 'name')].filter(text => text !== '')
+    const begin = row.find(cell => cell.trim() !== '') ?? ''
+    return isSumWord(begin) && goods.every(isSumWord)
+  }
+
+  let above = ''
+
   function toCanonical(rows: readonly Row[]): RowsReading {
     const first = rows[0]!
+    if (isSumRow(first.cells)) {
+      const findings = new Findings(cells)
+      for (const row of rows) findings.report(row, 'skipped', 'sum_row')
+      return { outcome: 'skipped', order: null, order_no: '', rows: rows.length, problems: findings.problems }
+    }
     const order_no = cells.text(first.cells, 'order_no')
     const findings = new Findings(cells)
     const done = (outcome: 'skipped' | 'refused'): RowsReading => ({
@@ -120,6 +181,8 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     }
 
     const values = shared(rows, findings)
+    const billed = toBill(values)
+    if (billed) findings.report(first, 'noted', 'bill_address', '', { order_no })
     const given = (field: CsvField): string => values[field] || cells.constant(field)
     const { lines, rowOfLine } = linesOf(rows, findings)
     const instant = (field: DateField): string | null => {
@@ -171,11 +234,39 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
 
   return {
     keyOf(row) {
+      if (isSumRow(row)) return ''
       const order_no = cells.text(row, 'order_no')
-      return order_no === '' ? '' : `${cells.text(row, 'shop').toLowerCase()}\n${order_no}`
+      const key = order_no === '' ? '' : `${cells.text(row, 'shop').toLowerCase()}\n${order_no}`
+      if (key === '' && mapping.blank_order_no === 'order_above') return above
+      above = key
+      return key
     },
     toCanonical,
   }
+}
+
+/** `Lene` and `Hansen` are one name, `Prøvevej` and `5` one street. */
+function joinParts(values: Partial<Record<CsvField, string>>): void {
+  for (const party of ['ship', 'bill'] as const) {
+    const name = [values[`${party}_first_name`], values[`${party}_last_name`]].filter(Boolean).join(' ')
+    if (name !== '') values[`${party}_name`] ||= name
+    const street = values[`${party}_address1`]
+    const number = values[`${party}_house_number`]
+    if (street && number && !street.endsWith(` ${number}`)) values[`${party}_address1`] = `${street} ${number}`
+  }
+}
+
+/** Puts the address of the bill where an order names no other: most shops leave the delivery address empty then. */
+function toBill(values: Partial<Record<CsvField, string>>): boolean {
+  joinParts(values)
+  const without = (['ship_address1', 'ship_postcode', 'ship_city'] as const).every(field => !values[field])
+  const moved = without && Boolean(values.bill_address1 || values.bill_postcode || values.bill_city)
+  if (moved)
+    for (const part of ['name', 'company', 'address1', 'address2', 'postcode', 'city', 'country'] as const)
+      values[`ship_${part}`] ||= values[`bill_${part}`] ?? ''
+  else if (!values.ship_name && !values.ship_company) values.ship_name = values.bill_name || ''
+  if (!values.ship_country && values.bill_country) values.ship_country = values.bill_country
+  return moved
 }
 
 interface Parts {
@@ -223,7 +314,7 @@ function orderOf({ external_id, order_no, lines, dates, countries, given, invent
       instruction: orNull('ship_instruction'),
       door_code: orNull('ship_door_code'),
     },
-    bill_to: billed.some(field => given(field) !== '')
+    bill_to: billFields.some(field => given(field) !== '')
       ? {
           name: given('bill_name'),
           company: orNull('bill_company'),

@@ -1,0 +1,83 @@
+/** Whether what stands in a column can be what its name says: a column `VAT` may hold percents or amounts, `Shipping` a method or a price. */
+import { countryCode } from '#domain/country-names.ts'
+import { readDate } from '#domain/dates.ts'
+import { readNumber } from '#domain/decimals.ts'
+import { isCurrency } from '#domain/money.ts'
+import type { CsvField } from './columns.rules.ts'
+
+/** The value as a number by either decimal sign; null for text that is no number. */
+export const numberIn = (text: string): number | null => {
+  const read = readNumber(text, '.') ?? readNumber(text, ',')
+  return read === null ? null : Number(read)
+}
+const isNumber = (text: string): boolean => numberIn(text) !== null
+const isWhole = (text: string): boolean => Number.isInteger(numberIn(text) ?? 0.5)
+const isDate = (text: string): boolean => (['ymd', 'dmy', 'mdy'] as const).some(order => readDate(text, order, 'UTC') !== null)
+/** Value-added taxes of Europe and their like; 0 is the rate of exports. */
+const isRate = (text: string): boolean => {
+  const rate = numberIn(text)
+  return rate !== null && rate >= 0 && rate <= 30 && Number.isInteger(rate * 10)
+}
+
+/** What the values have to be, and which share of them at least. */
+const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share: number]>> = {
+  ordered_at: [isDate, 0.8],
+  paid_at: [isDate, 0.8],
+  ship_by: [isDate, 0.8],
+  currency: [value => isCurrency(value.toUpperCase()), 0.9],
+  ship_country: [value => countryCode(value) !== null, 0.5],
+  bill_country: [value => countryCode(value) !== null, 0.5],
+  origin: [value => countryCode(value) !== null, 0.5],
+  ship_email: [value => value.includes('@'), 0.5],
+  ship_phone: [value => value.replace(/\D/g, '').length >= 5, 0.5],
+  ship_postcode: [value => /\d/.test(value) && value.length <= 12, 0.5],
+  bill_postcode: [value => /\d/.test(value) && value.length <= 12, 0.5],
+  ship_house_number: [value => /\d/.test(value) && value.length <= 12, 0.5],
+  bill_house_number: [value => /\d/.test(value) && value.length <= 12, 0.5],
+  ship_name: [value => /\p{L}/u.test(value), 0.5],
+  ship_city: [value => /\p{L}/u.test(value), 0.5],
+  bill_name: [value => /\p{L}/u.test(value), 0.5],
+  bill_city: [value => /\p{L}/u.test(value), 0.5],
+  ship_region: [value => /\p{L}/u.test(value), 0.5],
+  name: [value => /\p{L}/u.test(value), 0.5],
+  shipping_title: [value => /\p{L}{2}/u.test(value) && !isNumber(value), 0.5],
+  service_point_id: [value => /\w/.test(value) && value.length <= 60, 0.8],
+  barcode: [value => /^\d{8,14}$|^\d[.,]?\d*E\+\d+$/i.test(value), 0.5],
+  qty: [value => isWhole(value) && Math.abs(numberIn(value) ?? 0) < 1_000_000, 0.6],
+  unit_price_incl_vat: [isNumber, 0.6],
+  unit_price_excl_vat: [isNumber, 0.6],
+  line_total_incl_vat: [isNumber, 0.6],
+  line_total_excl_vat: [isNumber, 0.6],
+  discount_excl_vat: [isNumber, 0.6],
+  vat_percent: [isRate, 0.95],
+  weight_g: [isNumber, 0.6],
+  weight_kg: [isNumber, 0.6],
+  hs_code: [value => /^[\d .]{4,14}$/.test(value), 0.8],
+  sku: [value => value.length <= 64, 0.9],
+  image_url: [value => /^https?:/i.test(value), 0.5],
+}
+
+/** Whether these values of a column, none of them empty, can be values of the field. A column without values may be anything. */
+export function valuesFit(field: CsvField, values: readonly string[]): boolean {
+  const demand = demands[field]
+  if (!demand || values.length === 0) return true
+  const [fits, share] = demand
+  return values.filter(fits).length >= values.length * share
+}
+
+/** Fields that a column is never taken for against its values: its name means something else in other files. */
+export const strictFields: ReadonlySet<CsvField> = new Set<CsvField>([
+  'currency',
+  'ship_country',
+  'bill_country',
+  'ship_house_number',
+  'bill_house_number',
+  'vat_percent',
+  'shipping_title',
+  'service_point_id',
+  'external_id',
+])
+
+/** What shops number their orders by: digits, mostly with a few letters and signs around them, or a word of capitals. */
+export const looksLikeOrderNo = (values: readonly string[]): boolean =>
+  values.length > 0 && values.every(value => value.length <= 30 && /^[#\p{L}\d._/-]*\d[\p{L}\d._/-]*$/u.test(value))

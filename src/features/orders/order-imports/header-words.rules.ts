@@ -1,0 +1,405 @@
+/**
+ * Column names of order files in English, Danish, German, Norwegian and Swedish, and what they may mean. A name is read as a role
+ * (recipient, bill, customer, line, order) and a fact of that role: `Shipping Postcode`, `Lieferadresse PLZ` and `leveringspostnr` are one.
+ */
+import { bare, CsvField, fold, type OtherColumn } from './columns.rules.ts'
+
+/** One meaning that a column's name can have. The higher the score, the surer. */
+export interface Meaning {
+  field: CsvField | OtherColumn
+  score: number
+  /** Whether a price contains VAT, where its name says so. */
+  vat: 'incl' | 'excl' | null
+}
+
+type Role = 'ship' | 'bill' | 'customer' | 'line' | 'order'
+type Words<Fact extends string> = Readonly<Record<Fact, string>>
+
+const roles: Words<Role> = {
+  ship: `shipping lev ship shipto shipment delivery deliver deliverto deliveries recipient recipients receiver consignee destination liefer lieferung lieferungs
+    versand empfanger empfaenger empfangers empfaengers levering leverings leverans leverans leveranse modtager modtagers modtagerens mottaker mottakers
+    mottagare mottagarens mottagar forsendelse forsendelses sendto frakt fragt`,
+  bill: `billing fakt fak bill billto invoice invoicing invoices rechnung rechnungs rechnungsempfanger rechnungsempfaenger faktura fakturerings fakturering
+    betaler betalers fakturamodtager payer`,
+  customer: `customer customers buyer buyers client clients kunde kunden kundens kund kunds kober kobers koeber kopare kaeufer kaufer kjoper besteller
+    bestiller`,
+  line: `lineitem lineitems orderitem orderitems orderline orderlines orderdetail orderdetails line item items product products produkt produkter
+    produkts artikel artikels article articles vare varer varens varu position positions pos ordrelinje ordrelinjer ordrelinje orderrad orderrads rad linje stock`,
+  order: `order orders ordre ordrer ordrens bestell bestellung bestellungs bestilling bestillings auftrag auftrags purchase sales sale salesorder ext
+    webshop shop`,
+}
+
+type PartyFact =
+  | 'name'
+  | 'first_name'
+  | 'last_name'
+  | 'attention'
+  | 'company'
+  | 'address1'
+  | 'house_number'
+  | 'address2'
+  | 'postcode'
+  | 'city'
+  | 'region'
+  | 'country'
+  | 'phone'
+  | 'email'
+
+const partyWords: Words<PartyFact> = {
+  name: 'name fullname navn namn fuldenavn fulltnavn recipientname personname kontaktnavn',
+  first_name: 'firstname forename givenname fname fornavn vorname fornamn prenom',
+  last_name: 'lastname surname familyname lname efternavn etternavn nachname efternamn zuname familienname',
+  attention: 'attention attn att attname contact contactname contactperson kontaktperson kontakt ansprechpartner referenceperson',
+  company: `company companyname firma firmanavn firmaname firmanamn foretag foretagsnamn virksomhed virksomhedsnavn organisation organization
+    organisationname bedrift bedriftsnavn selskap unternehmen business businessname`,
+  address1: `address1 address12 adresse12 address addressline addressline1 addressone line1 street street1 streetline1 streetaddress streetname adresse1 adresse
+    adresselinje adresselinje1 adress adress1 adressrad1 gade gadenavn vej vejnavn strasse strasse1 strassenname str gata gatuadress gatenavn gateadresse
+    anschrift postadresse postadress utdelningsadress strassehausnummer strassehausnr strasseundhausnummer strasseundnummer strassenr gadeognummer streetaddress1 address1street`,
+  house_number: 'housenumber houseno housenr hausnummer hausnr husnummer husnr streetnumber streetno streetnr gadenummer gadenr vejnummer',
+  address2: `address2 addressline2 addresstwo line2 street2 streetline2 streetaddress2 addressadditional addressadditional1 additionaladdress
+    additionaladdressline1 additionaladdressline adresse2 adresselinje2 adress2 adressrad2 adresszusatz adresszusatz1 zusatz apartment suite careof co etage addresssuffix
+    adressetillaeg`,
+  postcode: 'postcode postalcode zip zipcode zippostcode zippostalcode postcodezip postnummer postnr plz postleitzahl postkode postalzip',
+  city: 'city town place by bynavn ort stad stadt ortsname poststed postort sted locality citytown',
+  region: 'region state province county statecode provincecode regioncode provincename stateprovince bundesland fylke landsdel statecounty',
+  country: `country countrycode countryid countryiso countryiso2 countryname countryisocode isocode land landekode landekode landkode landkod landcode landnavn
+    landsnavn landisocode landiso landesname lander laender laenderkuerzel landerkurzel laenderkennzeichen laendercode landescode countryiso3166`,
+  phone: `phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobileno cellphone telefon telefonnummer telefonnr tlf tlfnr tlfnummer
+    mobil mobilnummer mobilnr mobiltelefon handy rufnummer telefon1`,
+  email: 'email emailaddress mail epost emailadresse epostadress epostadresse mailadresse emailadress',
+}
+
+type LineFact =
+  | 'sku'
+  | 'barcode'
+  | 'name'
+  | 'variant'
+  | 'qty'
+  | 'price'
+  | 'line_total'
+  | 'vat_percent'
+  | 'weight'
+  | 'weight_g'
+  | 'weight_kg'
+  | 'items'
+
+const lineWords: Words<LineFact> = {
+  sku: `sku skus skucode code number no nr nummer productcode productnumber productno productsku varenummer varenr artikelnummer artikelnr artikelnummber artnr artno
+    articleno articlenumber itemno itemnumber itemcode itemsku reference ref stockcode model modelnumber partnumber partno mpn variantsku externalid
+    skunummer skunr`,
+  barcode: 'ean ean13 eannummer eannr eankode eancode gtin gtin13 upc barcode stregkode strekkode streckkod isbn',
+  name: `name title description descr navn namn titel tittel bezeichnung beschreibung artikelbezeichnung beskrivelse beskrivning benamning benevnelse tekst text
+    varenavn varetekst varebeskrivelse varunamn produktnavn produktnamn produktname produkttitel artikelname artikelnamn artikelbenamning produktbezeichnung productname producttitle itemname`,
+  variant:
+    'variant variantname varianttitle variation variationname variations varianter varianten variante variantnavn option options optionname attributes egenskaber udgave ausfuhrung',
+  qty: `qty quantity quantityordered qtyordered quantityrefund amount antal antall menge anzahl mangd stk stuck stueck count pcs pieces units bestellmenge
+    bestelltemenge antalbestilt bestiltantal antalenheder stykantal kvantitet`,
+  price: `price unitprice priceperunit pricepritem priceeach itemprice unitcost cost eachprice preis stuckpreis stueckpreis einzelpreis einzelpreis verkaufspreis pris
+    stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece preisprostuck preisprostueck verkoopprijs`,
+  line_total: `linetotal rowtotal total totals sum summe gesamt gesamtpreis gesamtsumme positionssumme positionspreis zeilensumme linjetotal linjesum linjebelob
+    linjebelop radsumma radtotal radbelopp totalpris pristotal prisialt totalprice pricetotal subtotal linesum lineamount rowamount extendedprice belob belop belopp betrag amount ialt linjepris`,
+  vat_percent: `vatpercent vatpercentage vatrate vatpct taxrate taxpercent taxpercentage vat tax moms momssats momsprocent momspct momsats mwst mwstsatz mwstprozent mva
+    mvasats mvaprosent ust ustsatz steuersatz steuer`,
+  weight: 'weight vaegt vgt gewicht vekt vikt unitweight stykvaegt nettogewicht',
+  weight_g: 'weightg weightgrams weightingrams grams gram vaegtg vaegtigram gewichtg gewichtingramm vektg viktg',
+  weight_kg: 'weightkg weightkilograms weightinkg kilograms kg vaegtkg vaegtikg gewichtkg gewichtinkg vektkg viktkg',
+  items: `items products lineitems orderitems orderlines produkter produkte varer varor artikel artiklar artikler positionen ordrelinjer orderrader productlist
+    productspurchased itemlist bestellpositionen bestilteprodukter bestiltevarer orderedproducts ordereditems productsordered itemsordered contents indhold inhalt innehall lineitem`,
+}
+
+/** Facts of the order itself, with or without the word for order before them. */
+const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
+  currency: 'currency currencycode currencyiso valuta valutakode valutakod wahrung waehrung ordercurrency basecurrencycode currencyisocode',
+  customer_no: `customerid customernumber customerno customerref kundenummer kundenr kundennummer kundennr kundeid kundnummer kundnr customerexternalid buyerid
+    debitornummer debitornr`,
+  vat_no: 'vatno vatnumber vatid cvr cvrnr cvrnummer ustid ustidnr ustidnummer orgnr organisationsnummer momsnummer momsregnr taxid',
+  locale: 'locale language languagecode sprog sprache sprak spraak customerlocale',
+  shipping_title: `shippingmethod shippingmethodtitle shippingmethodname shippingtitle shippingservice shippingtype shippingdescription shippinginformation
+    deliverymethod deliverytype deliveryservice leveringsmetode leveringsmade leveringsmaade leveringsmate leveringstype leveringsform forsendelsesmetode
+    forsendelsestype fragtmetode fragttype fragtmaade fragtform versandart versandmethode versanddienst lieferart fraktsatt fraktmetode fraktmate fraktalternativ leveranssatt
+    leveransmetode leveringsmetod carrier carriername courier shipping delivery versand levering fragt frakt leverans forsendelse transportor spediteur`,
+  shipping_code: 'shippingcode shippingmethodcode shippingmethodid versandartcode leveringskode',
+  service_point_id: `servicepointid servicepoint pickuppointid pickuppoint droppointid droppoint parcelshopid parcelshop pakkeshopid pakkeshop udleveringssted utlamningsstalle
+    postfiliale packstation pickupid`,
+  ship_by:
+    'shipby shipbydate latestshipdate latestship sendsenest afsendessenest versandbis sendessenest skickassenast dispatchby mustshipby',
+  ship_instruction:
+    'shippinginstructions deliveryinstructions deliverynote leveringsinstruktion leveringsinstruks lieferhinweis leveransinstruktion deliverycomment',
+  ship_door_code: 'doorcode dorkode portkod turcode',
+  note: `note notes comment comments customernote customernotes customercomment customerremarks ordernote ordernotes ordercomment ordermessage message remarks remark buyernote
+    bemaerkning bemaerkninger kundebemaerkning kundekommentar bemerkung bemerkungen anmerkung anmerkungen kundenkommentar kommentar kommentarer meddelelse
+    meddelande ordrenote ordrebemaerkning ordrekommentar besked kundenote melding merknad`,
+  tags: 'tags tag ordertags partner etiketter labels',
+  paid_at:
+    'paidat datepaid paiddate paymentdate paidon betaltdato betalingsdato betaltden betalt betalinsdato bezahltam zahlungsdatum zahldatum betaldatum betalningsdatum',
+  ordered_at: `orderdate orderedat ordereddate date datetime time createdat created createddate datecreated dateadd dateadded placedat placedon dateplaced purchasedate datepurchased
+    purchasedat orderdatetime ordertime ordretid ordredato dato oprettet oprettetden oprettelsesdato bestilt bestiltden bestillingsdato bestelldatum bestellzeit bestellzeitpunkt bestelltam datum auftragsdatum
+    erstelltam erstellt orderdatum bestallningsdatum skapad skapaddatum opprettet ordretidspunkt kobsdato koebsdato kaufdatum kjopsdato invoicedate dateordered transactiondate`,
+  order_no: `ordernumber orderno ordernr ordernummer ordernum ordrenummer ordrenr ordrenumre ordreid orderid orderref orderreference ordername orderincrementid incrementid
+    bestellnummer bestellnr bestellungsnummer bestellungnr bestellid bestillingsnummer bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber
+    purchaseordernumber ponumber idorder order ordre bestellung bestilling auftrag salesorder salesordernumber webordrenummer ordernumbershop entityid reference number`,
+  external_id: 'externalid externalorderid internalid shoporderid',
+  origin: 'origin countryoforigin oprindelsesland ursprungsland opprinnelsesland herkunftsland',
+  hs_code:
+    'hscode hs tariff tariffcode tariffnumber commoditycode customscode toldtarif toldkode varekode zolltarifnummer zolltarif tullkod tolltariff statistiskvarenummer',
+  customs_text: 'customsdescription customstext toldtekst zolltext',
+  bin: 'bin binlocation binlocations shelf shelflocation lagerplads lagerplatz lagerplass lagerplats hylde hyldeplads pickinglocation warehouselocation',
+  image_url: 'imageurl image picture imagesrc billede billedurl bild bildurl bilde',
+  serial_required: 'serialrequired',
+  discount_excl_vat: 'discountexclvat',
+  order_total: `total totals ordertotal grandtotal grandtotalbase grandtotalpurchased totalamount amounttotal orderamount ordersum ordersumme gesamtbetrag gesamtsumme rechnungsbetrag bestellwert bestellsumme auftragssumme
+    ordretotal totalbelob totalbelop totalbelopp ordervarde ordersumma ordrebelob ialt totalpaid totalpaidtaxincl invoiceamount sum summe`,
+  tax_total:
+    'taxes taxamount taxtotal totaltax totalvat vatamount vattotal ordertax ordertotaltax momsbelob momsbelop momsbelopp momstotal mwstbetrag steuerbetrag',
+  shipping_total: `shippingcost shippingcosts shippingprice shippingamount shippingtotal shippingfee shipping shippingandhandling freight versandkosten porto fragtpris fragtbelob
+    fragtomkostninger fragt frakt fraktkostnad fraktpris ordershipping deliveryfee deliveryprice deliverycost leveringspris leveransavgift totalshipping`,
+}
+
+/** Names that are right for their field, and yet mean it less surely than others of the same file. */
+const weaker: Readonly<Record<string, number>> = {
+  reference: 45,
+  number: 40,
+  order: 20,
+  ordre: 20,
+  bestellung: 20,
+  auftrag: 20,
+  orderid: 8,
+  ordreid: 8,
+  bestellid: 8,
+  idorder: 8,
+  entityid: 30,
+  ordername: 5,
+  invoiceno: 15,
+  invoicenumber: 15,
+  date: 15,
+  datetime: 15,
+  time: 40,
+  created: 10,
+  dato: 15,
+  datum: 15,
+  invoicedate: 12,
+  description: 10,
+  beschreibung: 10,
+  beskrivelse: 10,
+  text: 15,
+  tekst: 15,
+  descr: 10,
+  title: 4,
+  code: 15,
+  no: 12,
+  nr: 12,
+  nummer: 12,
+  number_line: 12,
+  ref: 20,
+  externalid: 30,
+  model: 15,
+  mpn: 15,
+  cost: 15,
+  unitcost: 8,
+  count: 20,
+  units: 10,
+  amount: 35,
+  total: 25,
+  totals: 25,
+  sum: 20,
+  summe: 20,
+  subtotal: 15,
+  belob: 15,
+  belop: 15,
+  belopp: 15,
+  betrag: 15,
+  ialt: 20,
+  gesamt: 10,
+  address: 3,
+  street: 5,
+  adresse: 3,
+  adress: 3,
+  anschrift: 3,
+  place: 10,
+  line1: 10,
+  line2: 10,
+  str: 10,
+  options: 5,
+  attributes: 10,
+  contact: 20,
+  kontakt: 20,
+  state: 0,
+  by: 5,
+  ort: 2,
+  land: 2,
+  partner: 40,
+  shipping: 30,
+  delivery: 30,
+  versand: 30,
+  levering: 30,
+  fragt: 30,
+  frakt: 30,
+  leverans: 30,
+  forsendelse: 30,
+  carrier: 12,
+  carriername: 10,
+  courier: 12,
+  vat: 20,
+  tax: 20,
+  moms: 20,
+  mwst: 20,
+  mva: 20,
+  ust: 20,
+  steuer: 20,
+  co: 25,
+  etage: 10,
+  message: 10,
+}
+
+/** Sure words in the opposite order of `Words`: word → fact. */
+function byWord<Fact extends string>(words: Partial<Record<Fact, string>>): Map<string, Fact[]> {
+  const facts = new Map<string, Fact[]>()
+  for (const [fact, text] of Object.entries(words) as [Fact, string][])
+    for (const word of text.split(/\s+/)) facts.set(word, [...new Set([...(facts.get(word) ?? []), fact])])
+  return facts
+}
+const partyFacts = byWord(partyWords)
+const lineFacts = byWord(lineWords)
+const orderFacts = byWord(orderWords)
+const roleWords = [...byWord(roles)]
+  .flatMap(([word, [role]]) => (role ? [{ word, role }] : []))
+  .sort((one, other) => other.word.length - one.word.length)
+
+/** Stands between a role and its fact and adds nothing: `Lieferadresse PLZ`, `billing_address_city`, `Empfänger-Name`. */
+const fillers = ['addresses', 'address', 'adresse', 'adress', 'anschrift', 'details', 'party', 'to', 'the', 'of', 's']
+
+const orderIds = new Set(['orderid', 'ordreid', 'bestellid', 'idorder', 'entityid', 'id'])
+
+const inclusive = new Set('incl inkl including inclusive inklusive inclusief brutto gross ttc mit med inc ink with'.split(' '))
+const exclusive = new Set(
+  'excl exkl ekskl excluding exclusive eksklusive netto net eks ex ht ohne uden uten utan without exc before'.split(' '),
+)
+const taxWords = new Set('vat tax taxes moms mwst mva ust gst steuer'.split(' '))
+/** The same written as one word: `inklmoms`, `taxincl`, `priceinclvat`. */
+const joinedVat =
+  /(incl|inkl|inc|ink|excl|exkl|ekskl|eks|ex|ohne|uden)(?:usive|uding)?(vat|tax|moms|mwst|mva)|(tax|vat|moms|mwst)(incl|inkl|excl|exkl)(?:uded|usive)?/
+
+/** A name without what it says of VAT, and what that is. */
+function splitVat(header: string): { words: string; vat: Meaning['vat'] } {
+  const tokens = fold(header.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+    .split(/[^a-z0-9]+/)
+    .filter(token => token !== '')
+  const joined = joinedVat.exec(tokens.join(''))
+  const marks = tokens.filter(token => inclusive.has(token) || exclusive.has(token))
+  if (marks.length > 0) {
+    const rest = tokens.filter(token => !inclusive.has(token) && !exclusive.has(token) && !taxWords.has(token))
+    return { words: rest.join(''), vat: marks.some(mark => exclusive.has(mark)) ? 'excl' : 'incl' }
+  }
+  if (joined) {
+    const mark = joined[1] ?? joined[4] ?? ''
+    return { words: tokens.join('').replace(joined[0], ''), vat: exclusive.has(mark) ? 'excl' : 'incl' }
+  }
+  // `Bruttopreis`, `Nettopris`, `Gesamtpreis brutto` written together.
+  const compound = /^(brutto|netto)(?=\w)/.exec(tokens.join(''))
+  if (compound) return { words: tokens.join('').slice(compound[0].length), vat: compound[1] === 'netto' ? 'excl' : 'incl' }
+  return { words: tokens.join(''), vat: null }
+}
+
+/** A name as roles and the rest: `Delivery address: City` → ship, `city`. The last role counts. */
+function* readings(words: string, role: Role | null = null, depth = 0): Generator<{ role: Role | null; rest: string }> {
+  yield { role, rest: words }
+  if (role !== null)
+    for (const filler of fillers) {
+      if (words.startsWith(filler)) yield { role, rest: words.slice(filler.length) }
+      if (words.endsWith(filler)) yield { role, rest: words.slice(0, -filler.length) }
+    }
+  if (depth === 3) return
+  for (const known of roleWords) {
+    if (words.startsWith(known.word)) yield* readings(words.slice(known.word.length), known.role, depth + 1)
+    else if (words.endsWith(known.word) && words.length > known.word.length + 1)
+      yield* readings(words.slice(0, -known.word.length), role === null || role === 'order' ? known.role : role, depth + 1)
+  }
+}
+
+const billFields: Partial<Record<PartyFact, CsvField>> = {
+  name: 'bill_name',
+  first_name: 'bill_first_name',
+  last_name: 'bill_last_name',
+  company: 'bill_company',
+  address1: 'bill_address1',
+  house_number: 'bill_house_number',
+  address2: 'bill_address2',
+  postcode: 'bill_postcode',
+  city: 'bill_city',
+  country: 'bill_country',
+}
+/** Where to reach the recipient is mostly written once, with the customer or the bill. */
+const shared: readonly PartyFact[] = ['phone', 'email']
+
+function partyMeaning(fact: PartyFact, role: Role | null): { field: CsvField; score: number } | null {
+  if (role === 'ship') return { field: `ship_${fact}` as CsvField, score: 90 }
+  if (role === null) return { field: `ship_${fact}` as CsvField, score: 75 }
+  if (shared.includes(fact)) return { field: `ship_${fact}` as CsvField, score: role === 'line' ? 0 : 65 }
+  const field = billFields[fact]
+  if (!field || role === 'line') return null
+  return { field, score: role === 'bill' ? 90 : role === 'customer' ? 60 : 50 }
+}
+
+const priceField = (fact: 'price' | 'line_total', vat: Meaning['vat']): CsvField =>
+  `${fact === 'price' ? 'unit_price' : 'line_total'}_${vat === 'incl' ? 'incl' : 'excl'}_vat`
+
+/** What a role alone means: a column `Customer`, `Shipping address`, `Product`. */
+const roleAlone: Partial<Record<Role, { field: CsvField; score: number }>> = {
+  ship: { field: 'ship_name', score: 60 },
+  bill: { field: 'bill_name', score: 50 },
+  customer: { field: 'bill_name', score: 58 },
+  line: { field: 'name', score: 72 },
+}
+
+/** Every meaning of a column's name, the surest first. None for names that are not known. */
+export function meaningsOf(header: string): Meaning[] {
+  // A number that a spreadsheet or this program put behind a repeated name says nothing.
+  const whole = bare(header.replace(/\s\(\d+\)$/, ''))
+  // `name` is a column of our own files too, but in others it may be a person.
+  const own = CsvField.options.find(field => field !== 'name' && bare(field) === whole)
+  if (own) return [{ field: own, score: 100, vat: own.endsWith('incl_vat') ? 'incl' : own.endsWith('excl_vat') ? 'excl' : null }]
+  const { words, vat } = splitVat(header)
+  const found = new Map<string, Meaning>()
+  const add = (field: Meaning['field'], score: number, word: string) => {
+    const meaning = { field, score: score - (weaker[word] ?? 0), vat }
+    const known = found.get(field)
+    if (meaning.score > 0 && (!known || known.score < meaning.score)) found.set(field, meaning)
+  }
+  for (const field of orderFacts.get(words) ?? []) add(field, 92, words)
+  for (const field of orderFacts.get(whole) ?? []) add(field, 92, whole)
+  // Beside an order number, the id is the one of the shop's database.
+  if (orderIds.has(whole)) add('external_id', 60, '')
+  // Of the order where the products have a column of their own.
+  if (words === 'code') add('order_no', 35, '')
+  const numbered = /^(.*?)\d+$/.exec(words)
+  for (const { role, rest } of readings(words)) {
+    if (rest === '') {
+      const alone = role && roleAlone[role]
+      if (alone) add(alone.field, alone.score, '')
+      continue
+    }
+    for (const fact of role === 'line' ? [] : (partyFacts.get(rest) ?? [])) {
+      const meaning = partyMeaning(fact, role)
+      if (meaning) add(meaning.field, meaning.score, rest)
+      // Beside the columns of a delivery address, those without a role are the customer's.
+      const other = role === null ? billFields[fact] : undefined
+      if (other) add(other, 48, '')
+    }
+    if (role === 'line' || role === null)
+      for (const fact of lineFacts.get(rest) ?? []) {
+        // Without a word for the line, `number` and the like are rather the order's.
+        const score = role === 'line' ? 90 : fact === 'sku' && (weaker[rest] ?? 0) >= 12 ? 40 : 78
+        if (fact === 'price' || fact === 'line_total') add(priceField(fact, vat), score, rest)
+        else if (fact === 'weight') add('weight_kg', score, rest)
+        else add(fact, score, rest)
+      }
+    if (role === 'order') {
+      if (/^(number|no|nr|nummer|id|reference|ref|code|name|num|snummer|snr)$/.test(rest))
+        add('order_no', 88, rest === 'id' ? 'orderid' : '')
+      for (const field of orderFacts.get(rest) ?? []) if (field !== 'order_no') add(field, 85, rest)
+      for (const fact of lineFacts.get(rest) ?? []) if (fact === 'qty' || fact === 'barcode') add(fact, 60, rest)
+    }
+  }
+  if (numbered?.[1] && /^(lineitem|lineitems|item|product|produkt|orderitem)$/.test(numbered[1])) add('items', 80, '')
+  return [...found.values()].sort((one, other) => other.score - one.score)
+}

@@ -1,0 +1,118 @@
+/** Rows of a file that are no products: charges, cancellations, bookkeeping, and rows that continue the order above. */
+import { cellText } from '#domain/csv-text.ts'
+import { numberIn } from './column-values.rules.ts'
+import { type CsvField, dateFields, fold, lineFields } from './columns.rules.ts'
+import type { Mapping } from './mapping.rules.ts'
+
+type SpecialRows = Pick<Mapping, 'blank_order_no' | 'cancellation_prefix' | 'conflicts' | 'no_description' | 'non_products' | 'zero_price'>
+
+/** Whole names of charges; a product `Shipping box` is none. */
+const charges: [becomes: 'shipping' | 'discount' | 'fee' | 'gift_card', name: RegExp][] = [
+  [
+    'shipping',
+    /^(?:\p{L}+ )?(?:shipping(?: costs?| fee| & handling| and handling)?|postage|carriage|delivery(?: costs?| fee| charge)?|freight|versand(?:kosten)?|porto|lieferkosten|fragt(?:omkostninger)?|forsendelse|levering|frakt(?:kostnad)?|leverans)$/u,
+  ],
+  ['discount', /^(?:\p{L}+ )?(?:discount|coupon|voucher|rabatt?|rabatkode|rabattkod|gutschein(?:code)?|nachlass)$/u],
+  ['fee', /^(?:\p{L}+ )?(?:fee|surcharge|charges|handling|gebuhr|gebyr|avgift|zuschlag|betalingsgebyr|expeditionsavgift)$/u],
+  ['gift_card', /^(?:gift ?card|gavekort|presentkort|geschenkgutschein|geschenkkarte)$/u],
+]
+const chargeOf = (name: string) => charges.find(([, pattern]) => pattern.test(fold(name).trim()))?.[0]
+
+/** What the rows of a file show of how its special rows are to be taken. */
+export function specialRows(
+  columns: Mapping['columns'],
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+): Partial<SpecialRows> {
+  const places = new Map(Object.entries(columns).map(([header, field]) => [field, headers.indexOf(header)]))
+  const text = (cells: readonly string[], field: CsvField): string => {
+    const place = places.get(field)
+    return place === undefined ? '' : cellText(cells[place] ?? '')
+  }
+  const price = (cells: readonly string[]): number | null =>
+    numberIn(
+      text(cells, 'unit_price_incl_vat') ||
+        text(cells, 'unit_price_excl_vat') ||
+        text(cells, 'line_total_incl_vat') ||
+        text(cells, 'line_total_excl_vat'),
+    )
+  return {
+    ...chargesOf(rows, text),
+    ...bookkeepingOf(rows, text, price, places.has('name')),
+    ...cancellationsOf(rows, text),
+    ...continuedOf(rows, text),
+    ...conflictsOf(rows, text, places),
+  }
+}
+
+type TextOf = (cells: readonly string[], field: CsvField) => string
+
+function chargesOf(rows: readonly (readonly string[])[], text: TextOf): Partial<SpecialRows> {
+  const found = new Map<string, Mapping['non_products'][number]>()
+  for (const cells of rows) {
+    const name = text(cells, 'name')
+    const sku = text(cells, 'sku') || name
+    const becomes = name.length <= 60 ? chargeOf(name) : undefined
+    if (becomes && sku !== '' && sku.length <= 100 && found.size < 100) found.set(sku.toUpperCase(), { sku, becomes })
+  }
+  return found.size === 0 ? {} : { non_products: [...found.values()] }
+}
+
+/** Rows without a description whose price is zero are corrections of the stock: where all others have both, these are no goods. */
+function bookkeepingOf(
+  rows: readonly (readonly string[])[],
+  text: TextOf,
+  price: (cells: readonly string[]) => number | null,
+  named: boolean,
+): Partial<SpecialRows> {
+  if (!named) return {}
+  const blank = rows.filter(cells => text(cells, 'name') === '' && text(cells, 'sku') !== '')
+  if (blank.length === 0 || blank.length > rows.length / 10 || !blank.every(cells => price(cells) === 0)) return {}
+  return { no_description: 'leave_out', zero_price: 'leave_out' }
+}
+
+/** Order numbers that begin with letters of their own wherever all quantities are negative. */
+function cancellationsOf(rows: readonly (readonly string[])[], text: TextOf): Partial<SpecialRows> {
+  const prefixes = new Map<string, boolean>()
+  for (const cells of rows) {
+    const [prefix = ''] = /^\p{L}{0,10}/u.exec(text(cells, 'order_no').toUpperCase()) ?? []
+    const qty = numberIn(text(cells, 'qty'))
+    if (qty !== null) prefixes.set(prefix, (prefixes.get(prefix) ?? true) && qty < 0)
+  }
+  const negative = [...prefixes].filter(([, all]) => all).map(([prefix]) => prefix)
+  const [prefix = ''] = negative
+  const others = [...prefixes.keys()].filter(other => other !== prefix)
+  return negative.length === 1 && prefix !== '' && others.length > 0 && others.every(other => !other.startsWith(prefix))
+    ? { cancellation_prefix: prefix }
+    : {}
+}
+
+const goods = ['sku', 'name', 'items', 'barcode'] as const
+const recipient = ['ship_name', 'ship_last_name', 'ship_address1', 'ship_postcode', 'bill_name', 'bill_address1', 'ordered_at'] as const
+
+/** Rows that name a product but neither an order nor a recipient belong to the order above them. */
+function continuedOf(rows: readonly (readonly string[])[], text: TextOf): Partial<SpecialRows> {
+  if (rows.length === 0 || text(rows[0] ?? [], 'order_no') === '') return {}
+  const blank = rows.filter(cells => text(cells, 'order_no') === '' && goods.some(field => text(cells, field) !== ''))
+  return blank.length > 0 && blank.every(cells => recipient.every(field => text(cells, field) === ''))
+    ? { blank_order_no: 'order_above' }
+    : {}
+}
+
+/** Where the rows of an order differ in dates alone, they were written one after the other: the first counts. */
+function conflictsOf(rows: readonly (readonly string[])[], text: TextOf, places: ReadonlyMap<CsvField, number>): Partial<SpecialRows> {
+  const first = new Map<string, readonly string[]>()
+  const fields = [...places.keys()].filter(field => !(lineFields as readonly CsvField[]).includes(field) && field !== 'order_no')
+  const differing = new Set<CsvField>()
+  for (const cells of rows) {
+    const order = text(cells, 'order_no')
+    const known = first.get(order)
+    if (!known) first.set(order, cells)
+    else
+      for (const field of fields)
+        if (text(cells, field) !== '' && text(cells, field) !== text(known, field) && text(known, field) !== '') differing.add(field)
+  }
+  return differing.size > 0 && [...differing].every(field => (dateFields as readonly CsvField[]).includes(field))
+    ? { conflicts: 'first' }
+    : {}
+}

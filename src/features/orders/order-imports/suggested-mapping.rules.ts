@@ -1,0 +1,426 @@
+/** The likeliest mapping for a file, from its header and its first rows, and everything in it that a person should look at. */
+import { cellText, sampleRows } from '#domain/csv-text.ts'
+import { type DateOrder, detectDates } from '#domain/dates.ts'
+import { type DecimalSign, detectDecimals } from '#domain/decimals.ts'
+import type { Problem } from '#domain/order/validation-issues.ts'
+import { looksLikeOrderNo, numberIn, strictFields, valuesFit } from './column-values.rules.ts'
+import { bare, type CsvField, dateFields, numberFields, type OtherColumn } from './columns.rules.ts'
+import { isSumWord } from './file-shape.rules.ts'
+import { type Meaning, meaningsOf } from './header-words.rules.ts'
+import { itemsOf, listOf } from './item-cells.rules.ts'
+import { type Mapping, Mapping as MappingSchema, mappingProblems } from './mapping.rules.ts'
+import { csvSentences } from './rejected-rows.rules.ts'
+import { specialRows } from './special-rows.rules.ts'
+
+export interface Suggestion {
+  mapping: Mapping
+  /** What somebody should look at before the import: what can be read in two ways, is left out, or is missing. */
+  doubts: Problem[]
+}
+
+/** What the company's settings say where a file does not. */
+export interface CompanyDefaults {
+  timeZone?: string
+  currency?: string
+  country?: string
+}
+
+interface Column {
+  place: number
+  header: string
+  /** Different values that are not empty, of the first rows. */
+  values: string[]
+  meanings: Meaning[]
+}
+
+/** Rows whose values show what a column holds. */
+const looked = 2_000
+const mostValues = 300
+
+function columnsOf(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
+  return headers.map((header, place) => {
+    const values = new Set<string>()
+    for (const cells of rows.slice(0, looked)) {
+      const value = cellText(cells[place] ?? '')
+      if (value !== '') values.add(value)
+      if (values.size === mostValues) break
+    }
+    return { place, header, values: [...values], meanings: meaningsOf(header) }
+  })
+}
+
+const priceFields = [
+  'unit_price_incl_vat',
+  'unit_price_excl_vat',
+  'line_total_incl_vat',
+  'line_total_excl_vat',
+] as const satisfies CsvField[]
+const isOther = (field: Meaning['field']): field is OtherColumn =>
+  field === 'order_total' || field === 'tax_total' || field === 'shipping_total'
+const has = (column: Column, field: Meaning['field'], least = 0): boolean =>
+  column.meanings.some(meaning => meaning.field === field && meaning.score >= least)
+
+/** `Name` may be the recipient, the product or, where its values are numbers, the order: the other columns decide. */
+function settleNames(columns: readonly Column[]): void {
+  const others = (field: CsvField, least: number, but: Column) =>
+    columns.some(column => column !== but && has(column, field, least) && valuesFit(field, column.values))
+  for (const column of columns) {
+    if (!has(column, 'name') || !has(column, 'ship_name')) continue
+    const strip = (...fields: CsvField[]) => {
+      column.meanings = column.meanings.filter(meaning => !fields.includes(meaning.field as CsvField))
+    }
+    if (looksLikeOrderNo(column.values) && !others('order_no', 60, column)) {
+      column.meanings = [{ field: 'order_no', score: 70, vat: null }]
+      continue
+    }
+    const addressed = (['ship_address1', 'ship_postcode', 'ship_city'] as const).some(field => others(field, 60, column))
+    const recipient = others('ship_name', 60, column) || (others('ship_first_name', 60, column) && others('ship_last_name', 60, column))
+    const product = others('name', 60, column)
+    if (product && !recipient) strip('name')
+    else if (recipient || !addressed) strip('ship_name')
+    else strip('name')
+  }
+}
+
+/** Columns whose cells are lists of items; then the columns of single items mean something else. */
+function settleItems(columns: readonly Column[]): void {
+  const lists = columns.filter(column => {
+    if (!has(column, 'items') && !has(column, 'name') && !has(column, 'sku')) return false
+    const items = column.values.slice(0, 100).map(itemsOf)
+    return items.length > 0 && items.filter(list => list !== null).length >= items.length * 0.8
+  })
+  const counted = columns.some(column => has(column, 'qty', 60) && valuesFit('qty', column.values))
+  const surely = lists.filter(column => !counted || column.values.some(value => (itemsOf(value)?.length ?? 0) > 1))
+  for (const column of columns)
+    column.meanings = surely.includes(column)
+      ? [{ field: 'items', score: 99, vat: null }]
+      : column.meanings.filter(
+          ({ field }) =>
+            field !== 'items' &&
+            !(
+              surely.length > 0 &&
+              (field === 'qty' || field === 'name' || field === 'sku' || (priceFields as readonly string[]).includes(field))
+            ),
+        )
+}
+
+/** The rows of each order of the sample; rows without a number continue the order above them. */
+function ordersOf(rows: readonly (readonly string[])[], place: number): (readonly string[])[][] {
+  const orders = new Map<string, (readonly string[])[]>()
+  let current = ''
+  for (const cells of rows.slice(0, looked)) {
+    current = cellText(cells[place] ?? '') || current
+    if (current === '') continue
+    const known = orders.get(current)
+    if (known) known.push(cells)
+    else orders.set(current, [cells])
+  }
+  return [...orders.values()]
+}
+
+const differs = (order: readonly (readonly string[])[], place: number): boolean =>
+  new Set(order.map(cells => cellText(cells[place] ?? '')).filter(value => value !== '')).size > 1
+
+/** `Total` is the order's, unless it differs between rows of one order. */
+function settleTotals(columns: readonly Column[], orders: readonly (readonly string[])[][]): void {
+  for (const column of columns) {
+    if (!has(column, 'order_total')) continue
+    const total = column.meanings.find(meaning => meaning.field === 'line_total_incl_vat' || meaning.field === 'line_total_excl_vat')
+    if (!total) continue
+    const ofLine = orders.some(order => order.length > 1 && differs(order, column.place))
+    column.meanings = ofLine ? [{ ...total, score: 75 }] : column.meanings.filter(meaning => isOther(meaning.field))
+  }
+}
+
+interface Claim extends Meaning {
+  column: Column
+}
+
+const fitsValues = (field: CsvField, { values }: Column): boolean => valuesFit(field, values) || valuesFit(field, values.flatMap(listOf))
+
+/** How surely a column means this, with its values: against them only where its name can mean nothing else. */
+function scoreOf({ field, score }: Meaning, column: Column): number {
+  if (isOther(field) || fitsValues(field, column)) return score
+  const kinds = new Set(column.meanings.map(meaning => meaning.field.replace(/^(ship|bill)_/, '')))
+  return strictFields.has(field) || kinds.size > 1 || score < 70 ? 0 : score - 30
+}
+
+/** Every field goes to the column that means it most surely; of equals the first. */
+function claimsOf(columns: readonly Column[]): Map<Meaning['field'], Claim[]> {
+  const claims = columns
+    .flatMap(column => column.meanings.map(meaning => ({ ...meaning, score: scoreOf(meaning, column), column })))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || one.column.place - other.column.place)
+  const taken = new Map<Meaning['field'], Claim[]>()
+  const used = new Set<Column>()
+  for (const claim of claims) {
+    const others = taken.get(claim.field)
+    if (used.has(claim.column) || (others && claim.field !== 'items')) continue
+    // An empty column proves nothing: one with values goes first.
+    if (
+      claim.column.values.length === 0 &&
+      claims.some(other => other.field === claim.field && other.column.values.length > 0 && other.score > 60)
+    )
+      continue
+    used.add(claim.column)
+    taken.set(claim.field, [...(others ?? []), claim])
+  }
+  return taken
+}
+
+/** Fields of the order that it can do without: where the rows of an order differ in one, the column is none of the order's. */
+const dispensable = new Set<Meaning['field']>(
+  'external_id paid_at locale customer_no vat_no ship_instruction ship_door_code shipping_code shipping_title service_point_id ship_by note tags ship_region'.split(
+    ' ',
+  ) as CsvField[],
+)
+
+/** Of two ways to write the same thing, the surer one. */
+function dropSpares(taken: Map<Meaning['field'], Claim[]>): void {
+  const score = (field: CsvField) => taken.get(field)?.[0]?.score ?? 0
+  for (const party of ['ship', 'bill'] as const) {
+    const parts = Math.max(score(`${party}_first_name`), score(`${party}_last_name`))
+    if (parts === 0 || score(`${party}_name`) === 0) continue
+    if (parts > score(`${party}_name`) && score(`${party}_last_name`) > 0) taken.delete(`${party}_name`)
+    else {
+      taken.delete(`${party}_first_name`)
+      taken.delete(`${party}_last_name`)
+    }
+  }
+  const [excl] = taken.get('unit_price_excl_vat') ?? []
+  if (excl?.vat === null && taken.has('unit_price_incl_vat')) taken.delete('unit_price_excl_vat')
+  if (taken.has('unit_price_incl_vat') || taken.has('unit_price_excl_vat')) {
+    taken.delete('line_total_incl_vat')
+    taken.delete('line_total_excl_vat')
+  }
+  if (taken.has('weight_g')) taken.delete('weight_kg')
+}
+
+/** Whether prices whose name does not say so contain VAT: where totals and taxes stand beside them, they add up in one way only. */
+function vatInPrices(
+  taken: Map<Meaning['field'], Claim[]>,
+  price: Column,
+  perPiece: boolean,
+  orders: readonly (readonly string[])[][],
+): 'incl' | 'excl' | null {
+  const place = (field: Meaning['field']) => taken.get(field)?.[0]?.column.place
+  const [qty, total, tax, shipping] = [place('qty'), place('order_total'), place('tax_total'), place('shipping_total')]
+  if (total === undefined || tax === undefined || qty === undefined) return null
+  let incl = 0
+  let excl = 0
+  for (const order of orders.slice(0, 200)) {
+    const first = (at: number | undefined) =>
+      at === undefined ? 0 : (order.map(cells => numberIn(cellText(cells[at] ?? ''))).find(value => value !== null) ?? 0)
+    const sum = order.reduce(
+      (all, cells) =>
+        all + (numberIn(cellText(cells[price.place] ?? '')) ?? 0) * (perPiece ? (numberIn(cellText(cells[qty] ?? '')) ?? 0) : 1),
+      0,
+    )
+    if (first(tax) <= 0 || sum <= 0) continue
+    const near = (value: number) => Math.abs(value - first(total)) < 0.015 * order.length + 0.01
+    if (near(sum + first(shipping)) || near(sum)) incl++
+    else if (near(sum + first(shipping) + first(tax)) || near(sum + first(tax))) excl++
+  }
+  return incl > excl ? 'incl' : excl > incl ? 'excl' : null
+}
+
+/** How a file writes its dates and numbers: of this file, whatever the mapping is. */
+export function detectForms(
+  columns: Mapping['columns'],
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+): { dates: DateOrder | null; decimals: DecimalSign | null; column_decimals: Mapping['column_decimals']; doubts: Problem[] } {
+  const doubts: Problem[] = []
+  const valuesOf = (column: string): string[] => {
+    const index = headers.indexOf(column)
+    return index < 0 ? [] : [...new Set(rows.slice(0, sampleRows).flatMap(cells => listOf(cells[index] ?? '')))]
+  }
+  let dates: DateOrder | null = null
+  const sure = new Map<string, DecimalSign>()
+  const unsure = new Map<string, CsvField>()
+  for (const [column, field] of Object.entries(columns)) {
+    if ((dateFields as readonly CsvField[]).includes(field)) {
+      const finding = detectDates(valuesOf(column))
+      if (finding.fits.length === 0) continue
+      if (field === 'ordered_at' || dates === null || dates === 'iso') dates = finding.order
+      if (finding.doubtful) doubts.push({ field, text: csvSentences.dates, values: { column } })
+    } else if ((numberFields as readonly CsvField[]).includes(field)) {
+      const values = valuesOf(column)
+      const finding = detectDecimals(values)
+      if (!finding || !values.some(value => /[.,]/.test(value))) continue
+      if (finding.doubtful) unsure.set(column, field)
+      if (!finding.doubtful || finding.decimals === ',') sure.set(column, finding.decimals)
+    }
+  }
+  const signs = [...sure.values()]
+  const decimals = signs.length === 0 ? null : signs.filter(sign => sign === ',').length > signs.length / 2 ? ',' : '.'
+  // Written as the other columns are, `1.000` can be read in one way only.
+  for (const [column, field] of unsure)
+    if (decimals === null || sure.has(column) || new Set(signs).size > 1)
+      doubts.push({ field, text: csvSentences.decimals, values: { column } })
+  return { dates, decimals, column_decimals: Object.fromEntries([...sure].filter(([, sign]) => sign !== decimals)), doubts }
+}
+
+/** Fields whose column should not be left out without a word. */
+const worthSaying = new Set<Meaning['field']>([
+  'sku',
+  'name',
+  'qty',
+  'items',
+  ...priceFields,
+  'ship_name',
+  'ship_first_name',
+  'ship_last_name',
+  'ship_company',
+  'ship_address1',
+  'ship_house_number',
+  'ship_address2',
+  'ship_postcode',
+  'ship_city',
+  'ship_country',
+])
+
+/** Columns of products, prices and recipients that a mapping leaves out, and facts of an order that no column has. */
+export function columnDoubts(mapping: Mapping, headers: readonly string[], rows: readonly (readonly string[])[]): Problem[] {
+  const doubts: Problem[] = []
+  const columns = columnsOf(headers, rows)
+  settleNames(columns)
+  const placeOf = new Map(Object.entries(mapping.columns).map(([header, field]) => [field, headers.indexOf(header)]))
+  const mapped = new Set(Object.values(mapping.columns))
+  const any = (...fields: CsvField[]) => fields.some(field => mapped.has(field) || Boolean(mapping.constants[field]))
+  const priced = any(...priceFields)
+  for (const column of columns) {
+    if (mapping.columns[column.header] || column.values.length === 0) continue
+    const meaning = column.meanings.find(({ field, score }) => score >= 65 && (worthSaying.has(field) || isOther(field)))
+    if (!meaning || isOther(meaning.field) || mapped.has('items')) continue
+    const field = meaning.field
+    if (!fitsValues(field, column)) continue
+    // The name of a person beside first and last name, the sum of a line beside its price: said already.
+    if ((priceFields as readonly string[]).includes(field) && priced && (field.startsWith('line_total') || meaning.vat === null)) continue
+    if (/^ship_(first_|last_)?name$/.test(field) && any('ship_name', 'ship_last_name')) continue
+    const taken = placeOf.get(field)
+    if (taken !== undefined && holdsTheSame(rows, column.place, taken)) continue
+    doubts.push({ field, text: csvSentences.left_out_column, values: { column: column.header, field } })
+  }
+  for (const column of columns) {
+    const field = mapping.columns[column.header]
+    if (field && worthSaying.has(field) && !fitsValues(field, column))
+      doubts.push({ field, text: csvSentences.misfit, values: { column: column.header, field } })
+  }
+  const lack = (field: CsvField) => doubts.push({ field, text: csvSentences.no_column, values: { field } })
+  if (rows.length > 0) {
+    if (!priced && !mapped.has('items')) lack('unit_price_excl_vat')
+    if (!any('ship_name', 'ship_last_name', 'ship_company', 'bill_name', 'bill_last_name', 'bill_company')) lack('ship_name')
+    if (!any('ship_address1', 'bill_address1')) lack('ship_address1')
+    if (!any('sku', 'items', 'barcode')) lack('sku')
+  }
+  return doubts
+}
+
+/** A column that repeats what another says, wholly or as a part of it. */
+function holdsTheSame(rows: readonly (readonly string[])[], one: number, other: number): boolean {
+  const filled = rows.slice(0, looked).filter(cells => (cells[one] ?? '').trim() !== '')
+  const same = filled.filter(cells => {
+    const [a, b] = [cellText(cells[one] ?? ''), cellText(cells[other] ?? '')]
+    return b !== '' && (a.includes(b) || b.includes(a))
+  })
+  return same.length >= filled.length * 0.9
+}
+
+/** Rows under the header without those of sums. */
+const withoutSums = (rows: readonly (readonly string[])[]): (readonly string[])[] =>
+  rows.filter(cells => !isSumWord(cells.find(cell => cell.trim() !== '') ?? ''))
+
+/** The likeliest mapping for a file, from its header and its first rows (at most `sampleRows` are looked at). */
+export function suggestMapping(
+  headers: readonly string[],
+  all: readonly (readonly string[])[],
+  { timeZone = 'UTC', currency, country }: CompanyDefaults = {},
+): Suggestion {
+  const rows = withoutSums(all.slice(0, sampleRows))
+  const columns = columnsOf(headers, rows)
+  settleNames(columns)
+  settleItems(columns)
+  const numbered = claimsOf(columns).get('order_no')?.[0]
+  const orders = numbered ? ordersOf(rows, numbered.column.place) : []
+  settleTotals(columns, orders)
+  const taken = claimsOf(columns)
+  for (const field of [...taken.keys()]) {
+    const [claim] = taken.get(field) ?? []
+    if (claim && dispensable.has(field) && orders.some(order => differs(order, claim.column.place))) taken.delete(field)
+  }
+  dropSpares(taken)
+  const doubts: Problem[] = []
+  for (const [from, to] of [
+    ['unit_price_excl_vat', 'unit_price_incl_vat'],
+    ['line_total_excl_vat', 'line_total_incl_vat'],
+  ] as const) {
+    const [claim] = taken.get(from) ?? []
+    if (!claim || claim.vat !== null) continue
+    const vat = vatInPrices(taken, claim.column, from === 'unit_price_excl_vat', orders)
+    if (vat === 'incl') {
+      taken.delete(from)
+      taken.set(to, [{ ...claim, field: to }])
+    } else if (vat === null && rows.length > 0)
+      doubts.push({ field: from, text: csvSentences.vat_unknown, values: { column: claim.column.header } })
+  }
+  const [weight] = taken.get('weight_kg') ?? []
+  // No one ships parcels of half a gram, and few of 60 kilograms.
+  if (weight && !/kg|kilo/.test(bare(weight.column.header)) && weight.column.values.some(value => (numberIn(value) ?? 0) > 60)) {
+    taken.delete('weight_kg')
+    taken.set('weight_g', [weight])
+  }
+  const fields: Mapping['columns'] = {}
+  for (const [field, claims] of taken) if (!isOther(field)) for (const { column } of claims) fields[column.header] = field
+  // In the order of the file, as a person reads it.
+  const ordered = Object.fromEntries(headers.flatMap(header => (fields[header] ? [[header, fields[header]]] : [])))
+  const mapped = new Set(Object.values(ordered))
+  const constants: Mapping['constants'] = {}
+  const assume = (field: 'currency' | 'ship_country', value: string | undefined, text: string) => {
+    if (value === undefined || value === '') return
+    constants[field] = value
+    doubts.push({ field, text, values: { value } })
+  }
+  if (!mapped.has('currency')) assume('currency', currency, csvSentences.assumed_currency)
+  if (!mapped.has('ship_country') && !mapped.has('bill_country')) assume('ship_country', country, csvSentences.assumed_country)
+  if ([...mapped].some(field => field.startsWith('line_total'))) {
+    const column = headers.find(header => ordered[header]?.startsWith('line_total')) ?? ''
+    doubts.push({ field: ordered[column] ?? '', text: csvSentences.line_sums, values: { column } })
+  }
+  const { dates, decimals, column_decimals, doubts: formDoubts } = detectForms(ordered, headers, rows)
+  const special = specialRows(ordered, headers, rows)
+  if (special.blank_order_no === 'order_above') doubts.push({ field: 'order_no', text: csvSentences.order_above, values: {} })
+  const mapping = MappingSchema.parse({
+    columns: ordered,
+    constants,
+    dates: dates ?? 'iso',
+    time_zone: timeZone,
+    decimals: decimals ?? '.',
+    column_decimals,
+    ...special,
+  })
+  return { mapping, doubts: [...formDoubts, ...doubts, ...columnDoubts(mapping, headers, rows), ...mappingProblems(mapping, headers)] }
+}
+
+/**
+ * A kept mapping on another file: what the columns mean is kept, how dates and numbers are written is looked at again, because the same
+ * export changes with the language of the program that wrote it.
+ */
+export function refreshMapping(kept: Mapping, headers: readonly string[], all: readonly (readonly string[])[]): Suggestion {
+  const rows = withoutSums(all.slice(0, sampleRows))
+  const found = detectForms(kept.columns, headers, rows)
+  const fits = (column: string, order: DateOrder) => {
+    const place = headers.indexOf(column)
+    return detectDates(rows.map(cells => cells[place] ?? '')).fits.includes(order)
+  }
+  const dated = Object.entries(kept.columns).filter(([, field]) => (dateFields as readonly CsvField[]).includes(field))
+  // Where a file can be read in the kept way, a person has decided that already.
+  const stays = found.dates === null || dated.every(([column]) => fits(column, kept.dates))
+  const dates = stays ? kept.dates : (found.dates ?? kept.dates)
+  const doubts = found.doubts.filter(doubt => doubt.text !== csvSentences.dates || !stays)
+  if (dates !== kept.dates) doubts.push({ field: 'ordered_at', text: csvSentences.dates_changed, values: {} })
+  const decimals = found.decimals ?? kept.decimals
+  if (decimals !== kept.decimals) doubts.push({ field: '', text: csvSentences.decimals_changed, values: {} })
+  const mapping = { ...kept, dates, decimals, column_decimals: found.decimals === null ? kept.column_decimals : found.column_decimals }
+  return { mapping, doubts: [...doubts, ...columnDoubts(mapping, headers, rows)] }
+}
