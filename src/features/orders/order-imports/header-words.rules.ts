@@ -36,7 +36,7 @@ type PartyFact =
   | 'attention'
   | 'company'
   | 'address1'
-  | 'house_number'
+  | 'street_number'
   | 'address2'
   | 'postcode'
   | 'city'
@@ -55,7 +55,7 @@ const partyWords: Words<PartyFact> = {
   address1: `address1 address12 adresse12 address addressline addressline1 addressone line1 street street1 streetline1 streetaddress streetname adresse1 adresse
     adresselinje adresselinje1 adress adress1 adressrad1 gade gadenavn vej vejnavn strasse strasse1 strassenname str gata gatuadress gatenavn gateadresse
     anschrift postadresse postadress utdelningsadress strassehausnummer strassehausnr strasseundhausnummer strasseundnummer strassenr gadeognummer streetaddress1 address1street`,
-  house_number: 'housenumber houseno housenr hausnummer hausnr husnummer husnr streetnumber streetno streetnr gadenummer gadenr vejnummer',
+  street_number: 'housenumber houseno housenr hausnummer hausnr husnummer husnr streetnumber streetno streetnr gadenummer gadenr vejnummer',
   address2: `address2 addressline2 addresstwo line2 street2 streetline2 streetaddress2 addressadditional addressadditional1 additionaladdress
     additionaladdressline1 additionaladdressline adresse2 adresselinje2 adress2 adressrad2 adresszusatz adresszusatz1 zusatz apartment suite careof co etage addresssuffix
     adressetillaeg`,
@@ -322,7 +322,7 @@ const billFields: Partial<Record<PartyFact, CsvField>> = {
   last_name: 'bill_last_name',
   company: 'bill_company',
   address1: 'bill_address1',
-  house_number: 'bill_house_number',
+  street_number: 'bill_street_number',
   address2: 'bill_address2',
   postcode: 'bill_postcode',
   city: 'bill_city',

@@ -12,7 +12,7 @@ export interface CellItem {
 }
 
 const units = '(?:x|×|\\*|st(?:k|ck)?\\.?|stück|pcs\\.?|pc\\.?|pieces?|ea)'
-const leading = new RegExp(`^(\\d{1,6})\\s*${units}\\s*[:-]?\\s*(\\S.*)$`, 'iu')
+const leading = new RegExp(`^(\\d{1,6})\\s*${units}(?:\\s*[:-]\\s*|\\s+|(?=\\p{L}))(\\S.*)$`, 'iu')
 const trailing = /^(.*\S)\s*(?:[-–,:]\s*)?(?:\s|(?<=\S)(?=×|\*))(?:x|×|\*)\s*(\d{1,6})$/iu
 const bracketed = new RegExp(
   `^(.*\\S)\\s*[(\\[]\\s*(?:(?:x|×|\\*|qty|quantity|antal|antall|menge|anzahl)\\s*[:=]?\\s*)?(\\d{1,6})\\s*(?:${units})?\\s*[)\\]]$`,

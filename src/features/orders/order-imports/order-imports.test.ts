@@ -336,6 +336,41 @@ describe('an import', () => {
     expect((await office.send(orderImports.shops, {})).shops).toEqual(['main', 'north'])
   })
 
+  it('says that a kept mapping is used, looks at dates and numbers again, and detects anew when asked to', async () => {
+    const head = 'Order;Date;Recipient;Address;Country;SKU;Remark;Quantity;Price incl. VAT;Currency'
+    const line = (date: string, price: string) => `${head}\r\n1;${date};Lene;Prøvevej 5;DK;MUG;blue;2;${price};DKK\r\n`
+    const seen = await preview(line('31.10.2026', '12,50'), { shop: 'north' })
+    expect(seen).toMatchObject({ saved: false, missing: [], mapping: { dates: 'dmy', decimals: ',' } })
+    const mapping = { ...seen.mapping, columns: { ...seen.mapping.columns, Remark: 'variant' as const } }
+    await ended((await begin({ ...seen, mapping }, { shop: 'north' })).id)
+    const next = await preview(line('10/31/2026', '12.50'), { shop: 'north' })
+    expect(next).toMatchObject({ saved: true, missing: [], mapping: { columns: { Remark: 'variant' }, dates: 'mdy', decimals: '.' } })
+    expect(next.doubts.map(doubt => doubt.message)).toEqual([
+      'The dates of this file are not written as in the last one: they are read anew',
+      'The numbers of this file are not written as in the last one: they are read anew',
+    ])
+    expect(next.lines).toMatchObject([{ ordered_at: expect.stringContaining('2026-10-3'), price: '12.50' }])
+    const anew = await preview(line('10/31/2026', '12.50'), { shop: 'north', detect: true })
+    expect(anew).toMatchObject({ saved: false, mapping: { columns: { Remark: 'note' } } })
+  })
+
+  it('of a file with titles above its header and sums below its rows takes what is between', async () => {
+    const titled = `November;;;;;;;;;;;;;;;\r\n${file(row(1), row(2))}Total;;;;;;;;;;;4;2.000,00;;;\r\n`
+    const seen = await preview(titled)
+    expect(seen).toMatchObject({ form: { header_row: 2 }, missing: [] })
+    expect(seen.doubts.map(doubt => doubt.message)).toContain('Row 2 is taken for the names of the columns: the rows above it are left out')
+    expect(seen.lines.map(line => line.order_no)).toEqual(['1', '2'])
+    const one = await ended((await begin(seen)).id)
+    expect(one).toMatchObject({ state: 'done', created: 2, rows_refused: 0 })
+    expect(one.problems).toMatchObject([{ code: 'sum_row', severity: 'skipped', rows: [5] }])
+  })
+
+  it('takes the currency of the company where the file has none', async () => {
+    const seen = await preview('Order;Recipient;Address;Country;SKU;Quantity\n1;Lene;Prøvevej 5;DK;MUG;2\n')
+    expect(seen).toMatchObject({ missing: [], mapping: { constants: { currency: 'DKK' } } })
+    expect(seen.doubts.map(doubt => doubt.message)).toContain('The file names no currency: DKK is taken, as in the settings')
+  })
+
   it('and another one at the same time, of the same orders, make each order once', async () => {
     const csv = file(...Array.from({ length: 300 }, (_, at) => row(`P${at}`)))
     const seen = await preview(csv)

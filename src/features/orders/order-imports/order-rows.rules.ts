@@ -251,7 +251,7 @@ function joinParts(values: Partial<Record<CsvField, string>>): void {
     const name = [values[`${party}_first_name`], values[`${party}_last_name`]].filter(Boolean).join(' ')
     if (name !== '') values[`${party}_name`] ||= name
     const street = values[`${party}_address1`]
-    const number = values[`${party}_house_number`]
+    const number = values[`${party}_street_number`]
     if (street && number && !street.endsWith(` ${number}`)) values[`${party}_address1`] = `${street} ${number}`
   }
 }

@@ -340,7 +340,7 @@ const files: Record<string, ShopFile> = {
       Währung: 'currency',
       'Lieferung Vorname': 'ship_first_name',
       'Lieferung Straße': 'ship_address1',
-      'Lieferung Hausnummer': 'ship_house_number',
+      'Lieferung Hausnummer': 'ship_street_number',
       'Lieferung Adresszusatz': 'ship_address2',
       'Lieferung PLZ': 'ship_postcode',
       Artikelnummer: 'sku',

@@ -273,7 +273,7 @@ const worthSaying = new Set<Meaning['field']>([
   'ship_last_name',
   'ship_company',
   'ship_address1',
-  'ship_house_number',
+  'ship_street_number',
   'ship_address2',
   'ship_postcode',
   'ship_city',
