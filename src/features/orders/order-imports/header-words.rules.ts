@@ -2,6 +2,7 @@
  * Column names of order files in English, Danish, German, Norwegian and Swedish, and what they may mean. A name is read as a role
  * (recipient, bill, customer, line, order) and a fact of that role: `Shipping Postcode`, `Lieferadresse PLZ` and `leveringspostnr` are one.
  */
+import { entriesOf } from '#domain/objects.ts'
 import { bare, CsvField, fold, type OtherColumn } from './columns.rules.ts'
 
 /** One meaning that a column's name can have. The higher the score, the surer. */
@@ -252,10 +253,10 @@ const weaker: Readonly<Record<string, number>> = {
 }
 
 /** Sure words in the opposite order of `Words`: word → fact. */
-function byWord<Fact extends string>(words: Partial<Record<Fact, string>>): Map<string, Fact[]> {
+function byWord<Fact extends string>(words: Readonly<Partial<Record<Fact, string>>>): Map<string, Fact[]> {
   const facts = new Map<string, Fact[]>()
-  for (const [fact, text] of Object.entries(words) as [Fact, string][])
-    for (const word of text.split(/\s+/)) facts.set(word, [...new Set([...(facts.get(word) ?? []), fact])])
+  for (const [fact, text] of entriesOf(words))
+    for (const word of (text ?? '').split(/\s+/)) facts.set(word, [...new Set([...(facts.get(word) ?? []), fact])])
   return facts
 }
 const partyFacts = byWord(partyWords)
@@ -332,9 +333,9 @@ const billFields: Partial<Record<PartyFact, CsvField>> = {
 const shared: readonly PartyFact[] = ['phone', 'email']
 
 function partyMeaning(fact: PartyFact, role: Role | null): { field: CsvField; score: number } | null {
-  if (role === 'ship') return { field: `ship_${fact}` as CsvField, score: 90 }
-  if (role === null) return { field: `ship_${fact}` as CsvField, score: 75 }
-  if (shared.includes(fact)) return { field: `ship_${fact}` as CsvField, score: role === 'line' ? 0 : 65 }
+  if (role === 'ship') return { field: `ship_${fact}`, score: 90 }
+  if (role === null) return { field: `ship_${fact}`, score: 75 }
+  if (shared.includes(fact)) return { field: `ship_${fact}`, score: role === 'line' ? 0 : 65 }
   const field = billFields[fact]
   if (!field || role === 'line') return null
   return { field, score: role === 'bill' ? 90 : role === 'customer' ? 60 : 50 }

@@ -3,6 +3,7 @@
 import { cellText, type Row } from '#domain/csv-text.ts'
 import { readDate } from '#domain/dates.ts'
 import { type DecimalSign, readNumber } from '#domain/decimals.ts'
+import { isOneOf } from '#domain/objects.ts'
 import type { RowSeverity } from '#domain/row-severity.ts'
 import type { CsvField, NumberField } from './columns.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
@@ -96,10 +97,7 @@ export class MappedCells {
   number(row: Row, field: NumberField, findings: Findings): string | null {
     const written = this.text(row.cells, field)
     if (written === '') return null
-    const read = readNumber(
-      written,
-      this.itemPlaces.length > 0 && (itemFields as readonly CsvField[]).includes(field) ? '.' : this.signOf(field),
-    )
+    const read = readNumber(written, this.itemPlaces.length > 0 && isOneOf(itemFields, field) ? '.' : this.signOf(field))
     if (read === null) findings.report(row, 'refused', 'bad_number', field, { value: quoted(written) })
     return read
   }

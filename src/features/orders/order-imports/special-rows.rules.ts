@@ -1,5 +1,6 @@
 /** Rows of a file that are no products: charges, cancellations, bookkeeping, and rows that continue the order above. */
 import { cellText } from '#domain/csv-text.ts'
+import { isOneOf } from '#domain/objects.ts'
 import { numberIn } from './column-values.rules.ts'
 import { type CsvField, dateFields, fold, lineFields } from './columns.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
@@ -102,7 +103,7 @@ function continuedOf(rows: readonly (readonly string[])[], text: TextOf): Partia
 /** Where the rows of an order differ in dates alone, they were written one after the other: the first counts. */
 function conflictsOf(rows: readonly (readonly string[])[], text: TextOf, places: ReadonlyMap<CsvField, number>): Partial<SpecialRows> {
   const first = new Map<string, readonly string[]>()
-  const fields = [...places.keys()].filter(field => !(lineFields as readonly CsvField[]).includes(field) && field !== 'order_no')
+  const fields = [...places.keys()].filter(field => !isOneOf(lineFields, field) && field !== 'order_no')
   const differing = new Set<CsvField>()
   for (const cells of rows) {
     const order = text(cells, 'order_no')
@@ -112,7 +113,5 @@ function conflictsOf(rows: readonly (readonly string[])[], text: TextOf, places:
       for (const field of fields)
         if (text(cells, field) !== '' && text(cells, field) !== text(known, field) && text(known, field) !== '') differing.add(field)
   }
-  return differing.size > 0 && [...differing].every(field => (dateFields as readonly CsvField[]).includes(field))
-    ? { conflicts: 'first' }
-    : {}
+  return differing.size > 0 && [...differing].every(field => isOneOf(dateFields, field)) ? { conflicts: 'first' } : {}
 }

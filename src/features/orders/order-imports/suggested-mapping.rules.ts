@@ -2,6 +2,7 @@
 import { cellText, sampleRows } from '#domain/csv-text.ts'
 import { type DateOrder, detectDates } from '#domain/dates.ts'
 import { type DecimalSign, detectDecimals } from '#domain/decimals.ts'
+import { isOneOf } from '#domain/objects.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { looksLikeOrderNo, numberIn, strictFields, valuesFit } from './column-values.rules.ts'
 import { bare, type CsvField, dateFields, numberFields, type OtherColumn } from './columns.rules.ts'
@@ -67,7 +68,7 @@ function settleNames(columns: readonly Column[]): void {
   for (const column of columns) {
     if (!has(column, 'name') || !has(column, 'ship_name')) continue
     const strip = (...fields: CsvField[]) => {
-      column.meanings = column.meanings.filter(meaning => !fields.includes(meaning.field as CsvField))
+      column.meanings = column.meanings.filter(meaning => !isOneOf(fields, meaning.field))
     }
     if (looksLikeOrderNo(column.values) && !others('order_no', 60, column)) {
       column.meanings = [{ field: 'order_no', score: 70, vat: null }]
@@ -97,10 +98,7 @@ function settleItems(columns: readonly Column[]): void {
       : column.meanings.filter(
           ({ field }) =>
             field !== 'items' &&
-            !(
-              surely.length > 0 &&
-              (field === 'qty' || field === 'name' || field === 'sku' || (priceFields as readonly string[]).includes(field))
-            ),
+            !(surely.length > 0 && (field === 'qty' || field === 'name' || field === 'sku' || isOneOf(priceFields, field))),
         )
 }
 
@@ -169,11 +167,22 @@ function claimsOf(columns: readonly Column[]): Map<Meaning['field'], Claim[]> {
 }
 
 /** Fields of the order that it can do without: where the rows of an order differ in one, the column is none of the order's. */
-const dispensable = new Set<Meaning['field']>(
-  'external_id paid_at locale customer_no vat_no ship_instruction ship_door_code shipping_code shipping_title service_point_id ship_by note tags ship_region'.split(
-    ' ',
-  ) as CsvField[],
-)
+const dispensable: ReadonlySet<Meaning['field']> = new Set<Meaning['field']>([
+  'external_id',
+  'paid_at',
+  'locale',
+  'customer_no',
+  'vat_no',
+  'ship_instruction',
+  'ship_door_code',
+  'shipping_code',
+  'shipping_title',
+  'service_point_id',
+  'ship_by',
+  'note',
+  'tags',
+  'ship_region',
+])
 
 /** Of two ways to write the same thing, the surer one. */
 function dropSpares(taken: Map<Meaning['field'], Claim[]>): void {
@@ -239,12 +248,12 @@ export function detectForms(
   const sure = new Map<string, DecimalSign>()
   const unsure = new Map<string, CsvField>()
   for (const [column, field] of Object.entries(columns)) {
-    if ((dateFields as readonly CsvField[]).includes(field)) {
+    if (isOneOf(dateFields, field)) {
       const finding = detectDates(valuesOf(column))
       if (finding.fits.length === 0) continue
       if (field === 'ordered_at' || dates === null || dates === 'iso') dates = finding.order
       if (finding.doubtful) doubts.push({ field, text: csvSentences.dates, values: { column } })
-    } else if ((numberFields as readonly CsvField[]).includes(field)) {
+    } else if (isOneOf(numberFields, field)) {
       const values = valuesOf(column)
       const finding = detectDecimals(values)
       if (!finding || !values.some(value => /[.,]/.test(value))) continue
@@ -296,7 +305,7 @@ export function columnDoubts(mapping: Mapping, headers: readonly string[], rows:
     const field = meaning.field
     if (!fitsValues(field, column)) continue
     // The name of a person beside first and last name, the sum of a line beside its price: said already.
-    if ((priceFields as readonly string[]).includes(field) && priced && (field.startsWith('line_total') || meaning.vat === null)) continue
+    if (isOneOf(priceFields, field) && priced && (field.startsWith('line_total') || meaning.vat === null)) continue
     if (/^ship_(first_|last_)?name$/.test(field) && any('ship_name', 'ship_last_name')) continue
     const taken = placeOf.get(field)
     if (taken !== undefined && holdsTheSame(rows, column.place, taken)) continue
@@ -413,7 +422,7 @@ export function refreshMapping(kept: Mapping, headers: readonly string[], all: r
     const place = headers.indexOf(column)
     return detectDates(rows.map(cells => cells[place] ?? '')).fits.includes(order)
   }
-  const dated = Object.entries(kept.columns).filter(([, field]) => (dateFields as readonly CsvField[]).includes(field))
+  const dated = Object.entries(kept.columns).filter(([, field]) => isOneOf(dateFields, field))
   // Where a file can be read in the kept way, a person has decided that already.
   const stays = found.dates === null || dated.every(([column]) => fits(column, kept.dates))
   const dates = stays ? kept.dates : (found.dates ?? kept.dates)
