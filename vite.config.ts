@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { budgets } from './scripts/budgets.ts'
 import { trackingPage } from './scripts/tracking-page.ts'
@@ -65,104 +65,108 @@ const chunks = [
 /** The server, which is asked with the host name as it came: its first label is the company. */
 const api = { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:8080', changeOrigin: false }
 
-export default defineConfig(async ({ mode }) => ({
-  root: '.',
-  publicDir: false,
-  define: {
-    __VERSION__: JSON.stringify(version),
-    __BUILD__: JSON.stringify(mode === 'production' ? build : 'development'),
-    __WORDS__: JSON.stringify(Object.fromEntries(await Promise.all(locales.map(async one => [one, (await translationBundle(one)).hash])))),
-  },
-  plugins: [
-    react(),
-    icons(),
-    VitePWA({
-      registerType: 'prompt',
-      injectRegister: null,
-      manifestFilename: 'manifest.webmanifest',
-      manifest: {
-        name: 'Pakhus',
-        short_name: 'Pakhus',
-        description: 'Warehouse and shipping for web shops',
-        start_url: '/',
-        display: 'standalone',
-        id: '/',
-        shortcuts: [
-          { name: 'Pick', url: '/pick', icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }] },
-          { name: 'Scan and pack', url: '/', icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }] },
-        ],
-        background_color: '#faf8f4',
-        theme_color: '#14597a',
-        icons: [
-          { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
-          { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
-          { src: '/icons/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-          { src: '/icons/mark.svg', sizes: 'any', type: 'image/svg+xml' },
-        ],
-      },
-      workbox: {
-        globPatterns: ['index.html', 'assets/*.{js,css}', 'assets/inter-latin-wght*.woff2', 'icons/*.{svg,png}'],
-        globIgnores: ['**/tracking*', ...onDemand],
-        inlineWorkboxRuntime: true,
-        sourcemap: false,
-        cleanupOutdatedCaches: true,
-        navigateFallback: '/index.html',
-        // Everything that the server answers itself; the worker must never stand between a screen and the truth.
-        navigateFallbackDenylist: [
-          /^\/(api|api_server|docs|translations|files|tracking|stats|healthz|readyz|metrics)(\/|$)/,
-          /\.[a-z0-9]+$/i,
-        ],
-        runtimeCaching: [
-          {
-            // The address carries the build, so a kept copy is never stale.
-            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/translations/') && url.searchParams.has('v'),
-            handler: 'CacheFirst',
-            options: { cacheName: 'translations', expiration: { maxEntries: 12 } },
-          },
-          {
-            // The camera's reader is too large to keep on every device, and stays on those that have used it: a picker scans in dead spots too.
-            urlPattern: ({ url, sameOrigin }) => sameOrigin && /^\/assets\/(zxing[^/]*|[^/]*\.wasm)$/.test(url.pathname),
-            handler: 'CacheFirst',
-            options: { cacheName: 'camera', expiration: { maxEntries: 8 } },
-          },
-        ],
-      },
-    }),
-    trackingPage(),
-    budgets({ 'index.html': { first: 200, opened: 350 }, 'tracking.html': { first: 100, opened: 100 } }),
-    versionFile(),
-    compressed(),
-  ],
-  build: {
-    outDir: out,
-    target: 'es2023',
-    assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 900,
-    modulePreload: {
-      polyfill: false,
-      // A link for each part of a screen costs a slow tablet more than the browser's finding them in the first of them.
-      resolveDependencies: (file, needed, { hostType }) =>
-        hostType === 'js' ? needed.filter(one => one === file || one.endsWith('.css')) : needed,
-    },
-    rolldownOptions: {
-      input: pages,
-      output: {
-        codeSplitting: { groups: chunks },
-      },
-    },
-  },
-  server: {
-    port: Number(process.env.WEB_PORT ?? 5173),
-    allowedHosts: ['.localhost'],
-    proxy: {
-      ...Object.fromEntries(
-        ['/api', '/api_server', '/conf.json', '/translations', '/openapi.json', '/docs', '/healthz'].map(path => [path, api]),
+export default defineConfig(
+  async ({ mode }): Promise<UserConfig> => ({
+    root: '.',
+    publicDir: false,
+    define: {
+      __VERSION__: JSON.stringify(version),
+      __BUILD__: JSON.stringify(mode === 'production' ? build : 'development'),
+      __WORDS__: JSON.stringify(
+        Object.fromEntries(await Promise.all(locales.map(async one => [one, (await translationBundle(one)).hash]))),
       ),
-      // The page is ours, the request of its form and what it asks are the server's.
-      '/setup': { ...api, bypass: ({ method, url }) => (method === 'GET' && url === '/setup' ? url : undefined) },
     },
-  },
-}))
+    plugins: [
+      react(),
+      icons(),
+      VitePWA({
+        registerType: 'prompt',
+        injectRegister: null,
+        manifestFilename: 'manifest.webmanifest',
+        manifest: {
+          name: 'Pakhus',
+          short_name: 'Pakhus',
+          description: 'Warehouse and shipping for web shops',
+          start_url: '/',
+          display: 'standalone',
+          id: '/',
+          shortcuts: [
+            { name: 'Pick', url: '/pick', icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }] },
+            { name: 'Scan and pack', url: '/', icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }] },
+          ],
+          background_color: '#faf8f4',
+          theme_color: '#14597a',
+          icons: [
+            { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
+            { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
+            { src: '/icons/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+            { src: '/icons/mark.svg', sizes: 'any', type: 'image/svg+xml' },
+          ],
+        },
+        workbox: {
+          globPatterns: ['index.html', 'assets/*.{js,css}', 'assets/inter-latin-wght*.woff2', 'icons/*.{svg,png}'],
+          globIgnores: ['**/tracking*', ...onDemand],
+          inlineWorkboxRuntime: true,
+          sourcemap: false,
+          cleanupOutdatedCaches: true,
+          navigateFallback: '/index.html',
+          // Everything that the server answers itself; the worker must never stand between a screen and the truth.
+          navigateFallbackDenylist: [
+            /^\/(api|api_server|docs|translations|files|tracking|stats|healthz|readyz|metrics)(\/|$)/,
+            /\.[a-z0-9]+$/i,
+          ],
+          runtimeCaching: [
+            {
+              // The address carries the build, so a kept copy is never stale.
+              urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/translations/') && url.searchParams.has('v'),
+              handler: 'CacheFirst',
+              options: { cacheName: 'translations', expiration: { maxEntries: 12 } },
+            },
+            {
+              // The camera's reader is too large to keep on every device, and stays on those that have used it: a picker scans in dead spots too.
+              urlPattern: ({ url, sameOrigin }) => sameOrigin && /^\/assets\/(zxing[^/]*|[^/]*\.wasm)$/.test(url.pathname),
+              handler: 'CacheFirst',
+              options: { cacheName: 'camera', expiration: { maxEntries: 8 } },
+            },
+          ],
+        },
+      }),
+      trackingPage(),
+      budgets({ 'index.html': { first: 200, opened: 350 }, 'tracking.html': { first: 100, opened: 100 } }),
+      versionFile(),
+      compressed(),
+    ],
+    build: {
+      outDir: out,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 900,
+      modulePreload: {
+        polyfill: false,
+        // A link for each part of a screen costs a slow tablet more than the browser's finding them in the first of them.
+        resolveDependencies: (file, needed, { hostType }) =>
+          hostType === 'js' ? needed.filter(one => one === file || one.endsWith('.css')) : needed,
+      },
+      rolldownOptions: {
+        input: pages,
+        output: {
+          codeSplitting: { groups: chunks },
+        },
+      },
+    },
+    server: {
+      port: Number(process.env.WEB_PORT ?? 5173),
+      allowedHosts: ['.localhost'],
+      proxy: {
+        ...Object.fromEntries(
+          ['/api', '/api_server', '/conf.json', '/translations', '/openapi.json', '/docs', '/healthz'].map(path => [path, api]),
+        ),
+        // The page is ours, the request of its form and what it asks are the server's.
+        '/setup': { ...api, bypass: ({ method, url }) => (method === 'GET' && url === '/setup' ? url : undefined) },
+      },
+    },
+  }),
+)
 
 function exists(file: string): boolean {
   try {

@@ -1,4 +1,4 @@
-/** The tests that read files only and need no database: architecture and vocabulary. */
+/** The tests that read files only and need no database: architecture, globals and vocabulary. */
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['test/architecture.test.ts', 'test/vocabulary.test.ts'] } })
+export default defineConfig({ test: { include: ['test/architecture.test.ts', 'test/globals.test.ts', 'test/vocabulary.test.ts'] } })
