@@ -30,7 +30,7 @@ const kit = (...components: string[]) => `@mantine/core/.*/components/(${compone
 /** Each file costs a slow tablet some milliseconds, however small it is: what is always wanted together lies in one. */
 const chunks = [
   // A chunk of its own comes first: a shared chunk would be evaluated before the policies stand.
-  { name: 'trusted', test: among('src/ui/device/trusted-types\\.ts$') },
+  { name: 'trusted', test: among('src/ui/(device/trusted-types|navigation/document-title)\\.ts$') },
   // All that the recipient's page has in common with the shell: inside the shell it would bring the whole of it along.
   { name: 'preload', test: among('vite/preload-helper') },
   { name: 'shell', test: among('src/app/browser\\.tsx$') },
