@@ -1,5 +1,5 @@
 /** What a rule would have met: two counts, the days and the newest orders, beside the editor. */
-import { Button, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { RuleSetKind } from '#domain/rules/rule-fields.ts'
@@ -15,26 +15,37 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { rulePreviews } from './rule-preview.contract.ts'
 import { RulePreview } from './rule-preview.schemas.ts'
 
-const days = 30
+/** The spans of the preview in days. */
+const spans = [30, 90] as const
 
 /** Asked again half a second after the last change; a rule with a mistake keeps the last answer. */
 export function RulePreviewPanel({ kind, rule }: { kind: RuleSetKind; rule: Rule | null }) {
   const t = useT()
   const [asked] = useDebouncedValue(rule, 500)
+  const [days, setDays] = useState<(typeof spans)[number]>(30)
   const preview = useCall(
     rulePreviews.preview,
     { body: { kind, rule: asked ?? { v: 1, all: [] }, days } },
     { enabled: asked !== null, keep: true, fresh: 60_000 },
   )
-  const [job, setJob] = useState<{ id: number; rule: Rule } | null>(null)
+  const [job, setJob] = useState<{ id: number; rule: Rule; days: number } | null>(null)
   const start = useSend(rulePreviews.preview, {
     done: ({ job_id }) => {
-      if (job_id !== null && asked) setJob({ id: job_id, rule: asked })
+      if (job_id !== null && asked) setJob({ id: job_id, rule: asked, days })
     },
   })
   return (
     <Stack gap="sm" component="section" aria-label={t('Preview')}>
-      <Text fw={600}>{t('Preview')}</Text>
+      <Group justify="space-between">
+        <Text fw={600}>{t('Preview')}</Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Orders of the last')}
+          data={spans.map(span => ({ value: `${span}`, label: t('{{count}} days', { count: span }) }))}
+          value={`${days}`}
+          onChange={chosen => setDays(spans.find(span => `${span}` === chosen) ?? 30)}
+        />
+      </Group>
       {asked === null && !preview.data ? (
         <Text size="sm" c="dimmed">
           {t('The preview starts when every condition is filled in.')}
@@ -43,7 +54,7 @@ export function RulePreviewPanel({ kind, rule }: { kind: RuleSetKind; rule: Rule
         <ErrorState error={preview.error} again={() => void preview.refetch()} />
       ) : preview.data?.preview ? (
         <PreviewResult preview={preview.data.preview} />
-      ) : preview.data && job && job.rule === asked ? (
+      ) : preview.data && job && job.rule === asked && job.days === days ? (
         <PreviewJob id={job.id} />
       ) : preview.data ? (
         <>

@@ -51,11 +51,13 @@ export function PrinterState() {
         : t('Printer not found')
       : health && health.failed > 0
         ? t('{{count}} not printed', { count: health.failed })
-        : health
-          ? t('Printer ready')
-          : t('Printer')
+        : !chosen.labelPrinter
+          ? t('No label printer')
+          : health
+            ? t('Printer ready')
+            : t('Printer')
   const trouble = missing || (health?.failed ?? 0) > 0
-  const Icon = missing || none ? IconPrinterOff : IconPrinter
+  const Icon = missing || !chosen?.labelPrinter ? IconPrinterOff : IconPrinter
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={380} trapFocus returnFocus>
       <Popover.Target>

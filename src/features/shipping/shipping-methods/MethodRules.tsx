@@ -1,7 +1,7 @@
 /** The rules of the shipping methods: their order, and a drawer that edits one beside its preview. */
 import { ActionIcon, Alert, Button, Drawer, Group, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
@@ -29,6 +29,27 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
   const nameOf = (rule: MethodRule) => {
     const method = methods.find(one => keyOf(one) === keyOf(rule))
     return method ? t(method.name) : rule.shipping_method
+  }
+  const [changed, setChanged] = useState(false)
+  const close = () => {
+    setChanged(false)
+    setOpen(null)
+  }
+  const asking = useRef(false)
+  const leave = async () => {
+    // Esc in the question reaches the drawer behind it as well.
+    if (asking.current) return
+    asking.current = true
+    const sure =
+      !changed ||
+      (await confirm({
+        title: t('Discard changes?'),
+        body: t('The rule stays as it was saved.'),
+        action: t('Discard changes'),
+        danger: true,
+      }))
+    asking.current = false
+    if (sure) close()
   }
   const move = (all: readonly MethodRule[], from: number, to: number) => {
     const ids = all.map(rule => rule.id)
@@ -112,14 +133,13 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
       </QueryState>
       <Drawer
         opened={open !== null}
-        onClose={() => setOpen(null)}
+        onClose={() => void leave()}
         position="right"
         size="min(100%, 68rem)"
         title={open === 'new' ? t('New rule') : t('Edit rule')}
         closeButtonProps={{ 'aria-label': t('Close') }}
-        closeOnEscape={false}
       >
-        {open ? <RuleForm rule={open === 'new' ? null : open} methods={methods} close={() => setOpen(null)} /> : null}
+        {open ? <RuleForm rule={open === 'new' ? null : open} methods={methods} setChanged={setChanged} close={close} /> : null}
       </Drawer>
     </section>
   )
@@ -130,7 +150,15 @@ function sentenceOf(rule: MethodRule): string {
   return read ? ruleSentence(read, ruleWords) : ''
 }
 
-function RuleForm({ rule, methods, close }: { rule: MethodRule | null; methods: readonly ShippingMethod[]; close: () => void }) {
+interface RuleFormProps {
+  rule: MethodRule | null
+  methods: readonly ShippingMethod[]
+  /** Says whether something stands in the form that is not saved. */
+  setChanged: (changed: boolean) => void
+  close: () => void
+}
+
+function RuleForm({ rule, methods, setChanged, close }: RuleFormProps) {
   const t = useT()
   const config = useCall(company.config, {}, { fresh: 600_000 })
   const [name, setName] = useState(rule?.name ?? '')
@@ -139,6 +167,9 @@ function RuleForm({ rule, methods, close }: { rule: MethodRule | null; methods: 
   const [conditions, setConditions] = useState<Record<string, unknown>>(rule?.conditions ?? { v: 1, all: [] })
   const [parsed, setParsed] = useState<Rule | null>(() => parseRule(conditions, 'shipping_method').rule ?? null)
   const [tried, setTried] = useState(false)
+  const [before] = useState(JSON.stringify([name, method, active, conditions]))
+  const changed = JSON.stringify([name, method, active, conditions]) !== before
+  useEffect(() => setChanged(changed), [changed, setChanged])
   const options = { refreshes: [methodRules.list], quiet: true, said: t('The rule is saved'), done: close }
   const create = useSend(methodRules.create, options)
   const update = useSend(methodRules.update, options)
