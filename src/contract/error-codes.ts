@@ -362,6 +362,8 @@ export const errorCodes = [
   'weight_mismatch',
   'weight_missing',
   'weight_target_unknown',
+  'workbook_damaged',
+  'workbook_too_large',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -19,13 +19,15 @@ export interface Row {
 }
 
 const textSentences = {
-  workbook: 'This is an Excel workbook or a packed file: save it as CSV and choose that file',
-  no_text: 'This is no text file: choose a CSV file',
+  workbook: 'This is an old or protected Excel workbook: save it as .xlsx without a password, or as CSV',
+  no_text: 'This is no table: choose an Excel workbook (.xlsx) or a CSV file',
 } as const
 
-/** Magic bytes of files chosen by mistake: workbooks of both kinds, archives, PDF and images. */
+/** An archive: .xlsx files are archives of XML, and are read as such. */
+export const isWorkbook = (start: Uint8Array): boolean => [0x50, 0x4b, 0x03, 0x04].every((byte, at) => start[at] === byte)
+
+/** Magic bytes of files chosen by mistake: old workbooks, archives, PDF and images. */
 const otherFiles: [begin: readonly number[], sentence: string][] = [
-  [[0x50, 0x4b, 0x03, 0x04], textSentences.workbook],
   [[0xd0, 0xcf, 0x11, 0xe0], textSentences.workbook],
   [[0x25, 0x50, 0x44, 0x46], textSentences.no_text],
   [[0x89, 0x50, 0x4e, 0x47], textSentences.no_text],

@@ -31,3 +31,39 @@ export async function collect(content: AsyncIterable<Uint8Array>): Promise<Buffe
   for await (const piece of content) pieces.push(piece)
   return Buffer.concat(pieces)
 }
+
+/** The first bytes of content (fewer where it is shorter), and all of it from its beginning. */
+export async function peekStart(
+  content: AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<{ start: Uint8Array; content: AsyncIterable<Uint8Array> }> {
+  const pieces = content[Symbol.asyncIterator]()
+  let start: Uint8Array = new Uint8Array()
+  let next = await pieces.next()
+  while (!next.done) {
+    start = start.length === 0 ? next.value : Buffer.concat([start, next.value])
+    if (start.length >= length) break
+    next = await pieces.next()
+  }
+  async function* whole() {
+    try {
+      if (start.length > 0) yield start
+      for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) yield piece.value
+    } finally {
+      await pieces.return?.()
+    }
+  }
+  return { start: start.subarray(0, length), content: whole() }
+}
+
+/** All of the content in memory, or null where it is longer than `most`. */
+export async function collectUpTo(content: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | null> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of content) {
+    bytes += piece.length
+    if (bytes > most) return null
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}

@@ -207,7 +207,7 @@ function CsvButton({ started }: { started: (job_id: number) => void }) {
   const t = useT()
   const upload = useSend(products.importCsv, { done: ({ job_id }) => started(job_id) })
   return (
-    <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={file => file && upload.mutate({ upload: file })}>
+    <FileButton accept=".csv,.txt,.tsv,.xlsx,text/csv" onChange={file => file && upload.mutate({ upload: file })}>
       {props => (
         <Button {...props} variant="default" loading={upload.isPending} leftSection={<IconFileUpload size={18} />}>
           {t('Import CSV')}

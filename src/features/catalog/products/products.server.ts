@@ -1,7 +1,7 @@
 /** Products: handlers that find and edit them, set their pictures and start the import of a file. */
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
-import { textTable } from '#platform/csv/csv-rows.ts'
+import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -84,8 +84,9 @@ export const productsServer = implement(products, productsSchemas, {
 
   removePicture: ({ id }, context) => putPicture(context, id, null),
 
-  async importCsv({ upload }, { services, transaction, scope }) {
-    const stored = await services.files.put(scope.operator_id, textTable(upload.content))
+  async importCsv({ upload }, { services, transaction, scope, signal }) {
+    const { content } = await uploadedTable(upload.content, signal)
+    const stored = await services.files.put(scope.operator_id, content)
     return transaction(async ({ db, enqueue, principal }) => {
       const file_id = await recordFile(db, stored, { media_type: 'text/csv', name: upload.name })
       const job_id = await newJob(db, { kind: 'products.import', title: upload.name, created_by: principal.id })

@@ -48,7 +48,7 @@ export function OrderImportsScreen() {
   return (
     <Page
       title={t('Import orders')}
-      note={t('CSV files with one row for each order line.')}
+      note={t('CSV files and Excel workbooks with the rows of orders.')}
       back={{ to: '/parcels/orders', label: t('Orders') }}
     >
       <Choose shop={url.shop} chosen={(file, shop) => setUrl({ file, shop })} />
@@ -89,7 +89,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
       }}
     >
       <Text fw={600} size="lg">
-        {t('Drop a CSV file here')}
+        {t('Drop a CSV file or an Excel workbook here')}
       </Text>
       <Text c="dimmed" mb="md">
         {t('Up to {{limit}}. Nothing is imported before you have seen how it is read.', { limit: bytes(limits.upload) })}
@@ -104,7 +104,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
           error={!code.success}
           w={220}
         />
-        <FileButton onChange={take} accept=".csv,.txt,.tsv,text/csv">
+        <FileButton onChange={take} accept=".csv,.txt,.tsv,.xlsx,text/csv">
           {props => (
             <Button {...props} loading={upload.isPending} disabled={!code.success} leftSection={<IconFileUpload size={18} />}>
               {t('Choose file')}

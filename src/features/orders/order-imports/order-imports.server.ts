@@ -7,7 +7,8 @@ import type { Problem } from '#domain/order/validation-issues.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
-import { readRows, surveyText, type TextSurvey, textOf, textTable, underHeader } from '#platform/csv/csv-rows.ts'
+import { readRows, surveyText, type TextSurvey, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { type ContentStream, recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import type { CsvField } from './columns.rules.ts'
@@ -32,10 +33,13 @@ import { type CompanyDefaults, columnDoubts, refreshMapping, type Suggestion } f
 const shownRows = 20
 
 export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
-  async uploadFile({ upload }, { services, scope, transaction }) {
-    const stored = await services.files.put(scope.operator_id, textTable(upload.content))
-    const file_id = await transaction(({ db }) => recordFile(db, stored, { media_type: 'text/csv', name: upload.name }))
-    return { file_id, name: upload.name, bytes: stored.bytes }
+  async uploadFile({ upload }, { services, scope, transaction, signal }) {
+    const { content, sheet } = await uploadedTable(upload.content, signal)
+    const stored = await services.files.put(scope.operator_id, content)
+    // People see from which sheet their orders are.
+    const name = sheet === null ? upload.name : `${upload.name} (${sheet})`
+    const file_id = await transaction(({ db }) => recordFile(db, stored, { media_type: 'text/csv', name }))
+    return { file_id, name, bytes: stored.bytes }
   },
 
   async preview({ body }, context) {

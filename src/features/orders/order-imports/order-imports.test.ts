@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import writeWorkbook from 'write-excel-file/node'
 import { buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
 import type { RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
@@ -177,7 +178,10 @@ describe('a file', () => {
 
   it('that is no text is refused when it is uploaded', async () => {
     const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(64, 3), Buffer.alloc(64)])
-    await expect(preview(program)).rejects.toMatchObject({ status: 422, message: 'This is no text file: choose a CSV file' })
+    await expect(preview(program)).rejects.toMatchObject({
+      status: 422,
+      message: 'This is no table: choose an Excel workbook (.xlsx) or a CSV file',
+    })
   })
 
   it('with a cell too many in a row gives that row back as it came', async () => {
@@ -203,9 +207,13 @@ describe('a file', () => {
   })
 
   it.each([
-    ['an Excel workbook', '504b030414000600', 'This is an Excel workbook or a packed file: save it as CSV and choose that file'],
-    ['an old Excel workbook', 'd0cf11e0a1b11ae1', 'This is an Excel workbook or a packed file: save it as CSV and choose that file'],
-    ['a PDF', '255044462d312e37', 'This is no text file: choose a CSV file'],
+    ['a damaged Excel workbook', '504b030414000600', 'The workbook cannot be read: it is damaged, or it is no workbook of Excel'],
+    [
+      'an old Excel workbook',
+      'd0cf11e0a1b11ae1',
+      'This is an old or protected Excel workbook: save it as .xlsx without a password, or as CSV',
+    ],
+    ['a PDF', '255044462d312e37', 'This is no table: choose an Excel workbook (.xlsx) or a CSV file'],
   ])('that is %s is refused at once, with what to do instead', async (_, begin, message) => {
     await expect(preview(Buffer.from(begin, 'hex'))).rejects.toMatchObject({ status: 422, message })
   })
@@ -369,6 +377,45 @@ describe('an import', () => {
     const seen = await preview('Order;Recipient;Address;Country;SKU;Quantity\n1;Lene;Prøvevej 5;DK;MUG;2\n')
     expect(seen).toMatchObject({ missing: [], mapping: { constants: { currency: 'DKK' } } })
     expect(seen.doubts.map(doubt => doubt.message)).toContain('The file names no currency: DKK is taken, as in the settings')
+  })
+
+  it('of an Excel workbook brings its orders, with dates, numbers and the sheet they are from', async () => {
+    const workbook = await writeWorkbook([
+      {
+        sheet: 'Orders',
+        data: [
+          ['Orders of November'],
+          ['Order number', 'Order date', 'Recipient', 'Address', 'Postcode', 'City', 'Country', 'SKU', 'Quantity', 'Price incl. VAT'],
+          ...[1, 2].map(no => [
+            `X${no}`,
+            { value: new Date('2026-11-10T10:30:00Z'), format: 'dd/mm/yyyy hh:mm' },
+            'Lene Hansen',
+            'Prøvevej 5',
+            '0500',
+            'Odense',
+            'Danmark',
+            'MUG-01',
+            2,
+            12.5,
+          ]),
+        ] as never,
+      },
+      { sheet: 'Notes', data: [['n']] },
+    ]).toBuffer()
+    const seen = await preview(workbook)
+    expect(seen).toMatchObject({
+      file_name: 'orders.csv (Orders)',
+      form: { header_row: 2 },
+      missing: [],
+      mapping: { dates: 'ymd', decimals: '.' },
+    })
+    const one = await ended((await begin(seen)).id)
+    expect(one).toMatchObject({ state: 'done', created: 2 })
+    expect((await orders())[0]).toMatchObject({
+      order_no: 'X1',
+      ordered_at: '2026-11-10T09:30:00Z',
+      ship_to: { name: 'Lene Hansen', postcode: '0500', country: 'DK' },
+    })
   })
 
   it('and another one at the same time, of the same orders, make each order once', async () => {
